@@ -295,7 +295,7 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
     """Record the time between two heartbeats of the sweeper."""
     from django.db import connection
 
-    from surveys.management.commands.sweep import SWEEPER_HEARTBEAT
+    from surveys.jobs.workers import SWEEPER_HEARTBEAT
     from surveys.models import Beat
 
     last = None

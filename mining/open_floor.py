@@ -55,8 +55,8 @@ class OpenFloor:
         """Whether any figure could be hidden."""
         return self.least > 0 or not self.crosses or self.questions is not None or bool(self.withheld)
 
-    def may_name(self, design: Design, items: Iterable[int]) -> bool:
-        """Return whether a figure of these items can be shown, as far as this is known without rows.
+    def may_name(self, design: Design, items: Iterable[int], beside: Collection[int] = ()) -> bool:
+        """Return whether a figure of these items and questions can be shown, as far as is known without rows.
 
         Examples
         --------
@@ -70,7 +70,7 @@ class OpenFloor:
         [True, False, False]
         """
         items, naming = tuple(items), _naming(design)
-        return self._allows(design, items, naming.axes_of(items), ())
+        return self._allows(design, items, naming.axes_of(items, beside), ())
 
     def _allows(
         self, design: Design, items: Iterable[int], axes: Collection[_Axis], numbers: Collection[int]

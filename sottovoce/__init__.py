@@ -21,9 +21,11 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from mining.frames.plan import any_of as any_of
-    from mining.frames.plan import number as number
-    from mining.frames.plan import one_of as one_of
+    from mining.frames.answer_kinds import any_of as any_of
+    from mining.frames.answer_kinds import at_least as at_least
+    from mining.frames.answer_kinds import number as number
+    from mining.frames.answer_kinds import one_of as one_of
+    from mining.frames.answer_kinds import score as score
     from mining.frames.reports import Reports
     from mining.frames.survey import Survey as Survey
     from privacy import PrivacyError as PrivacyError
@@ -52,9 +54,11 @@ _ROWS: Final = "rows.csv"
 
 _NAMES: Final = {
     "Survey": "mining.frames.survey",
-    "any_of": "mining.frames.plan",
-    "number": "mining.frames.plan",
-    "one_of": "mining.frames.plan",
+    "any_of": "mining.frames.answer_kinds",
+    "at_least": "mining.frames.answer_kinds",
+    "score": "mining.frames.answer_kinds",
+    "number": "mining.frames.answer_kinds",
+    "one_of": "mining.frames.answer_kinds",
     "plot": "privacy.library.frames",
     "risk": "privacy.risk.design_audit",
     **dict.fromkeys(

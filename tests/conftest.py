@@ -155,7 +155,7 @@ PROGRAM_FIXTURES = {"playwright_driver", "broker_server"}
 DATABASE_FIXTURES = {"db", "transactional_db", "start_worker"}
 
 
-def wait_until(condition: Callable[[], Any], *, seconds: float = 180.0, what: str = "the condition") -> Any:
+def wait_until(condition: Callable[[], Any], *, seconds: float = 300.0, what: str = "the condition") -> Any:
     """Poll `condition` every 50 ms and return its first true value; fail the test on a timeout."""
     deadline = time.monotonic() + seconds
     while True:
@@ -410,7 +410,6 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
                 worker.poll() is not None
                 or Beat.objects.filter(name=WORKER_HEARTBEAT, at__gte=asked).exists()
             ),
-            seconds=300,
             what="the worker's answer to a ping",
         )
         assert worker.poll() is None, f"the worker ended with {worker.returncode}"

@@ -9,9 +9,10 @@ import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from mining.family import rule_family
+from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions
 from mining.thresholds import Sides
 from privacy import validation
 from privacy.channels import Retention
@@ -21,106 +22,20 @@ from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.designs import Probability, ResponseDesign, exact, grouping, ten_thousandths, truthful
 from privacy.library.frames import Shown, Tabled, data_frame
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.power import NEVER
+from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, use_of
-from privacy.risk.budget import Figures, Promise, promise
+from privacy.risk.budget import promise
 from privacy.risk.design_audit import audit_design
+from privacy.risk.promise import Figures, Promise
 from privacy.risk.report import Audit, bounds_text
-from privacy.scales.numeric_mechanisms import stated_number
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design
-from privacy.survey.question import KINDS, Kind, Question
+from privacy.survey.question import KINDS, Question
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnswerKind:
-    """Possible answers to a question: one of some options, any of them, or a number; by default yes or no."""
-
-    kind: Kind
-    options: tuple[str, ...] = ()
-    disguise: Any = None
-
-
-YES_NO = AnswerKind(kind="yes_no")
-
-Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerKind
-"""Keys of yes/no questions; or key -> kind, None for yes/no; or one number, which has the block's key."""
-
-
-def flat_names(names: Iterable[Any]) -> tuple[Any, ...]:
-    """Return names that were given one by one, or in lists, as one sequence.
-
-    Parameters
-    ----------
-    names : iterable of str or iterable
-
-    Examples
-    --------
-    >>> flat_names(["cheat", ["drugs", "debts"]])
-    ('cheat', 'drugs', 'debts')
-    """
-    found: list[Any] = []
-    for name in names:
-        found += [name] if isinstance(name, str) or not isinstance(name, Iterable) else list(name)
-    return tuple(found)
-
-
-def one_of(*options: str | Iterable[str]) -> AnswerKind:
-    """Define a question answered by exactly one option.
-
-    Parameters
-    ----------
-    *options : str or iterable of str
-        Keys, each once.
-
-    Examples
-    --------
-    >>> one_of("work", "home").options
-    ('work', 'home')
-    """
-    return AnswerKind(kind="single", options=flat_names(options))
-
-
-def any_of(*options: str | Iterable[str]) -> AnswerKind:
-    """Define a question answered by any number of options; each option gets a column "key=option".
-
-    Parameters
-    ----------
-    *options : str or iterable of str
-        Keys, each once.
-    """
-    return AnswerKind(kind="multi", options=flat_names(options))
-
-
-def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:
-    """Define a question answered by a number; its column contains the index of the sent value.
-
-    Parameters
-    ----------
-    low, high, bin : number
-        Smallest and largest answer, and the width of a bin.
-    epsilon : float, optional
-        None for an open number, which is stored as answered; then the column contains the index of the
-        bin.
-    **members : object
-        ``mechanism`` (default "hybrid", which suits means), and the other parameters of
-        `privacy.scales.numeric_mechanisms.stated_number`.
-
-    Examples
-    --------
-    >>> number(low=0, high=79, bin=10, epsilon=2).disguise.inputs
-    8
-    >>> number(low=0, high=24).disguise.mechanism
-    'as_answered'
-    """
-    disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
-    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **members})
-    return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
 
 
 def design_of(
@@ -218,12 +133,19 @@ class _Names:
     def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
         """Return a question, with keys for its options too."""
         key, own = self.key("q", name), _Names(kind.options)
-        plain = kind.disguise is not None
+        plain = kind.disguise is not None or kind.computed is not None
         options = tuple(option if plain else own.key("o", option) for option in kind.options)
         for new, option in zip(options, kind.options, strict=True):
             if not plain and (key, new) != (name, option):
                 self.names[f"{key}={new}"] = f"{name}={option}"
-        return Question(key=key, kind=kind.kind, options=options, unrelated=decoys, disguise=kind.disguise)
+        return Question(
+            key=key,
+            kind=kind.kind,
+            options=options,
+            unrelated=decoys,
+            disguise=kind.disguise,
+            computed=kind.computed,
+        )
 
 
 def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:

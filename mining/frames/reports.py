@@ -16,6 +16,7 @@ from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.family import itemset_family, selection_level
+from mining.frames.answer_kinds import flat_names
 from mining.frames.comparisons import (
     TwoShares,
     arms_frame,
@@ -24,7 +25,7 @@ from mining.frames.comparisons import (
     refuse_unknown_option,
     value_codes,
 )
-from mining.frames.plan import flat_names, option_names
+from mining.frames.plan import option_names
 from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.pipeline import find_itemsets, mine

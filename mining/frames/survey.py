@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
-from mining.frames.plan import Plan, Questions, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.answer_kinds import Questions
+from mining.frames.computed import with_computed_columns
+from mining.frames.plan import Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
 from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Flags, Whole
@@ -23,7 +25,7 @@ from privacy.errors import PrivacyError, plain
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO, Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick, read_frame
-from privacy.planning.layouts import MEDIUM
+from privacy.planning.protection import MEDIUM
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
 from privacy.survey.grouping import draw_questions
@@ -193,7 +195,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         ----------
         frame : DataFrame
             True answers, with the same columns as for `on` and without empty cells; numbers as respondents
-            would answer them. Other columns are dropped. To keep them, add them to the result with
+            would answer them. For a composite question its components' columns, where an empty cell is a gap,
+            or its own column. Other columns are dropped. To keep them, add them to the result with
             ``assign``.
         seed : int
             Anyone who knows the seed knows the coins. To protect real answers, use devices.
@@ -224,7 +227,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
-        frame = read_frame(frame)
+        frame = with_computed_columns(read_frame(frame), self.design, self.names)
         cells = cells_of(frame, writer, names=self.names, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)

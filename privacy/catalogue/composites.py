@@ -39,6 +39,10 @@ WORDS: Final = {
         _("the first level of %(name)s has the start %(value)s"),
         _("leave it out: the first level holds from the smallest sum"),
     ),
+    "computed.gaps": (
+        "question %(value)s has too many gaps, but block %(block)s cannot be skipped",
+        "answer every component that is asked",
+    ),
     "computed.instructed_kind": (
         _("component %(key)s of kind %(value)r has an instructed answer"),
         _("use a yes/no or single-choice component"),

@@ -75,10 +75,14 @@ WORDS: Final = {
     ),
     "blocks.kind": (
         "%(value)r is not a kind of answer for question %(key)s",
-        "use one_of(...), any_of(...), number(...), or None for yes and no",
+        "use one_of(...), any_of(...), at_least(...), score(...), number(...), or None for yes and no",
     ),
     "blocks.mapping": ("%(name)s = %(value)r names no block", "write %(name)s={block: value}"),
     "blocks.name": ("%(name)s names %(value)r, which does not exist", "use some of %(names)s"),
+    "blocks.points": (
+        "%(value)r does not give points to components",
+        'use a mapping such as {"item1": (0, 1, 2), "item2": (0, 1, 2)}',
+    ),
     "blocks.questions": (
         "block %(block)s contains %(value)r",
         "list the keys of its questions, or map each key to its kind of answer",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import scipy
 
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.forged import flips
 from privacy.levels import chi_square_quantile, t_quantile
 
 _TINY: Final = 1e-99
@@ -127,6 +128,90 @@ class ArmEffects:
         parts = variances**2 / (sizes - 1)
         degrees = variances.sum() ** 2 / parts.sum() if parts.sum() > 0 else math.inf
         return _interval(self.differences[group - 1, outcome], math.sqrt(variances.sum()), level, degrees)
+
+    def with_rows(self, group: int, outcome: int, *, score: float, rows: int) -> ArmEffects:
+        """Return the effects with more rows of one group, which count in one outcome.
+
+        Parameters
+        ----------
+        group, outcome : int
+        score : float
+            z of each row.
+        rows : int
+            Number of rows; negative to leave rows out.
+
+        Returns
+        -------
+        ArmEffects
+            Only shares, errors, differences and sizes change, so only intervals may be read from it. All rows
+            must have the weight 1 and count as one answer.
+
+        Notes
+        -----
+        n rows have the mean s and the sum of squares S about it. With r rows of score z, the mean is
+        (n s + r z)/(n + r), and the sum of squares S + r (z - s)^2 n/(n + r).
+        """
+        at = (group, outcome)
+        n, share = float(self.sizes[at]), float(self.shares[at])
+        shares, errors, sizes = self.shares.copy(), self.errors.copy(), self.sizes.copy()
+        squares = (float(self.errors[at]) * n) ** 2 + rows * (score - share) ** 2 * n / (n + rows)
+        sizes[at] = n + rows
+        shares[at] = (n * share + rows * score) / (n + rows)
+        errors[at] = math.sqrt(max(squares, 0.0)) / (n + rows)
+        return replace(self, shares=shares, errors=errors, sizes=sizes, differences=shares[1:] - shares[0])
+
+    def flips(
+        self,
+        group: int,
+        outcome: int,
+        *,
+        scores: tuple[tuple[float, float], tuple[float, float]],
+        level: float = 0.95,
+    ) -> int | None:
+        """Return how many forged rows change whether the interval of a difference contains 0, or its sign.
+
+        Parameters
+        ----------
+        group : int
+            Position of the group, 1 or more.
+        outcome : int
+        scores : tuple of (float, float)
+            The smallest and the largest score of a row in the first group and in this one.
+        level : float
+            As for `interval`.
+
+        Returns
+        -------
+        int or None
+            As `privacy.forged.flips`, for rows that a device could send to one of the two groups, with the
+            smallest or the largest score. Rows that explain a difference are rows with these scores, if a
+            group has only these two.
+        """
+        kinds = [(at, score) for at, own in zip((0, group), scores, strict=True) for score in own]
+        sent = np.array(
+            [
+                self._rows_with(at, outcome, score, other)
+                for (at, own) in zip((0, group), scores, strict=True)
+                for score, other in (own, own[::-1])
+            ]
+        )
+
+        def conclude(cases: Array) -> Whole:
+            found = []
+            for case in cases:
+                (changed,) = np.flatnonzero(case != sent).tolist() or [0]
+                at, score = kinds[changed]
+                effects = self.with_rows(at, outcome, score=score, rows=round(case[changed] - sent[changed]))
+                low, high = effects.interval(group, outcome, level=level)
+                found.append(int(low > 0) - int(high < 0))
+            return np.array(found)
+
+        return flips(conclude, sent, range(len(kinds)))
+
+    def _rows_with(self, group: int, outcome: int, score: float, other: float) -> float:
+        """Return how many rows of a group have a score if all others have another one; one at least stays."""
+        n, share = float(self.sizes[group, outcome]), float(self.shares[group, outcome])
+        return float(np.clip(round(n * (share - other) / (score - other)), 0, max(n - 1, 0)))
 
     def share_interval(self, group: int, outcome: int, *, level: float = 0.95) -> tuple[float, float]:
         """Return the interval of a share or a mean; the first group is 0.

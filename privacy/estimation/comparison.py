@@ -15,8 +15,9 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
-from privacy.estimation.empirical_likelihood import likelihood_ratio, likelihood_sets, score_test_sets
+from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
+from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
@@ -119,6 +120,8 @@ class JoinedRows:
         `privacy.estimation.composed_parts`.
     clusters : ClusterCount, optional
         Set if `scores` are sums over clusters of rows, or of rows with unequal weights, each a cluster.
+    partial : PartialRows, optional
+        The rows before they were scored, if `all_rows`: their scores depend on their numbers.
     """
 
     counts: Whole
@@ -129,6 +132,23 @@ class JoinedRows:
     is_drawn: bool = False
     all_rows: bool = False
     clusters: ClusterCount | None = None
+    partial: PartialRows | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PartialRows:
+    """Arguments of `joined_rows` for rows that may have been asked only a part."""
+
+    factors: Sequence[Factor]
+    codes: Sequence[Whole]
+    counts: Whole
+    direct: Flags
+    is_asked: Flags
+
+    def joined(self, counts: Array | Whole) -> JoinedRows:
+        """Score the rows again as if their cells had these counts."""
+        own = np.asarray(counts).round().astype(np.int64)
+        return joined_rows(self.factors, self.codes, own, direct=self.direct, is_asked=self.is_asked)
 
 
 def joined_rows(
@@ -162,6 +182,7 @@ def joined_rows(
         factors = [replace(factor, draws=None) for factor in factors]
         is_asked = np.ones((0, len(counts)), dtype=np.bool_)
     complete = is_asked.all(axis=0)
+    before = PartialRows(factors=factors, codes=codes, counts=counts, direct=direct, is_asked=is_asked)
     if all_rows:
         groups = [counts[direct], counts[~direct]]
         whole = [counts[direct & complete], counts[~direct & complete]]
@@ -182,6 +203,7 @@ def joined_rows(
         smallest_cell=_smallest_cell(factors, codes, counts, direct),
         is_drawn=is_drawn,
         all_rows=all_rows,
+        partial=before if all_rows else None,
     )
 
 
@@ -259,9 +281,6 @@ def _rarest(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
     return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
 
 
-MOST_CELLS: Final = 20_000
-"""Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
-
 _RAREST: Final = 0.05
 """Smallest share with the answer to assume when predicting errors."""
 
@@ -296,6 +315,9 @@ class Comparison:
         Whether intervals may miss their level, see `compare`.
     shift : float
         How far the forged rows that `compare` was told of can have moved the difference.
+    flips : int or None
+        `privacy.estimation.forged_differences.difference_flips` of the same rows, or `privacy.forged.NEVER`
+        if there is no such number; None if it was not computed.
     """
 
     having: Measured
@@ -314,6 +336,7 @@ class Comparison:
     n_protected: int
     few_rows: bool
     shift: float = 0.0
+    flips: int | None = None
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
@@ -369,7 +392,7 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     -----
     Only rows that were asked everything are used.
     """
-    whole = [replace(factor, scores=_with_base(factor.scores), draws=None) for factor in factors]
+    whole = [replace(factor, scores=with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
     own = Factor(question=None, items=items, scores=scores, split=len(weights), draws=None)
     return *whole, own
@@ -434,7 +457,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
     n, counts = rows.n_direct + rows.n_protected, rows.counts
     if n == 0:
         raise PrivacyError("no_rows.asked", 0)
-    both, _by, outcome, base_by, base = _with_base(rows.scores)
+    both, _by, outcome, base_by, base = with_base(rows.scores)
     total = counts.sum()
     share, middle = float(counts @ base_by / (counts @ base)), float(counts @ outcome / (counts @ base))
     together = both - share * outcome - middle * base_by + middle * share * base
@@ -476,27 +499,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
-        shift=_shift(counts, _with_base(rows.scores), forged) if forged else 0.0,
+        shift=difference_shift(rows, forged) if forged else 0.0,
     )
-
-
-def _shift(counts: Whole, scores: Array, forged: int) -> float:
-    """Return how far the difference is from that without some rows of the score that matters most."""
-
-    def differences(sums: Array) -> Array:
-        both, _by, outcome, base_by, base = sums
-        with np.errstate(divide="ignore", invalid="ignore"):
-            found = both / base_by - (outcome - both) / (base - base_by)
-        return np.where((base_by > 0) & (base > base_by), found, np.inf)
-
-    sums = scores @ counts
-    without, own = differences(sums[:, None] - forged * scores), float(differences(sums))
-    return float(np.abs(without - own).max()) if math.isfinite(own) else math.inf
-
-
-def _with_base(scores: Array) -> Array:
-    """Return five scores; if there are only three, every row is counted in full."""
-    return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
 
 
 _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 0.25))
@@ -538,9 +542,5 @@ def _yield_measures(
 
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
-    if len(counts) > MOST_CELLS:
-        variance = float(counts @ (h - counts @ h / counts.sum()) ** 2)
-        ratio = float(counts @ h) ** 2 / variance if variance else 0.0
-    else:
-        ratio = float(likelihood_ratio(counts, h))
+    ratio = float(likelihood_ratios(counts[None], h[None])[0])
     return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)

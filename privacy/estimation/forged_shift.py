@@ -1,4 +1,4 @@
-"""How far forged rows can have moved an estimate."""
+"""How far forged rows can have moved an estimated share, from the design."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from privacy.estimation.design_index import index_of
 from privacy.survey.design import Design
 
 
-def score_range(design: Design, items: Columns) -> tuple[float, float]:
-    """Return the smallest and largest score of a row for an itemset, over all reports and both groups.
+def score_range(design: Design, items: Columns, *, direct: bool | None = None) -> tuple[float, float]:
+    """Return the smallest and largest score of a row for an itemset, over all reports.
 
     Parameters
     ----------
     design : Design
     items : tuple of int
+    direct : bool, optional
+        Only of rows in the direct group, or in the protected one; by default of rows in both.
 
     Examples
     --------
@@ -34,8 +36,8 @@ def score_range(design: Design, items: Columns) -> tuple[float, float]:
     (-0.5, 1.5)
     """
     index, ends = index_of(design), []
-    for group, direct in enumerate((True, False)):
-        if not design.group.allows(direct=direct):
+    for group, is_direct in enumerate((True, False)):
+        if not design.group.allows(direct=is_direct) or direct not in (None, is_direct):
             continue
         factors = []
         for block in dict.fromkeys(int(index.block[item]) for item in items):

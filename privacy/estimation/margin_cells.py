@@ -20,6 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
 from privacy.estimation.estimates import Estimate, Measured, asked_columns, estimate
+from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import MARGIN_ROUNDING
@@ -311,6 +312,8 @@ class Weighted:
         Number of rows used; more than ``n`` if rows that were asked a part of the itemset are used too.
     least_protected : int
         Number of protected rows that were asked everything, in the smallest cell that is not empty.
+    shift : float
+        How far forged rows can have moved the value.
     """
 
     value: float
@@ -324,6 +327,7 @@ class Weighted:
     n: int
     n_used: int
     least_protected: int
+    shift: float = 0.0
 
     @property
     def estimable(self) -> bool:
@@ -351,7 +355,9 @@ def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design)
     return Cells(itemset, margins, design).terms
 
 
-def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design) -> Weighted:
+def reweight(
+    counts: SupportCounts, itemset: Columns, margins: Sequence[Margin], design: Design, *, forged: int = 0
+) -> Weighted:
     """Weight a support to known population shares of open answers.
 
     Parameters
@@ -362,6 +368,8 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
     margins : sequence of Margin
         One margin means post-stratification; several margins, on different questions, are raked.
     design : Design
+    forged : int
+        Number of rows among them that no device sent.
 
     Raises
     ------
@@ -411,7 +419,31 @@ def reweight(counts: SupportCounts, itemset: Columns, margins: Sequence[Margin],
         n=plain.n,
         n_used=plain.n_used,
         least_protected=min(part.n_protected for part in estimates if part),
+        shift=_shift(cells, estimates, share, forged) if forged else 0.0,
     )
+
+
+def _shift(cells: Cells, estimates: Sequence[Estimate | None], share: float, forged: int) -> float:
+    """Return how far some rows of one cell, with one score, can have moved a weighted share.
+
+    Without these rows the cell has another estimate, and with several margins all cells other weights.
+    """
+    ends = score_range(cells.design, cells.itemset)
+    # Rows that were asked only a part of the itemset would move it less.
+    rows = np.array([part.n if part else 0 for part in estimates], dtype=np.float64)
+    value = np.array([part.value if part else 0.0 for part in estimates])
+    distances = []
+    for cell in np.flatnonzero(rows).tolist():
+        if rows[cell] <= forged:
+            return math.inf
+        left = rows.copy()
+        left[cell] -= forged
+        weights = raked_shares(left.reshape(cells.shape), cells.margins).ravel()
+        for score in ends:
+            others = value.copy()
+            others[cell] = (rows[cell] * value[cell] - forged * score) / left[cell]
+            distances.append(abs(float(weights @ others) - share))
+    return max(distances)
 
 
 def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:

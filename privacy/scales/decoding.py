@@ -12,6 +12,7 @@ import numpy as np
 from privacy.arrays import Array
 from privacy.channels import numerator
 from privacy.errors import PrivacyError
+from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
 from privacy.scales.area import DEGREE, paint_cells
 from privacy.scales.em import REACH
@@ -162,16 +163,20 @@ def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = Non
 
 @dataclass(frozen=True, kw_only=True)
 class Mean:
-    """A mean with its standard error and interval, in the unit of the answers."""
+    """A mean with its standard error and interval, in the unit of the answers.
+
+    `shift` is how far forged rows can have moved it.
+    """
 
     value: float
     standard_error: float
     low: float
     high: float
     n: int
+    shift: float = 0.0
 
 
-def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) -> Mean:
+def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, forged: int = 0) -> Mean:
     """Return an unbiased estimate of the mean of the true bins' middles, with a normal interval.
 
     Parameters
@@ -180,6 +185,8 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
         Disguise of the protected group.
     groups : ScaleGroups
     level : float
+    forged : int
+        Number of rows that no device sent.
 
     Notes
     -----
@@ -201,7 +208,10 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95) ->
     middles = np.array([float(channel.range.middle(x)) for x in range(channel.inputs)])
     value, error, n = mean_score(groups, middles, output_values)
     reach = normal_quantile(level) * error
-    return Mean(value=value, standard_error=error, low=value - reach, high=value + reach, n=n)
+    shift = ratio_shift(groups.scores(middles, output_values), groups.answers, groups.rows, forged)
+    return Mean(
+        value=value, standard_error=error, low=value - reach, high=value + reach, n=n, shift=float(shift)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,6 +227,8 @@ class MeanPlace:
         Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
         distinguished. 0 if the estimate is unbiased.
     n : int
+    shift_east, shift_north : float
+        How far forged rows can have moved it, in metres.
     """
 
     longitude: float
@@ -226,6 +238,8 @@ class MeanPlace:
     off_east: float
     off_north: float
     n: int
+    shift_east: float = 0.0
+    shift_north: float = 0.0
 
     @property
     def reach(self) -> tuple[float, float]:
@@ -233,7 +247,7 @@ class MeanPlace:
         return (self.off_east + REACH * self.error_east, self.off_north + REACH * self.error_north)
 
 
-def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
+def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int = 0) -> MeanPlace:
     """Return the mean place of those who answer, from scores of the sent cells' coordinates.
 
     Parameters
@@ -242,6 +256,8 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
         Disguise of the protected group.
     groups : ScaleGroups
         Groups of disguises with one level. An undisguised cell counts as itself.
+    forged : int
+        Number of rows that no device sent.
 
     Raises
     ------
@@ -283,7 +299,12 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
     def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
         return lambda disguise: axes[disguise][axis].scores.ravel()
 
-    mean_scores = [mean_score(groups, axes[windows][axis].true.ravel(), scores(axis)) for axis in (0, 1)]
+    true = [axes[windows][axis].true.ravel() for axis in (0, 1)]
+    mean_scores = [mean_score(groups, true[axis], scores(axis)) for axis in (0, 1)]
+    shifts = [
+        float(ratio_shift(groups.scores(true[axis], scores(axis)), groups.answers, groups.rows, forged))
+        for axis in (0, 1)
+    ]
     area, (width, height) = windows.area, windows.area.cell_metres
     (column, east, n), (row, north, _) = mean_scores
     off = [max(own[axis].off for own in axes.values()) for axis in (0, 1)]
@@ -295,6 +316,8 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups) -> MeanPlace:
         off_east=off[0] * width,
         off_north=off[1] * height,
         n=n,
+        shift_east=shifts[0] * width,
+        shift_north=shifts[1] * height,
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
 from privacy.scales.region_share import Quadratics, share_ends
@@ -41,12 +42,15 @@ class Quantile:
         Lowest and highest value of each part of the set, in order; `value` may be between two parts.
     estimable : bool
         False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
+    shift : float
+        How far forged rows can have moved the value.
     """
 
     share: float
     value: float
     parts: tuple[tuple[float, float], ...]
     estimable: bool
+    shift: float = 0.0
 
     @property
     def low(self) -> float:
@@ -61,12 +65,16 @@ class Quantile:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bars:
-    """Shares of sets of neighbouring bins, unbiased, with their errors and intervals; shape (..., bars)."""
+    """Shares of sets of neighbouring bins, unbiased, with their errors and intervals; shape (..., bars).
+
+    `shift` is how far forged rows can have moved each share; shape (bars,).
+    """
 
     shares: Array
     standard_errors: Array
     low: Array
     high: Array
+    shift: Array
 
 
 def quantiles(
@@ -75,6 +83,7 @@ def quantiles(
     at: Sequence[float] = (0.25, 0.5, 0.75),
     *,
     level: float = 0.95,
+    forged: int = 0,
 ) -> tuple[Quantile, ...]:
     """Return quantiles of the unbiased running sum, with the sets of values that a test accepts.
 
@@ -83,6 +92,8 @@ def quantiles(
     channel, groups, level
         As in `privacy.scales.decoding.mean`.
     at : sequence of float, in (0, 1)
+    forged : int
+        Number of rows that no device sent.
 
     Raises
     ------
@@ -129,9 +140,12 @@ def quantiles(
     limit = chi_square_quantile(level)
     bins = channel.inputs
     sums: list[tuple[Array, Array]] = []
+    without: list[Array] = []
     pieces: list[list[Array]] = [[] for _ in at]
     for edges, moments, with_next in running_moments(groups):
         width = np.diff(edges)
+        if forged:
+            without.append(_running_without(groups, edges, forged)[:, bool(sums) :])
         sums.append((edges[bool(sums) :].astype(np.float64), (moments.mean / moments.answer)[bool(sums) :]))
         for position, share in enumerate(at):
             begin, end, inside = segments(quantile_quadratics(moments, with_next, share, limit))
@@ -140,6 +154,7 @@ def quantiles(
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
     every, running = (np.concatenate(parts) for parts in zip(*sums, strict=True))
     value = [_crossing(every, running - share) for share in at]
+    others = np.concatenate(without, axis=1) if forged else np.empty((0, len(every)))
     size = float(channel.range.middle(1) - channel.range.middle(0))
     start = float(channel.range.middle(0)) - size / 2
     return tuple(
@@ -148,10 +163,26 @@ def quantiles(
             value=start + size * value[position],
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
+            shift=size * _quantile_shift(every, others - share, value[position]) if forged else 0.0,
         )
         for position, share in enumerate(at)
         for parts in [_join_pieces(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
     )
+
+
+def _running_without(groups: ScaleGroups, edges: Whole, forged: int) -> Array:
+    """Return the running sums at edges without rows of each kind; NaN if perhaps no one else answered."""
+    scores, rows, answers = bin_scores(groups, edges), groups.rows, groups.answers
+    below = rows @ scores.T - forged * scores.T
+    left = rows @ answers - forged * answers
+    return np.divide(below, left[:, None], out=np.full_like(below, np.nan), where=left[:, None] > 0)
+
+
+def _quantile_shift(edges: Array, off: Array, value: float) -> float:
+    """Return the largest distance of a quantile from those of other running sums, shape (sums, edges)."""
+    if not len(off) or np.isnan(off).any():
+        return float("inf")
+    return max(abs(_crossing(edges, own) - value) for own in off)
 
 
 def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
@@ -243,7 +274,12 @@ def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
 
 
 def bars(
-    channel: WindowChannel, groups: ScaleGroups, edges: ArrayLike | None = None, *, level: float = 0.95
+    channel: WindowChannel,
+    groups: ScaleGroups,
+    edges: ArrayLike | None = None,
+    *,
+    level: float = 0.95,
+    forged: int = 0,
 ) -> Bars:
     """Return unbiased shares of bins, or of sets of neighbouring bins, with errors and intervals.
 
@@ -253,6 +289,8 @@ def bars(
         As in `privacy.scales.decoding.mean`.
     edges : array_like of int, optional
         A bar contains the bins from one edge to the next; by default each bin is a bar.
+    forged : int
+        Number of rows that no device sent.
 
     Raises
     ------
@@ -286,7 +324,14 @@ def bars(
         standard_errors=np.sqrt(np.maximum(square, 0) / moments.n) / moments.answer,
         low=low,
         high=high,
+        shift=_bar_shift(groups, inner, forged),
     )
+
+
+def _bar_shift(groups: ScaleGroups, edges: Whole, forged: int) -> Array:
+    if not forged:
+        return np.zeros(len(edges) - 1)
+    return ratio_shift(np.diff(bin_scores(groups, edges), axis=0), groups.answers, groups.rows, forged)
 
 
 def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1) -> int | None:

@@ -10,6 +10,7 @@ import numpy as np
 from privacy.arrays import Array, Flags
 from privacy.channels import LARGEST, score
 from privacy.errors import PrivacyError
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.scales.area import paint_cells, read_rectangle
 from privacy.scales.planar_report_error import plain_scores
@@ -108,13 +109,17 @@ def set_moments(groups: ScaleGroups, scores: Array, inside: Flags) -> Moments:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """Share of people whose place is in a region; the share and its interval may be outside [0, 1]."""
+    """Share of people whose place is in a region; the share and its interval may be outside [0, 1].
+
+    `shift` is how far forged rows can have moved it.
+    """
 
     value: float
     standard_error: float
     low: float
     high: float
     n: int
+    shift: float = 0.0
 
     @property
     def estimable(self) -> bool:
@@ -123,7 +128,7 @@ class Share:
 
 
 def region_share(
-    windows: PlanarWindowChannel, groups: ScaleGroups, region: Region, *, level: float = 0.95
+    windows: PlanarWindowChannel, groups: ScaleGroups, region: Region, *, level: float = 0.95, forged: int = 0
 ) -> Share:
     """Return an unbiased estimate of the share in a region among those who answer, with error and interval.
 
@@ -136,6 +141,8 @@ def region_share(
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
     level : float, in (0, 1)
+    forged : int
+        Number of rows that no device sent.
 
     Raises
     ------
@@ -180,7 +187,14 @@ def region_share(
     if inside.any() and not inside.all():
         moments = set_moments(groups, groups.scores(true, of), inside)
         low, high = share_ends(moments, chi_square_quantile(level))
-    return Share(value=value, standard_error=error, low=float(low[0]), high=float(high[0]), n=n)
+    return Share(
+        value=value,
+        standard_error=error,
+        low=float(low[0]),
+        high=float(high[0]),
+        n=n,
+        shift=float(ratio_shift(groups.scores(true, of), groups.answers, groups.rows, forged)),
+    )
 
 
 def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, Array]:

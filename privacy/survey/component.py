@@ -227,6 +227,11 @@ class Component:
         """Smallest and largest points of an answer or a gap."""
         return min(0, *self.points), max(0, *self.points)
 
+    @property
+    def has_points(self) -> bool:
+        """Whether any answer has points."""
+        return any(self.points)
+
     def meets(self, value: Given, options: Iterable[str]) -> bool:
         """Whether an answer is one of these options; a gap is none."""
         return isinstance(value, int) and self.choices[value] in options

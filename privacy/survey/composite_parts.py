@@ -74,11 +74,16 @@ class Gaps:
         )
         validation.one_of(self.fill, "as of missing", allowed=GAP_RULES, code="computed")
 
+    @property
+    def fills_mean(self) -> bool:
+        """Whether gaps count as the mean of the answered components."""
+        return self.fill == "mean"
+
     def filled(self, points: int, *, asked: int, answered: int) -> int | None:
         """Return the sum with its gaps filled; None if there are too many, or no answer at all."""
         if asked - answered > self.at_most or (asked and not answered):
             return None
-        if self.fill == "no_points" or asked == answered:
+        if not self.fills_mean or asked == answered:
             return points
         return (2 * points * asked + answered) // (2 * answered)
 

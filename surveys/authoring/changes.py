@@ -23,6 +23,7 @@ from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.languages import join_sentences
@@ -259,6 +260,29 @@ def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield _("probabilities of the arms"), _shares(question["shares"])
     if "disguise" in question:
         yield from disguise_facts(question)
+    if "computed" in question:
+        yield from _rule_facts(question["computed"])
+
+
+def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what determines the answer to a composite question; its components' texts are wording."""
+    yield _("components"), ", ".join(component["key"] for component in rule["components"])
+    for component in rule["components"]:
+        yield (
+            _("component %(key)s") % {"key": component["key"]},
+            json.dumps(
+                {name: value for name, value in component.items() if name != "key"}, ensure_ascii=False
+            ),
+        )
+    for name, label in (
+        ("uses", _("points of open questions")),
+        ("steps", _("steps")),
+        ("levels", _("levels")),
+        ("base", _("base of further shares")),
+        ("missing", _("rule for gaps")),
+    ):
+        if name in rule:
+            yield label, json.dumps(rule[name], ensure_ascii=False)
 
 
 def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
@@ -299,6 +323,13 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield _("expected share"), _shares(question["prevalence"])
     for option in question["options"]:
         yield from _texts(option["key"], option["text"])
+    for component in question.get(COMPONENTS, ()):
+        name, more, unit = _("component %(key)s") % {"key": component["key"]}, _("help"), _("unit")
+        yield from _texts(name, component["text"])
+        yield from _texts(f"{name}, {more}", component["help"])
+        yield from _texts(f"{name}, {unit}", component.get("unit"))
+        for option in component["options"]:
+            yield from _texts(f"{name}, {option['key']}", option["text"])
 
 
 def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
-from privacy.planning.layouts import MEDIUM
+from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page

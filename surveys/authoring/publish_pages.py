@@ -118,7 +118,11 @@ def _coarse_numbers(definition: Definition) -> Iterator[str]:
     for entry in definition.document["blocks"]:
         for question in entry["questions"] if entry["protected"] else ():
             number = question.get("number") or {}
-            if number.get("calendar") is None and number.get("bin", 0) > 10 ** -number.get("decimals", 0):
+            if (
+                "computed" not in question
+                and number.get("calendar") is None
+                and number.get("bin", 0) > 10 ** -number.get("decimals", 0)
+            ):
                 yield _("“%(question)s” in steps of %(step)s") % {
                     "question": text_in(question["text"]),
                     "step": f"{number['bin']:g}",

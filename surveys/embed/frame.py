@@ -16,7 +16,8 @@ from django.utils.html import json_script
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.risk.budget import Promise, promise
+from privacy.risk.budget import promise
+from privacy.risk.promise import Promise
 from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError

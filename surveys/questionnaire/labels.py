@@ -17,7 +17,9 @@ from surveys.formats.figures import number
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import WORDINGS
+from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.rule_words import rules_in_words
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -187,6 +189,7 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
     """Return the parts with their questions, as respondents read them in a language."""
     titles = part_titles(version, language)
     asked = {each["key"]: each for part in version.wording["blocks"] for each in part["questions"]}
+    rules = rules_in_words(design, version.wording, language)
     answers = {
         (key, option["key"]): text_in(option["text"], language)
         for key, each in asked.items()
@@ -217,6 +220,7 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
                         for option in wording.get("options") or ()
                         if question.disguise is None
                     ],
+                    "rule": rules.get(question.key),
                 }
                 for question, wording in zip(block.questions, texts["questions"], strict=True)
             ],
@@ -280,6 +284,10 @@ def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
     for question in (question for block in wording["blocks"] for question in block["questions"]):
         parts = {"": question["text"], "unit": question.get("unit")}
         parts |= {option["key"]: option["text"] for option in question["options"]}
+        for component in question.get(COMPONENTS, ()):
+            name = f"component {component['key']}"
+            parts |= {name: component["text"], f"{name} unit": component.get("unit")}
+            parts |= {f"{name} {option['key']}": option["text"] for option in component["options"]}
         parts |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
         for part, by_language in parts.items():
             texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}

@@ -7,10 +7,10 @@ thresholds, so runs on the same rows share one: an audit stored earlier, or the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -24,7 +24,7 @@ from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
 from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
-from privacy.risk.report import ScaleAudit, ScaleRows, audit_from_json, scale_rows
+from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel
@@ -156,24 +156,72 @@ def audit_record(run: Run, progress: ProgressListener) -> dict[str, Any]:
     """Return the audit of a run's rows as its summary stores it."""
     batches = batches_of(run)
     rows = releasable_rows(run.version, batches, withheld=withheld_of(run))
-    return _audit_version(run.version, batches, rows, progress=progress).to_json()
+    audit = _audit_version(run.version, batches, rows, progress=progress)
+    allowed = rows.under(floor_of(run))
+    return _as_designed(
+        run.version, audit, lambda questions: allowed.has_large_crosses((), beside=questions)
+    ).to_json()
 
 
 def audit_of_run(run: Run) -> Audit | None:
     """Return the audit that a run stored; None if there is none.
 
     How many people are unique follows from combinations of open answers. Before these may be counted, the
-    audit has the expected number instead.
+    audit has the expected number instead. How many were asked a part follows from the answers in its
+    condition. While no figure may name these, the part has the audit of its design.
     """
     record = run.summary.get("audit")
     audit = None if record is None else audit_from_json(record)
-    if audit is None or audit.n is None or not audit.n or floor_of(run).crosses:
+    if audit is None or audit.n is None or not audit.n:
         return audit
-    expected = expected_unique(audit.n, audit.open.combinations)
+    n, floor = audit.n, floor_of(run)
+    audit = _as_designed(run.version, audit, lambda questions: floor.may_name(run.design, (), questions))
+    if floor.crosses:
+        return audit
+    expected = expected_unique(n, audit.open.combinations)
     return replace(
         audit,
         open=replace(audit.open, expected_unique=expected, unique=None, unique_direct=None),
-        own=None if audit.own is None else unique_combinations(run.version.to_design(), audit.n),
+        own=None if audit.own is None else unique_combinations(run.version.to_design(), n),
+    )
+
+
+def _as_designed(version: Version, audit: Audit, may_name: Callable[[range], bool]) -> Audit:
+    """Replace the audit of the blocks whose questions no figure may name by that of their design."""
+    design = version.to_design()
+    hidden = {
+        block.key
+        for block, first in zip(design.blocks, design.first_questions, strict=True)
+        if block.protected and not may_name(range(first, first + len(block.questions)))
+    }
+    if not hidden:
+        return audit
+    before = audit_before(version, n=audit.n)
+    light = audit.light
+    if light is not None and before.light is not None:
+        light = _replaced(light, before.light, hidden)
+    return replace(_replaced(audit, before, hidden), light=light)
+
+
+_OneAudit = TypeVar("_OneAudit", Audit, StrengthAudit)
+
+
+def _replaced(audit: _OneAudit, before: _OneAudit, hidden: Collection[str]) -> _OneAudit:
+    """Take the parts of hidden blocks from the audit of the design; both have the same parts."""
+    return replace(
+        audit,
+        blocks=tuple(
+            planned if planned.key in hidden else own
+            for own, planned in zip(audit.blocks, before.blocks, strict=True)
+        ),
+        lone=tuple(
+            planned if planned.key in hidden else own
+            for own, planned in zip(audit.lone, before.lone, strict=True)
+        ),
+        items=tuple(
+            planned if planned.block in hidden else own
+            for own, planned in zip(audit.items, before.items, strict=True)
+        ),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final, cast
 
 from mining.columns.counted_rows import counted_rows, counted_rows_of_each
@@ -11,7 +12,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
 from privacy.estimation.design_index import index_of
+from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
+from privacy.forged import NEVER
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
@@ -160,7 +163,9 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
         all_rows=all_rows,
     )
     forged = withheld_of(run).rows
-    return compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    found = difference_flips(row_counts)
+    return replace(comparison, flips=NEVER if found is None else found)
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

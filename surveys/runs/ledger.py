@@ -17,7 +17,7 @@ What several crosses give together by integer programming is not checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
@@ -267,6 +267,24 @@ def crossed_questions(design: Design) -> Columns:
             first_items.setdefault(item.question, item.index)
     pairs = combinations(first_items.values(), 2)
     return min(pairs, key=lambda pair: forged_rows(design, pair), default=())
+
+
+def lifting_rows(run: Run, items: Iterable[int]) -> int | None:
+    """Return how many forged rows show the cross of a figure; None without a cross, or without an open link.
+
+    Parameters
+    ----------
+    run : Run
+    items : iterable of int
+        Items of all questions that the figure reads.
+    """
+    design, own = run.design, tuple(sorted(set(items)))
+    is_open = {item for item in own if not design.blocks[design.items[item].block].protected}
+    if len({design.items[item].question for item in is_open}) < 2:
+        return None
+    if run.survey.by_invitation or is_exempt(run.survey):
+        return None
+    return forged_rows(design, own)
 
 
 def forged_rows(design: Design, items: Columns) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -21,8 +20,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import Measured
 from privacy.estimation.events import skipped_interval, skipped_terms
-from privacy.scales.decoding import Mean, mean, output_values
-from privacy.scales.em import Fit, answer_scores
+from privacy.scales.decoding import Mean, mean
+from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
 from privacy.scales.quantities import Bars, Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
@@ -287,7 +286,10 @@ def _spans(channel: WindowChannel, step: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=32)
 def number_figures(
-    channel: WindowChannel, reports: SentCounts, spans: tuple[tuple[int, int], ...] | None = None
+    channel: WindowChannel,
+    reports: SentCounts,
+    spans: tuple[tuple[int, int], ...] | None = None,
+    forged: int = 0,
 ) -> NumberFigures:
     """Return the figures, without estimates that the mechanism or the answers do not allow.
 
@@ -297,29 +299,34 @@ def number_figures(
     reports : SentCounts
     spans : tuple of (int, int), optional
         The bars, if the number of answers alone does not decide them.
+    forged : int
+        Number of rows that no device sent.
     """
     groups, too_few = reports.groups(channel), False
     try:
-        middle = mean(channel, groups)
+        middle = mean(channel, groups, forged=forged)
     except PrivacyError as error:
         middle, too_few = None, error.code in ("no_answers", "no_rows")
     edges = [*(first for first, _last in spans or bars_of(channel)), channel.inputs]
     try:
-        every, shape = bars(channel, groups, edges), _shape(channel, groups, edges[:-1])
+        every = bars(channel, groups, edges, forged=forged)
+        shape = _shape(channel, groups, edges[:-1])
         bins = Bins(
             bars=every,
             shape=shape,
             chart=BarDrawing(spans=spans, bars=every, shape=shape.shares)
             if spans
-            else _finest_bars(channel, groups, every, shape),
-            quantiles=quantiles(channel, groups, QUANTILES),
+            else _finest_bars(channel, groups, every, shape, forged),
+            quantiles=quantiles(channel, groups, QUANTILES, forged=forged),
         )
     except PrivacyError:
         bins = None
     return NumberFigures(mean=middle, bins=bins, too_few=too_few)
 
 
-def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape) -> BarDrawing | None:
+def _finest_bars(
+    channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape, forged: int
+) -> BarDrawing | None:
     """Return the finest bars that this many answers support; None if they do not support even two."""
     smallest = bars_of(channel)[0][1] + 1
     step = planned_step(channel, groups, smallest)
@@ -327,7 +334,7 @@ def _finest_bars(channel: WindowChannel, groups: ScaleGroups, every: Bars, shape
         return None
     spans = _spans(channel, step)
     edges = [*(first for first, _last in spans), channel.inputs]
-    own = every if step == smallest else bars(channel, groups, edges)
+    own = every if step == smallest else bars(channel, groups, edges, forged=forged)
     likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
     return BarDrawing(spans=tuple(spans), bars=own, shape=likely)
 
@@ -347,7 +354,7 @@ def band_of(scale: ScaleQuestion) -> WindowChannel:
 
 def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(scale), scale.reports, scale.spans)
+    return number_figures(band_of(scale), scale.reports, scale.spans, withheld_of(scale.run).rows)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -368,33 +375,6 @@ class NumberSummary:
     median: Sequence[float] | None
     bars: Sequence[Sequence[float]]
     shift: float | None = None
-
-
-def mean_shift(scale: ScaleQuestion) -> float | None:
-    """Return how far forged rows could have moved the mean of a number, in its unit; None without any.
-
-    Without m rows that answered with a score z, the mean M of n answers is m (z - M)/(n - m) away. A skip is
-    no answer, so the estimated number of answers is used for n.
-    """
-    rows, middle = withheld_of(scale.run).rows, figures_of(scale).mean
-    if not rows or middle is None:
-        return None
-    design = scale.run.version.to_design()
-    own = design.blocks[design.block_of(scale.number)]
-    distances = []
-    for direct, sent in ((True, scale.reports.direct), (False, scale.reports.protected)):
-        mine = own.in_group(direct=direct)
-        if not sent.sum() or mine is None or not isinstance(mine.disguise, WindowChannel):
-            continue
-        values = output_values(mine.disguise)
-        scores, answered = np.append(values, 0.0), np.append(np.ones(len(values)), 0.0)
-        if mine.skipping is not None:
-            scores = answer_scores(mine.skipping, values)
-            answered = answer_scores(mine.skipping, np.ones(len(values)))
-        distances.append(float(np.abs(scores - middle.value * answered).max()))
-    skips = skips_of(scale)
-    n = scale.reports.n * (1.0 if skips is None else max(1 - skips.value, 0.0))
-    return rows * max(distances, default=math.inf) / (n - rows) if n > rows else math.inf
 
 
 def summary_of(scale: ScaleQuestion) -> NumberSummary:
@@ -421,5 +401,5 @@ def summary_of(scale: ScaleQuestion) -> NumberSummary:
         ]
         if chart
         else [],
-        shift=mean_shift(scale),
+        shift=middle.shift if middle and withheld_of(scale.run) else None,
     )

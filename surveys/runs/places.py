@@ -28,6 +28,7 @@ from surveys.runs.complementary_suppression import PublishedTotals, complementar
 from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
 from surveys.runs.standing import is_exempt
+from surveys.runs.withheld import withheld_of
 
 _WORK: Final = 15_000_000
 """Most steps times cells. A large map stops early, and says so, rather than keep a reader waiting."""
@@ -144,13 +145,18 @@ def most_steps(windows: PlanarWindowChannel) -> int:
 
 
 def place_regions(
-    windows: PlanarWindowChannel, reports: SentCounts, regions: Sequence[Region], shares: Array
+    windows: PlanarWindowChannel,
+    reports: SentCounts,
+    regions: Sequence[Region],
+    shares: Array,
+    *,
+    forged: int = 0,
 ) -> Iterator[RegionFigure]:
-    """Yield the share of each region; `shares` are the shares of the cells."""
+    """Yield the share of each region; `shares` are the shares of the cells, `forged` of the rows are."""
     for region in regions:
         inside = _inside(windows, region)
         try:
-            share = region_share(windows, reports.groups(windows), region)
+            share = region_share(windows, reports.groups(windows), region, forged=forged)
         except PrivacyError:
             share = None
         yield RegionFigure(
@@ -166,10 +172,10 @@ def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
     return bool((_inside(windows, region) & ~sensitive).any())
 
 
-def place_mean(windows: PlanarWindowChannel, reports: SentCounts) -> MeanPlace | None:
+def place_mean(windows: PlanarWindowChannel, reports: SentCounts, *, forged: int = 0) -> MeanPlace | None:
     """Return the mean place; None with several levels, because no single shift undoes the disguise."""
     try:
-        return mean_place(windows, reports.groups(windows))
+        return mean_place(windows, reports.groups(windows), forged=forged)
     except PrivacyError:
         return None
 
@@ -309,7 +315,8 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
     windows = windows_of(scale)
     geometry = regions_of(windows)
     regions: Sequence[Region] = [*geometry.declared, *geometry.sensitive, *geometry.parts]
-    figures = place_regions(windows, scale.reports, regions, density.fit.shares)
+    forged = withheld_of(scale.run).rows
+    figures = place_regions(windows, scale.reports, regions, density.fit.shares, forged=forged)
     keys = [(item.key, item.option) for item in scale.items]
     keys += [
         (f"sensitive-{position}", _("sensitive place %(place)s") % {"place": position})

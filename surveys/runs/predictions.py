@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
+from mining.forged_predictions import prediction_shifts
 from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
+from privacy.estimation.counts import Columns
 from privacy.policy import SIGNIFICANCE_LEVEL
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, unpack_items
@@ -40,6 +42,8 @@ class Prediction:
     rare : bool
         Whether the run is older than `PREDICTION_METHOD` and the share of an item is below `_RARE` or
         unknown: such upper ends are too low.
+    shift : float or None
+        How far forged rows can have moved the prediction of a pair; None without any.
     """
 
     items: tuple[int, ...]
@@ -49,6 +53,7 @@ class Prediction:
     asked: int
     basis: str
     rare: bool
+    shift: float | None = None
 
 
 def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict[str, Any]]:
@@ -63,6 +68,15 @@ def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict
     if not rows.design.rotates:
         return []
     found = borrowed_itemsets(rows.count_cache, least=thresholds.support, size=thresholds.max_size)
+    stored = list(
+        islice(
+            (own for own in sorted(found, key=lambda own: -own.value) if rows.has_large_crosses(own.items)),
+            MOST_STORED,
+        )
+    )
+    forged, shifts = rows.withheld.rows, dict[Columns, float]()
+    if forged:
+        shifts = prediction_shifts(rows.count_cache, [own.items for own in stored], forged=forged)
     return [
         {
             "items": list(own.items),
@@ -72,10 +86,8 @@ def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict
             "asked": own.asked,
             "basis": own.basis,
         }
-        for own in islice(
-            (own for own in sorted(found, key=lambda own: -own.value) if rows.has_large_crosses(own.items)),
-            MOST_STORED,
-        )
+        | ({"shift": shifts.get(own.items)} if forged else {})
+        for own in stored
     ]
 
 

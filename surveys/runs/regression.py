@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NoReturn
 
@@ -19,9 +19,11 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
+from privacy.forged import farthest
 from privacy.regression.corrected_score import LatentAnswers, report_channels
+from privacy.regression.forged_rows import coefficient_flips, influential_kinds
 from privacy.regression.logistic import Coefficient, FittedLogit
-from privacy.regression.regression import PREDICTOR, regress
+from privacy.regression.regression import PREDICTOR, Regression, regress
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
@@ -97,6 +99,12 @@ class ItemRegression:
     shares : mapping of int or None to sequence of StandardisedShare
         By open question, one share for each answer. Under None, the shares without and with the disguised
         item.
+    flips : mapping of str to (int or None)
+        By term: how many forged rows overturn the coefficient's sign, or that it has none.
+    shifts : mapping of str to float
+        By term: how far forged rows can have moved the coefficient; empty without any.
+    share_shifts : mapping of int or None to sequence of float
+        The same for the shares.
     """
 
     n: int
@@ -107,6 +115,9 @@ class ItemRegression:
     few_events: bool
     skipped: Coefficient | None = None
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
+    flips: Mapping[str, int | None] = field(default_factory=dict)
+    shifts: Mapping[str, float] = field(default_factory=dict)
+    share_shifts: Mapping[int | None, Sequence[float]] = field(default_factory=dict)
 
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
@@ -139,7 +150,7 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
     design = rows.design
     predictors = _check_model(design, model)
     cells, in_cell = _cells(predictors)
-    items = _items_of(design, model)
+    items = model_items(design, model)
     _check_enough(rows, items)
     within = index_of(design).asked_of(items)
     by_group = _counts(rows, in_cell, within)
@@ -158,7 +169,7 @@ def item_regression(rows: ReleasableRows, model: Model) -> ItemRegression:
         replace(predictor, answers=tuple(a for a in predictor.answers if a in {row[axis] for row in cases}))
         for axis, predictor in enumerate(predictors)
     )
-    return _fit_regression(model, values, cases, answers, counts)
+    return _fit_regression(model, values, cases, answers, counts, forged=rows.withheld.rows)
 
 
 def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], list[Combination]]:
@@ -180,8 +191,14 @@ def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], 
     return cells, rows
 
 
-def _items_of(design: Design, model: Model) -> Columns:
-    """Return the model's items and all items of its open questions."""
+def model_items(design: Design, model: Model) -> Columns:
+    """Return the model's items and all items of its open questions.
+
+    Parameters
+    ----------
+    design : Design
+    model : Model
+    """
     items = set(model.items)
     questions = {*model.questions, *(design.items[item].question for item in items)}
     beside = {
@@ -237,37 +254,76 @@ def _fit_regression(
     cells: Sequence[tuple[int | None, ...]],
     answers: LatentAnswers,
     counts: Array,
+    *,
+    forged: int,
 ) -> ItemRegression:
     items, twice = _covariates(predictors, cells)
-    try:
-        fit = regress(
-            answers,
-            twice,
-            [CONSTANT, *map(str, items)],
-            np.concatenate([counts[..., 0], counts[..., 1]]),
-            group=np.repeat([0, 1], len(cells)),
+    rows = np.concatenate([counts[..., 0], counts[..., 1]])
+
+    def fit_to(changed: Array) -> Regression:
+        return regress(
+            answers, twice, [CONSTANT, *map(str, items)], changed, group=np.repeat([0, 1], len(cells))
         )
-        table = fit.corrected.table()
-        lines = {line.term: line for line in table if line.equation == "response"}
+
+    def shares_of(fit: FittedLogit) -> dict[int | None, list[StandardisedShare]]:
+        found: dict[int | None, list[StandardisedShare]] = {
+            predictor.question: _shares(fit, predictor, items, twice) for predictor in predictors
+        }
+        if model.disguised is not None:
+            found[None] = standardised_shares(fit, [Setting(predictor=has) for has in (0, 1)])
+        return found
+
+    try:
+        fit = fit_to(rows)
         estimates = fit.corrected
-        shares = {predictor.question: _shares(estimates, predictor, items, twice) for predictor in predictors}
+        table = estimates.table()
+        lines = {line.term: line for line in table if line.equation == "response"}
+        shares = shares_of(estimates)
+        changes = coefficient_flips(lambda changed: fit_to(changed).corrected, estimates)
+        shifts, share_shifts = _shifts(
+            lambda changed: fit_to(changed).corrected, estimates, shares_of, forged
+        )
     except PrivacyError as error:
         _raise_for_page(error)
     terms_by_item = {item: str(item) for item in items if item is not None}
     if model.disguised is not None:
         terms_by_item[model.disguised] = PREDICTOR
-        settings = [Setting(predictor=has) for has in (0, 1)]
-        shares |= {None: standardised_shares(estimates, settings)}  # type: ignore[dict-item]
     return ItemRegression(
         n=round(counts.sum()),
         constant=lines[CONSTANT],
         predictors=predictors,
         coefficients={item: lines[term] for item, term in terms_by_item.items()},
         skipped=lines.get(f"{PREDICTOR} skipped"),
-        shares=shares,  # type: ignore[arg-type]
+        shares=shares,
         events=fit.events["response"],
         few_events=estimates.few_events,
+        flips=dict(zip(lines, changes, strict=True)),
+        shifts=dict(zip(lines, shifts, strict=True)) if forged else {},
+        share_shifts=share_shifts if forged else {},
     )
+
+
+def _shifts(
+    refit: Callable[[Array], FittedLogit],
+    fit: FittedLogit,
+    shares_of: Callable[[FittedLogit], Mapping[int | None, Sequence[StandardisedShare]]],
+    forged: int,
+) -> tuple[list[float], dict[int | None, list[float]]]:
+    """Return how far forged rows can have moved the coefficients of the response, and the shares."""
+    names, shape = [fit.names[at] for at in fit.of("response")], fit.model.counts.shape
+
+    def read(changed: Array) -> Array:
+        again = refit(changed.reshape(shape))
+        by_name = dict(zip(again.names, again.coefficients.tolist(), strict=True))
+        shares = [share.value for some in shares_of(again).values() for share in some]
+        return np.array([*(by_name.get(name, math.nan) for name in names), *shares])
+
+    kinds = sorted({kind for some in influential_kinds(fit) for kind in some})
+    shifts = farthest(read, fit.model.counts.ravel(), forged, kinds).tolist() if forged else []
+    rest = iter(shifts[len(names) :])
+    return shifts[: len(names)], {
+        question: [next(rest, 0.0) for _ in some] for question, some in shares_of(fit).items()
+    }
 
 
 def _shares(

@@ -46,16 +46,24 @@ class Standing:
 
 
 def standing_of(run: Run) -> Standing:
-    """Return the standing of a run. The run of a page looks it up once."""
-    standing: Standing | None = run.__dict__.get(_STANDING)
-    if standing is None:
-        standing = run.__dict__[_STANDING] = standings_of([run])[run.pk]
-    return standing
+    """Return the standing of a run."""
+    return standings_of([run])[run.pk]
 
 
 def standings_of(runs: Iterable[Run]) -> dict[int, Standing]:
-    """Return the standings of runs by key, with as many queries for a hundred runs as for one."""
+    """Return the standings of runs by key, with as many queries for a hundred runs as for one.
+
+    An object keeps its standing, so that a page does not contradict itself.
+    """
     runs = list(runs)
+    _look_up([run for run in runs if _STANDING not in run.__dict__])
+    return {run.pk: run.__dict__[_STANDING] for run in runs}
+
+
+def _look_up(runs: list[Run]) -> None:
+    """Store the standings of runs in their objects."""
+    if not runs:
+        return
     surveys = {run.survey_id: run.survey for run in runs}
     stated: dict[int, list[Stated]] = {}
     times = Chapter.objects.filter(survey__in=surveys).order_by("ends_at")
@@ -82,15 +90,11 @@ def standings_of(runs: Iterable[Run]) -> dict[int, Standing]:
         )
         for pk, own in stated.items()
     }
-    return {
-        run.pk: _standing(
-            run,
-            newest.get((run.survey_id, run.design_id)),
-            chapters.get(run.survey_id),
-            numbers.get((run.survey_id, run.design_id), []),
+    for run in runs:
+        design = run.survey_id, run.design_id
+        run.__dict__[_STANDING] = _standing(
+            run, newest.get(design), chapters.get(run.survey_id), numbers.get(design, [])
         )
-        for run in runs
-    }
 
 
 def _standing(

@@ -18,10 +18,14 @@ from surveys.runs.releasable_rows import ReleasableRows
 
 @dataclass(frozen=True, kw_only=True)
 class WeightedItemset:
-    """An itemset's weighted support; None if too few rows are in a cell or share some open answers."""
+    """An itemset's weighted support; None if too few rows are in a cell or share some open answers.
+
+    `lifting` is the number of forged rows that show its cross with the margins, if anyone can send them.
+    """
 
     items: Columns
     estimate: Weighted | None
+    lifting: int | None = None
 
 
 def weighted_itemsets(
@@ -44,7 +48,7 @@ def weighted_itemsets(
         if not _enough(rows, asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
-        estimate = reweight(counts, items, margins, rows.design)
+        estimate = reweight(counts, items, margins, rows.design, forged=rows.withheld.rows)
         is_large = estimate.least_protected >= rows.disclosure.least_protected and _has_large_crosses(
             rows, items, margins
         )
@@ -61,6 +65,7 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
             "raw_standard_error": itemset.estimate.unweighted.standard_error,
             "weighted": itemset.estimate.value,
             "weighted_standard_error": itemset.estimate.standard_error,
+            "weighted_shift": itemset.estimate.shift,
             "design_effect": itemset.estimate.design_effect,
             "effective_n": itemset.estimate.effective_n,
             "n": itemset.estimate.n,

@@ -55,10 +55,23 @@ from surveys.questionnaire.labels import (
 )
 from surveys.report.results.results import share_of
 from surveys.report.rules.rule_rows import MAIN, Measure, true_measures
-from surveys.report.sentences.forged import forged_difference, forged_of, is_explained_by_forged, shift_text
+from surveys.report.sentences.forged import (
+    flips_text,
+    forged_difference,
+    forged_of,
+    is_explained_by_forged,
+    lifted_comparison,
+    lifted_text,
+    lifting_text,
+    metres_text,
+    points_text,
+    shift_text,
+    unit_text,
+)
 from surveys.report.sentences.frequencies import (
     ended_text,
     epsilon_text,
+    error_in_unit,
     gamma_text,
     ground_text,
     mechanism_text,
@@ -269,17 +282,6 @@ def in_unit(value: float, disguise: WindowChannel) -> str:
 
 
 @register.filter
-def error_in_unit(error: float, disguise: WindowChannel) -> str:
-    """Format a standard error in the unit of the answers; for dates, in months or days."""
-    text = f"{error:,.{disguise.range.decimals + 1}f}"
-    if disguise.range.calendar is None:
-        return text
-    return (_("%(number)s months") if disguise.range.calendar == "month" else _("%(number)s days")) % {
-        "number": text
-    }
-
-
-@register.filter
 def degrees(value: float) -> str:
     """Format a longitude or a latitude.
 
@@ -346,7 +348,8 @@ for formatter_of in (
     direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
     is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
     refusal_text, requester, safeguards_of, sentences, sides_text, forged_of,
-    is_explained_by_forged, is_withheld_whole, shift_text, forged_difference,
+    is_explained_by_forged, is_withheld_whole, shift_text, forged_difference, error_in_unit,
+    flips_text, lifted_comparison, lifted_text, lifting_text, metres_text, points_text, unit_text,
 ):  # fmt: skip
     register.filter(formatter_of.__name__, formatter_of)
 

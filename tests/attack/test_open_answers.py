@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
-from surveys.models import Run, Version
+from surveys.accounts.shared_pages import page_share
+from surveys.models import Chapter, Run, SharedPage, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.downloads import itemsets_as_csv
 from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
+from surveys.runs.chapters import chapters_cut
 from tests.attack.respondents import Respondents, open_part, publish, text, wide_definition
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, audited_run, mined_run
@@ -30,6 +34,7 @@ pytestmark = pytest.mark.django_db
 
 EVERYTHING = Thresholds(support=1e-6, confidence=1e-6, max_size=3)
 FEW = range(1, 10)
+END = datetime(2090, 1, 1, tzinfo=UTC)
 
 
 def yes_no(key: str, **more: Any) -> dict[str, Any]:
@@ -204,29 +209,39 @@ def reports(version: Version, cells: Sequence[int]) -> Iterator[bytes]:
 
 def pages_in(cells: Sequence[int]) -> dict[str, bytes]:
     """Return every page and file of a reviewer in a world with these cells, and undo the world."""
-    pages: dict[str, bytes] = {}
     with transaction.atomic():
         version = survey("worlds", number=True)
         for some in (cells, (20, 20, 20, 20)):
             stored(version, list(reports(version, some)))
-        run = audited_run(mined_run(version, EVERYTHING, anew=True))
-        reader = Client()
-        reader.force_login(alice())
-        addresses = pages_of(run)
-        for name, keys in (("number", ["hours"]), ("number_file", ["hours", "figures.json"])):
-            addresses[name] = reverse(f"report:{name}", args=[run.pk, *keys])
-        for ending in ("csv", "json"):
-            addresses[f"rules.{ending}"] = reverse("report:rules_file", args=[run.pk, ending])
-            address = reverse("report:compare_file", args=[run.pk, ending])
-            addresses[f"compare.{ending}"] = f"{address}?outcome=old&by=night"
-        addresses["compared"] = reverse("report:compare", args=[run.pk]) + "?outcome=old&by=night"
-        addresses["weighted"] = reverse("report:practice", args=[run.pk]) + "?margins=night:yes=0.5,no=0.5"
-        for name, address in addresses.items():
-            response = reader.get(address)
-            if response.status_code == 200 or response.status_code >= 422:
-                content = b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined]
-                pages[name] = ONE_TIME.sub(b"", HEX.sub(b"", content))
+        pages = all_pages(audited_run(mined_run(version, EVERYTHING, anew=True)))
         transaction.set_rollback(True)
+    return pages
+
+
+def all_pages(run: Run) -> dict[str, bytes]:
+    """Return every page and file of a run of a survey of hours for a reviewer, without random parts."""
+    pages: dict[str, bytes] = {}
+    reader = Client()
+    reader.force_login(alice())
+    addresses = pages_of(run)
+    for name, keys in (("number", ["hours"]), ("number_file", ["hours", "figures.json"])):
+        addresses[name] = reverse(f"report:{name}", args=[run.pk, *keys])
+    for ending in ("csv", "json"):
+        addresses[f"rules.{ending}"] = reverse("report:rules_file", args=[run.pk, ending])
+        address = reverse("report:compare_file", args=[run.pk, ending])
+        addresses[f"compare.{ending}"] = f"{address}?outcome=old&by=night"
+    addresses["compared"] = reverse("report:compare", args=[run.pk]) + "?outcome=old&by=night"
+    addresses["weighted"] = reverse("report:practice", args=[run.pk]) + "?margins=night:yes=0.5,no=0.5"
+    _shared, secret = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="dora", now=timezone.now()
+    )
+    for name in ("shared:results", "shared:printed"):
+        addresses[name] = reverse(name, args=[secret])
+    for name, address in addresses.items():
+        response = reader.get(address)
+        if response.status_code == 200 or response.status_code >= 422:
+            content = b"".join(response) if response.streaming else response.content  # type: ignore[attr-defined]
+            pages[name] = ONE_TIME.sub(b"", HEX.sub(b"", content.replace(secret.encode(), b"")))
     return pages
 
 
@@ -238,7 +253,96 @@ def test_no_page_of_an_open_survey_depends_on_combinations_of_open_answers() -> 
     assert first.keys() == second.keys()
     assert len(first) > 15
     assert [name for name in first if first[name] != second[name]] == []
-    assert "audit:run_json" in first
+    assert {"audit:run_json", "shared:results", "shared:printed", "report:weights_csv"} <= first.keys()
+
+
+BY_AGE: Any = {"question": "old", "options": ["yes"]}
+BY_BOTH: Any = {"all": [{"question": key, "options": ["yes"]} for key in ("old", "night")]}
+
+
+def asked_because(version: Version, cells: Sequence[int], condition: Any) -> Iterator[bytes]:
+    """Yield rows of a survey with a part for some people; all other columns are the same in any world."""
+    layout = Layout(version.to_design())
+    people = [(number >> 1, number & 1, at) for number, count in enumerate(cells) for at in range(count)]
+    for place, (old, night, at) in enumerate(people):
+        is_asked = old if condition is BY_AGE else old and night
+        cared = (at % 2,) if is_asked else (None,)
+        answers = ((old, night), (place % 40,), (int(place % 5 == 0),), cared)
+        yield layout.pack(Record(direct=False, answers=answers, refused=(False,) * 4))
+
+
+def publish_with_part(condition: Any) -> Version:
+    """Publish a survey with a protected part that is asked because of open answers."""
+    definition = document("waits", number=True)
+    part = {
+        "key": "care", "protected": True, "truth_probability": 6000, "no_skip": "Made for a test.",
+        "title": text("Care"), "asked_if": condition,
+        "questions": [yes_no("cared", unrelated=[5000], prevalence=[3000])],
+    }  # fmt: skip
+    return publish(definition | {"blocks": [*definition["blocks"], part]})
+
+
+def waiting_in(cells: Sequence[int]) -> dict[str, bytes]:
+    """Return the pages of a run in a world with these cells since an earlier run, and undo the world."""
+    with transaction.atomic():
+        version = publish_with_part(BY_AGE)
+        for some in ((60, 60, 60, 60), cells):
+            stored(version, list(asked_because(version, some, BY_AGE)))
+        mined_run(version, EVERYTHING, anew=True)
+        stored(version, list(asked_because(version, (20, 20, 20, 20), BY_AGE)))
+        pages = all_pages(audited_run(mined_run(version, EVERYTHING, anew=True)))
+        transaction.set_rollback(True)
+    return pages
+
+
+def withheld_in(cells: Sequence[int]) -> dict[str, bytes]:
+    """Return the pages of a final run in a world with these cells, and undo the world."""
+    with transaction.atomic():
+        version = publish_with_part(BY_BOTH)
+        stored(version, list(asked_because(version, cells, BY_BOTH)))
+        pages = all_pages(audited_run(mined_run(closed(version), EVERYTHING, anew=True)))
+        transaction.set_rollback(True)
+    return pages
+
+
+@pytest.mark.only("sqlite")
+def test_no_page_depends_on_a_question_that_waits() -> None:
+    """Eight or seven of fifty people are old: no page may say which, nor who was asked the part for them."""
+    first, second = waiting_in((36, 6, 6, 2)), waiting_in((37, 6, 5, 2))
+    assert first.keys() == second.keys()
+    assert len(first) > 15
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+@pytest.mark.only("sqlite")
+def test_no_page_depends_on_the_people_of_a_withheld_combination() -> None:
+    """Five or four people are old and work at night, and only they are asked a part."""
+    first, second = withheld_in((100, 100, 35, 5)), withheld_in((99, 101, 36, 4))
+    assert first.keys() == second.keys()
+    assert len(first) > 15
+    assert [name for name in first if first[name] != second[name]] == []
+
+
+def whole_in(cells: Sequence[int]) -> dict[str, bytes]:
+    """Return the pages of a final run of all chapters in a world with these cells, and undo the world."""
+    with transaction.atomic():
+        version = survey("chapters", number=True)
+        stored(version, list(reports(version, cells)))
+        Chapter.objects.create(survey=version.survey, ends_at=END)
+        chapters_cut(now=END)
+        stored(version, list(reports(version, cells)))
+        pages = all_pages(audited_run(mined_run(closed(version), EVERYTHING, anew=True)))
+        transaction.set_rollback(True)
+    return pages
+
+
+@pytest.mark.only("sqlite")
+def test_no_page_of_all_chapters_together_depends_on_any_open_answer() -> None:
+    """The chapters' runs show them, so those of everything would give the difference of two chapters."""
+    first, second = whole_in((60, 60, 60, 60)), whole_in((80, 60, 60, 40))
+    assert first.keys() == second.keys()
+    assert len(first) > 15
+    assert [name for name in first if first[name] != second[name]] == []
 
 
 @pytest.mark.only("sqlite")

@@ -125,7 +125,7 @@ class Profile:
 
         def quiet() -> bool:
             nonlocal seen, since
-            with urllib.request.urlopen(f"{address}/json/list", timeout=60) as answer:
+            with urllib.request.urlopen(f"{address}/json/list", timeout=300) as answer:
                 now = sorted((target["id"], target["url"]) for target in json.load(answer))
             if now != seen:
                 seen, since = now, time.monotonic()
@@ -155,7 +155,7 @@ class Profile:
         """Quit as if the user closed the last window, and wait until everything is written."""
         assert self.process is not None
         self.connection.new_browser_cdp_session().send("Browser.close")
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=300)
         self.connection = None
 
     def files_with(self, needles: Iterable[Needle], *, among: str = "**/*") -> dict[Needle, list[str]]:

@@ -248,7 +248,7 @@ def otree(tmp_path: Path) -> Iterator[Callable[[str], str]]:
         )
         running.append(subprocess.Popen(command, cwd=project, env=environment, stdout=log, stderr=log))
         address = f"http://127.0.0.1:{port}"
-        wait_until(lambda: answers(address), seconds=60, what="oTree's server")
+        wait_until(lambda: answers(address), what="oTree's server")
         return address
 
     yield start

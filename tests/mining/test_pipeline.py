@@ -19,7 +19,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
 from mining.columns.row_writer import RowWriter, impossible_rows, words
-from mining.frames.plan import number, one_of
+from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import group_tests
 from mining.itemsets import disguised_rows
@@ -32,7 +32,6 @@ from privacy.estimation.estimates import estimates
 from privacy.risk.data_audit import audit_rows
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import NumberRange
-from privacy.survey.block import Condition
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
 from tests.fixtures.refusals import refused

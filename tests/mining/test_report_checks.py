@@ -7,14 +7,13 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import SentCounts
-from mining.frames.plan import number
+from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine
 from mining.predicted_itemsets import borrowed_itemsets, three_way
 from mining.report_checks import _number_reports, check_reports, find_withheld
 from mining.thresholds import Thresholds
 from privacy.estimation.fit_check import rows_to_explain
-from privacy.estimation.withheld import Evidence, Withheld
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
@@ -176,15 +175,3 @@ def test_the_least_number_of_rows_explains_a_count_and_one_fewer_does_not(
         return float(binom.pmf(np.arange(count - removed, n - removed + 1), n - removed, most).sum())
 
     assert tail(rows) >= limit > tail(rows - 1)
-
-
-def test_withheld_questions_are_read_by_nothing_and_everything_else_is() -> None:
-    design = design_of(("a", "b"), ("c",))
-    own = Withheld(
-        questions={2: Evidence(rows=3, n=50)}, pairs={(0, 1): Evidence(rows=9, n=60)}, keys=("a", "b", "c")
-    )
-    assert own.rows == 9
-    sets = np.array([[0, -1], [1, -1], [2, -1], [0, 1], [0, 2]])
-    assert own.allowed(design, sets).tolist() == [True, True, False, False, False]
-    assert [own.permits(read) for read in ([0], [1], [2], [0, 1])] == [True, True, False, False]
-    assert not Withheld()

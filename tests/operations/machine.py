@@ -91,7 +91,7 @@ class Devices:
     def more(self, number: int) -> None:
         """Wait until `number` more submissions are received."""
         wanted = len(self.received) + number
-        wait_until(lambda: len(self.received) >= wanted or self.faults, seconds=120, what="answers")
+        wait_until(lambda: len(self.received) >= wanted or self.faults, what="answers")
 
     def _answer(self) -> None:
         try:

@@ -18,7 +18,7 @@ SECONDS_AWAY = 75
 
 
 def page(port: int, path: str) -> tuple[int, dict[str, str]]:
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     try:
         link.request("GET", path)
         response = link.getresponse()

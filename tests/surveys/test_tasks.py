@@ -54,7 +54,7 @@ def swept_until(condition: Callable[[], Any], *, what: str) -> None:
         lease.sweep(now=timezone.now())
         return condition()
 
-    wait_until(look, seconds=180, what=what)
+    wait_until(look, what=what)
 
 
 def kill_in_mid_run(run: Run, worker: Popen[bytes], *, after: float) -> bool:

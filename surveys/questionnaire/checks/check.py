@@ -39,6 +39,7 @@ from surveys.questionnaire.checks.ceilings import (
     percent_text,
     site_ceilings,
 )
+from surveys.questionnaire.checks.composites import check_composites
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
 from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.definition import Definition
@@ -502,6 +503,7 @@ def check_definition(
         *check_open_answers(design, _question_texts(definition), people),
         *check_rotating(design, names, people=people, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
+        *check_composites(definition, aim),
     ]
     if definition.practice:
         findings = [replace(finding, level=Level.WARN) for finding in findings]

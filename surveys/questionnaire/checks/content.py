@@ -434,7 +434,13 @@ def _implied_answers(condition: Mapping[str, Any] | None) -> dict[str, set[str]]
 
 
 def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
-    """Return, for each language and wording, the text of a question with its help and options."""
+    """Return, for each language and wording, the text of a question with its help and options.
+
+    A composite question is asked as its components.
+    """
+    components = question.get("computed", {}).get("components", ())
+    if components:
+        return {reading for component in components for reading in _readings(component)}
     options = question.get("options", ())
     wordings = question.get(WORDINGS, {"texts": {}})["texts"].values()
     return {

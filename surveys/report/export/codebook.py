@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
@@ -23,6 +23,7 @@ from privacy.survey.design import Block, Design, Question
 from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Run, Version
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.export.variables import (
     NOT_ANSWERED,
     NOT_ASKED,
@@ -56,6 +57,9 @@ class Entry:
     unrelated_share, skip_share : float or None
         The share of this value among decoys that are not skipped, and the share of skipped decoys; None if
         nothing is disguised.
+    computed : str
+        How devices computed the answer from components that they never sent, in English; empty for questions
+        that respondents answered.
     """
 
     column: str
@@ -69,15 +73,27 @@ class Entry:
     light_truth_probability: float | None = None
     unrelated_share: float | None = None
     skip_share: float | None = None
+    computed: str = ""
 
 
 def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[Entry, ...]:
     """Return an entry for each possible value of every column."""
+    rules = english_rules(version, design)
     return tuple(
-        entry
+        replace(entry, computed=" ".join(rules[key].lines)) if (key := _key_of(column)) in rules else entry
         for column in columns_of(design, version.wording, with_group=with_group)
         for entry in _entries(column, version, design)
     )
+
+
+def english_rules(version: Version, design: Design) -> dict[str, RuleWords]:
+    """Return the rules of composite questions in English, like the whole export."""
+    with override("en"):
+        return rules_in_words(design, version.wording, "en")
+
+
+def _key_of(column: Column) -> str:
+    return column.question.key if column.question else ""
 
 
 def codebook_csv(
@@ -91,6 +107,7 @@ def codebook_csv(
         [
             "column", "value", "spss_stata_name", "spss_stata_code", "block", "kind", "kept",
             *_numbers(entries),
+            *(("computed",) if any(entry.computed for entry in entries) else ()),
             *(f"question_{language}" for language in languages),
             *(f"meaning_{language}" for language in languages),
         ]
@@ -102,6 +119,7 @@ def codebook_csv(
                 entry.column, entry.value, *_name_and_code(entry, by_column),
                 entry.block, entry.source.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
+                *((safe_text(entry.computed),) if any(each.computed for each in entries) else ()),
                 *(safe_text(_text_in(entry.question, language)) for language in languages),
                 *(safe_text(_text_in(entry.meaning, language)) for language in languages),
             ]
@@ -447,11 +465,13 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
     if design.sends_undisguised:
         notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
     practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
+    rules = english_rules(run.version, design)
     return (
         *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
         *filter(None, [look_text(look_of(run))]),
         *laws,
+        *(f"Column {key}: {' '.join(rule.lines)}" for key, rule in rules.items()),
         *notes,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",

@@ -32,7 +32,14 @@ from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
-from surveys.report.export.codebook import FileKind, codebook_csv, entries_of, file_notes, laws_of
+from surveys.report.export.codebook import (
+    FileKind,
+    codebook_csv,
+    english_rules,
+    entries_of,
+    file_notes,
+    laws_of,
+)
 from surveys.report.export.downloads import ENDS, itemset_records, rule_records, with_look
 from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
 from surveys.report.export.variables import (
@@ -348,6 +355,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),
             "blocks": list(laws_of(design)),
+            "rules": english_rules(run.version, design),
         },
     )
 

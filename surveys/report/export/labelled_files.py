@@ -16,7 +16,7 @@ from privacy.arrays import Array, Codes
 from privacy.survey.design import Block, Design
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import Run
-from surveys.report.export.codebook import WARNING, Entry, FileKind, laws_of
+from surveys.report.export.codebook import WARNING, Entry, FileKind, english_rules, laws_of
 from surveys.report.export.variables import STATA_CODES, Variable
 from surveys.runs.look import look_of, look_text
 
@@ -292,6 +292,8 @@ def _study(root: ET.Element, run: Run, design: Design) -> None:
     _child(collection, "collMode", "Self-administered questionnaire on a web page")
     for name, (mark, law) in _numbered_disguises(design).items():
         _child(method, "dataProcessing", f"Part {name}: {law}", ID=mark, type="randomised response")
+    for key, rule in english_rules(run.version, design).items():
+        _child(method, "dataProcessing", f"Column {key}: {' '.join(rule.lines)}", type="computed on devices")
     for block in design.blocks:
         if not block.protected:
             _child(method, "dataProcessing", f"Part {block.key}: answers are stored as given.")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import forms
@@ -34,10 +34,18 @@ from surveys.report.results.weights import MOST_BYTES, Shares, margins_from_addr
 from surveys.report.sentences.frequencies import phrase_of
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.comparisons import compare_sides
+from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.outcomes import arm_results
-from surveys.runs.regression import ItemRegression, Model, OpenPredictor, item_regression, open_predictors
-from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
+from surveys.runs.regression import (
+    ItemRegression,
+    Model,
+    OpenPredictor,
+    item_regression,
+    model_items,
+    open_predictors,
+)
+from surveys.runs.releasable_rows import ReleasableRows, releasable_design, rows_of_run
 from surveys.runs.results import stored_arms
 
 ARMS: Final = "arms/"
@@ -77,7 +85,8 @@ METHOD_OF_ANSWERS: Final = (
     "Each is valid separately, for a comparison chosen before its figures were seen. If there are too few "
     "answers for a figure, it has no value, and its interval is the whole range. Weights are treated as "
     "known. A range is written as its first and last value. The test at .05 finds detectable_difference 8 "
-    "times in 10."
+    "times in 10. difference_shift is how far the run's forged_rows could have moved the difference. flips "
+    "is the least number of false rows with equal reports that changes whether p_value is below .05."
 )
 
 
@@ -294,6 +303,7 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
         keys=tuple(question.key for question in run.design.questions),
         expected=aim.expected if aim else {},
         wanted=aim.wanted if aim else (),
+        design=releasable_design(run.version),
     )
 
 
@@ -303,8 +313,24 @@ def _address(request: HttpRequest, form: CompareForm) -> str:
     return request.build_absolute_uri(f"{page}?{form.address()}")
 
 
-OddsLine: TypeAlias = tuple[str, Coefficient]
-"""A coefficient and its name."""
+@dataclass(frozen=True, kw_only=True)
+class OddsLine:
+    """A coefficient with its name, and what forged rows can do to it.
+
+    Attributes
+    ----------
+    name : str
+    line : Coefficient
+    flips : int or None
+        Forged rows that overturn its sign, or that it has none; None if no number does.
+    shift : float
+        How far forged rows could have moved it, in log odds; 0 without any.
+    """
+
+    name: str
+    line: Coefficient
+    flips: int | None
+    shift: float
 
 
 class RegressionForm(forms.Form):
@@ -382,6 +408,7 @@ def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                 "fitted": fit,
                 "shares": list(_shares(model, fit, run.version, labels)),
                 "odds": odds,
+                "lifting": lifting_rows(run, model_items(run.design, model)),
             }
         except PrivacyError as error:
             context["problem"] = sentences(error)
@@ -402,24 +429,35 @@ def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list
 
 def _shares(
     model: Model, fit: ItemRegression, version: Version, labels: Labels
-) -> Iterator[list[tuple[str, StandardisedShare]]]:
-    """Yield the standardised shares of each predictor by its answers, the reference answer first."""
+) -> Iterator[list[tuple[str, StandardisedShare, float]]]:
+    """Yield the standardised shares of each predictor, the reference answer first, with their shifts."""
+
+    def of(question: int | None, names: Iterable[str]) -> list[tuple[str, StandardisedShare, float]]:
+        shares = fit.shares[question]
+        shifts = fit.share_shifts.get(question) or [0.0] * len(shares)
+        return list(zip(names, shares, shifts, strict=True))
+
     for predictor in fit.predictors:
-        yield list(zip(_answers(predictor, version, labels), fit.shares[predictor.question], strict=True))
+        yield of(predictor.question, _answers(predictor, version, labels))
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield list(zip((_("%(item)s: no") % {"item": name}, name), fit.shares[None], strict=True))
+        yield of(None, (_("%(item)s: no") % {"item": name}, name))
 
 
 def _odds(model: Model, fit: ItemRegression, version: Version, labels: Labels) -> Iterator[OddsLine]:
     """Yield the coefficients by name."""
+
+    def of(name: str, line: Coefficient) -> OddsLine:
+        term = line.term
+        return OddsLine(name=name, line=line, flips=fit.flips.get(term), shift=fit.shifts.get(term, 0.0))
+
     for predictor in fit.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):
             if answer is not None:
-                yield name, fit.coefficients[answer]
+                yield of(name, fit.coefficients[answer])
     if model.disguised is not None:
         name = labels.short([model.disguised])
-        yield name, fit.coefficients[model.disguised]
+        yield of(name, fit.coefficients[model.disguised])
         if fit.skipped is not None:
-            yield _("%(item)s: skipped") % {"item": name}, fit.skipped
-    yield _("constant"), fit.constant
+            yield of(_("%(item)s: skipped") % {"item": name}, fit.skipped)
+    yield of(_("constant"), fit.constant)

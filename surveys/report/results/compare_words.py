@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.estimates import Measured
+from privacy.estimation.forged_shift import score_range
 from privacy.estimation.rates import rate_difference, response_test
+from privacy.forged import NEVER
 from privacy.policy import DRAW_TEST_SIZE, SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
-from privacy.survey.design import STRENGTH
+from privacy.survey.design import STRENGTH, Design
 from surveys.formats.figures import count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg, shares_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS
@@ -108,18 +110,18 @@ class ComparisonText:
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
-        if self.is_explained_by_forged:
+        if self.is_explained_by(rows):
             return _(
                 "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
             ) % {"gap": gap}
         return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
-    @property
-    def is_explained_by_forged(self) -> bool:
-        """Whether a significant difference could be due to forged rows."""
-        found = self.comparison.difference
+    def is_explained_by(self, rows: int) -> bool:
+        """Whether a significant difference could be due to this many forged rows."""
+        found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        return self.is_clear and not nearest > self.comparison.shift
+        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        return self.is_clear and is_near
 
     @property
     def p(self) -> str:
@@ -178,6 +180,8 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
+            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "flips": None if found.flips == NEVER else found.flips,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
         groups = (("having", found.share), ("others", 1 - found.share))
@@ -203,6 +207,8 @@ class ArmText:
     labels : Labels
     keys : tuple of str
         Keys of the survey's questions, by number.
+    design : Design
+        Of the released rows.
     expected : mapping of str to str
         Expectations recorded in advance, by question.
     wanted : tuple of str
@@ -217,6 +223,7 @@ class ArmText:
     keys: tuple[str, ...]
     expected: Mapping[str, str]
     wanted: tuple[str, ...]
+    design: Design
     invited: tuple[int, ...] = ()
 
     @property
@@ -498,6 +505,23 @@ class ArmText:
                 "response_p_value": self._response_p,
             }
         return record
+
+    @property
+    def flips(self) -> int | None:
+        """How many forged rows change the verdict of the sentence; None if unknown.
+
+        It is unknown with weights, which forged rows would change, and for means, whose number of rows with
+        each score is not stored.
+        """
+        group, outcome = self._choose()
+        results = self.results
+        if results.unweighted is not None or not results.outcomes[outcome].items:
+            return None
+        own = results.outcomes[outcome].items
+        first, second = (score_range(self.design, own, direct=results.groups[at].direct) for at in (0, group))
+        level = 1 - (1 - LEVEL) / self._n_comparisons
+        found = results.effects.flips(group, outcome, scores=(first, second), level=level)
+        return NEVER if found is None else found
 
     def _choose(self) -> tuple[int, int]:
         """Return the group (other than the first) and the answer that the sentence is about."""

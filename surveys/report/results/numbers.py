@@ -38,6 +38,7 @@ from surveys.runs.density_cache import density_of
 from surveys.runs.look import file_mark
 from surveys.runs.numbers import (
     NO_ERROR,
+    NumberFigures,
     NumberSummary,
     ScaleQuestion,
     band_of,
@@ -56,15 +57,17 @@ from surveys.runs.places import (
     releasable_map,
     windows_of,
 )
+from surveys.runs.withheld import withheld_of
 
 BAR_COLUMNS: Final = (
-    "question", "from", "to", "share", "share_se", "share_low", "share_high", "shape", "n",
+    "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_shift", "shape", "n",
 )  # fmt: skip
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",
 )  # fmt: skip
 REGION_COLUMNS: Final = (
-    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "summed", "n",
+    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_shift",
+    "summed", "n",
 )  # fmt: skip
 
 NUMBER_METHOD: Final = (
@@ -125,6 +128,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
             "standard_error": known_error(mean.standard_error),
             "low": write(mean.low) if known_error(mean.standard_error) else None,
             "high": write(mean.high) if known_error(mean.standard_error) else None,
+            "shift": finite(mean.shift),
         },
         "quantiles": [
             {
@@ -135,6 +139,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
                 "parts": [[write(end) for end in part] for part in quantile.parts],
                 "estimable": quantile.estimable,
                 "gaps": len(quantile.parts) > 1,
+                "shift": finite(quantile.shift),
             }
             for quantile in (bins.quantiles if bins else ())
         ],
@@ -177,7 +182,7 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
 def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
     windows = windows_of(scale)
-    middle = place_mean(windows, scale.reports)
+    middle = place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows)
     about = _scale_record(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
@@ -193,6 +198,8 @@ def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableM
             "error_north_metres": middle.error_north,
             "off_east_metres": round(middle.off_east, 1),
             "off_north_metres": round(middle.off_north, 1),
+            "shift_east_metres": finite(middle.shift_east),
+            "shift_north_metres": finite(middle.shift_north),
         },
     }
     head = {"type": "FeatureCollection", "about": about}
@@ -246,6 +253,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
         "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
         "share_low": bars.low,
         "share_high": bars.high,
+        "share_shift": bars.shift,
         "shape": figures.bins.shape.shares,
     }
     for position, (first, last) in enumerate(spans_of(scale)):
@@ -271,6 +279,7 @@ def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
         "share_se": None if is_hidden or share is None else known_error(share.standard_error),
         "share_low": None if is_hidden or share is None else finite(share.low),
         "share_high": None if is_hidden or share is None else finite(share.high),
+        "share_shift": None if is_hidden or share is None else finite(share.shift),
         "summed": int(share is None),
         "n": scale.reports.n,
     }
@@ -336,10 +345,17 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "figures": figures,
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "unit": words.unit,
-        "bars": words.bars(summary),
+        "bars": (bars := words.bars(summary)),
+        "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
         "sentence": words.sentence(summary),
         "drawing": words.picture(summary),
     }
+
+
+def _shifts_of(figures: NumberFigures, count: int) -> list[float]:
+    """Return how far forged rows could have moved each bar of the picture; zeros without any."""
+    chart = figures.bins.chart if figures.bins else None
+    return chart.bars.shift.tolist() if chart else [0.0] * count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -444,7 +460,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "parts": len(map_parts(windows)),
         "alike": _cached_resolution(windows),
         "says_nothing": reveals_nothing(windows),
-        "mean": place_mean(windows, scale.reports),
+        "mean": place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows),
     }
 
 

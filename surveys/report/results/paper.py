@@ -23,6 +23,7 @@ from surveys.jobs.provenance import installed_version
 from surveys.models import RuleRow, Run, SharedPage, Verdict
 from surveys.questionnaire.labels import about_names, about_texts, labels_of
 from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.rule_words import rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
 from surveys.report.results.numbers import place_picture
 from surveys.report.results.results import (
@@ -263,6 +264,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
             "With a known probability it sent the true answers of the block, and otherwise random answers."
         ),
         _probabilities(run),
+        *_rule_sentences(run),
         _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
         if not all(block.has_coin for block in protected_ones)
         else "",
@@ -299,6 +301,25 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     ]
     *sentences, software = [sentence % words for sentence in templates if sentence]
     return [*sentences, *ledger_words.paper_sentences(run), software]
+
+
+def _rule_sentences(run: Run) -> Iterator[str]:
+    """State from what devices computed the answers to composite questions, and what that rules out."""
+    rules = rules_in_words(run.design, run.version.wording)
+    for rule in rules.values():
+        asked = ", ".join(f"“{component.text}”" for component in rule.components)
+        text = _("“%(question)s”: %(summary)s They were: %(components)s. %(rule)s") % {
+            "question": rule.text,
+            "summary": rule.summary,
+            "components": asked,
+            "rule": " ".join(rule.sentences),
+        }
+        yield text.replace("%", "%%")
+    if rules:
+        yield _(
+            "Reliability, such as Cronbach’s alpha, cannot be computed from these data, because the answers "
+            "to single components were never sent."
+        )
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:

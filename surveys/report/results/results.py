@@ -24,6 +24,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.results.compare_words import ComparisonText
 from surveys.report.results.numbers import NumberWords
@@ -87,6 +88,8 @@ class QuestionResult:
         The figures of a number question.
     error : PrivacyError or None
         Why a number or a place has no figures.
+    rule : RuleWords or None
+        How devices computed the answer to a composite question.
     """
 
     question: Question
@@ -98,6 +101,7 @@ class QuestionResult:
     withheld: frozenset[int] = frozenset()
     number: NumberResult | None = None
     error: PrivacyError | None = None
+    rule: RuleWords | None = None
 
     @property
     def waits(self) -> bool:
@@ -309,7 +313,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     run = open_run.run
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
-    floor = floor_of(run)
+    floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
     for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
         if question.anchor:
@@ -319,13 +323,20 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         protected = design.blocks[design.block_of(number)].protected
         if (reason := withheld_of(run).reason([number])) is not None:
             yield QuestionResult(
-                question=question, text=text, protected=protected, answers=(), n=None, error=reason
+                question=question,
+                text=text,
+                protected=protected,
+                answers=(),
+                n=None,
+                error=reason,
+                rule=rules.get(question.key),
             )
             continue
         result = QuestionResult(
             question=question,
             text=text,
             protected=protected,
+            rule=rules.get(question.key),
             answers=own,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             withheld=frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 from urllib.parse import urlencode
 
@@ -29,6 +30,7 @@ from surveys.report.export.downloads import with_look
 from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.respondent.invitations import count_codes
 from surveys.runs import careless, non_response, weighting
+from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_summary import shown_itemsets
@@ -289,7 +291,10 @@ def _weigh_itemsets(
     margins = margins_of(shares, rows.design)
     if not margins:
         return (), ()
-    return margins, weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    weighted = weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    named = {margin.question for margin in margins}
+    beside = [item.index for item in rows.design.items if item.question in named]
+    return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)
 
 
 def _margin_lines(margins: Sequence[Margin], own: Shares) -> Iterator[tuple[str, str, float, float]]:

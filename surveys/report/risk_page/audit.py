@@ -18,8 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from privacy.planning.shortfalls import LIMITS
 from privacy.planning.use import Use, use_of
 from privacy.risk import Audit
-from privacy.risk.budget import Promise, block_budget, percent
+from privacy.risk.budget import block_budget, percent
 from privacy.risk.open_answers import question_sets
+from privacy.risk.promise import Promise
 from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError

@@ -11,11 +11,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from privacy.estimation.forged_shift import share_shift
+from privacy.forged import NEVER
+from privacy.scales.window import WindowChannel
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names, unpack_items
 from surveys.report.results.compare_words import ArmText, ComparisonText
+from surveys.report.sentences.frequencies import error_in_unit, ground_text
 from surveys.runs.disclosure import shown_count
+from surveys.runs.ledger import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
@@ -72,8 +77,8 @@ def forged_of(run: Run) -> ForgedRows | None:
         headline=headline,
         missing=" ".join(missing),
         effect=_(
-            "The same rows count in all other figures. Results, itemsets, rules and comparisons state how "
-            "far these rows could have moved them."
+            "The same rows count in all other figures. Shares, means, quantiles, differences and odds ratios "
+            "state how far these rows could have moved them."
         ),
     )
 
@@ -103,7 +108,7 @@ def shift_of(row: ItemsetRow | RuleRow, run: Run) -> float | None:
 
 def points_text(shift: float | None) -> str:
     """Say how far forged rows could have moved a share or a difference of shares; empty without any."""
-    if shift is None:
+    if not shift:
         return ""
     if not math.isfinite(shift):
         return _("forged rows could explain all of it")
@@ -136,6 +141,62 @@ def shares_moved(rows: Iterable[ItemsetRow], run: Run) -> list[str]:
         forged.missing,
         *([moved % {"points": number(100 * max(shifts), 1)}] if shifts else []),
     ]
+
+
+def unit_text(shift: float | None, channel: WindowChannel | None = None) -> str:
+    """Say how far forged rows could have moved a number, or a coefficient; empty without any."""
+    if not shift:
+        return ""
+    if not math.isfinite(shift):
+        return _("forged rows could explain all of it")
+    text = number(shift, 2) if channel is None else error_in_unit(shift, channel)
+    return _("forged rows: up to ±%(shift)s") % {"shift": text}
+
+
+def metres_text(shift: float) -> str:
+    """Say how far forged rows could have moved the mean place; empty without any."""
+    if not shift:
+        return ""
+    if not math.isfinite(shift):
+        return _("forged rows could explain all of it")
+    return _("forged rows: up to ±%(shift)s") % {"shift": ground_text(shift)}
+
+
+def flips_text(text: ComparisonText | ArmText) -> str:
+    """Say how many forged rows would change the verdict of a comparison; empty if this is unknown."""
+    flips = text.comparison.flips if isinstance(text, ComparisonText) else text.flips
+    if flips is None:
+        return ""
+    if flips == NEVER:
+        return _("No number of false answers was found that changes the result.")
+    return ngettext(
+        "One false row would change this verdict.",
+        "%(rows)s false rows that report the same would change this verdict.",
+        flips,
+    ) % {"rows": shown_count(flips)}
+
+
+def lifting_text(rows: int | None) -> str:
+    """Say how many forged rows show a cross of open answers; empty without a cross or an open link."""
+    if rows is None:
+        return ""
+    return _(
+        "%(rows)s false rows, %(least)s for each combination of these answers, would have been enough to "
+        "show this."
+    ) % {"rows": shown_count(rows), "least": LEAST_PROFILE}
+
+
+def lifted_text(row: ItemsetRow | RuleRow, run: Run) -> str:
+    """Say how many forged rows show an itemset or a rule; empty unless it combines open answers."""
+    packed = row.items if isinstance(row, ItemsetRow) else row.antecedent + row.consequent
+    return lifting_text(lifting_rows(run, unpack_items(packed)))
+
+
+def lifted_comparison(text: ComparisonText | ArmText, run: Run) -> str:
+    """Say how many forged rows show a comparison; empty unless it combines open answers."""
+    if isinstance(text, ArmText):
+        return ""
+    return lifting_text(lifting_rows(run, (*text.by.side.items, *text.outcome.side.items)))
 
 
 def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:

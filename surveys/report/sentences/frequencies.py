@@ -221,6 +221,16 @@ def ended_text(fit: Fit) -> str:
     )
 
 
+def error_in_unit(error: float, disguise: WindowChannel) -> str:
+    """Format a standard error in the unit of the answers; for dates, in months or days."""
+    text = f"{error:,.{disguise.range.decimals + 1}f}"
+    if disguise.range.calendar is None:
+        return text
+    return (_("%(number)s months") if disguise.range.calendar == "month" else _("%(number)s days")) % {
+        "number": text
+    }
+
+
 def number_text(value: float, channel: WindowChannel) -> str:
     """Format a value as people type it, with one more digit than the answers; for dates, the date.
 

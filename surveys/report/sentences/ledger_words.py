@@ -223,6 +223,15 @@ def _waiting(run: Run) -> Iterator[str]:
             "Figures about these unprotected questions are not shown yet: %(keys)s.",
             len(keys),
         ) % {"keys": ", ".join(keys)}
+    if keys and any(
+        not floor.may_name(run.design, (), range(first, first + len(block.questions)))
+        for block, first in zip(run.design.blocks, run.design.first_questions, strict=True)
+        if block.protected
+    ):
+        yield _(
+            "Nor are figures of the parts that are asked because of their answers; the audit of such a part "
+            "is that of its design."
+        )
     if len(open_questions) > 1 or keys:
         yield _(
             "With these figures, the difference of two analyses could describe fewer than %(least)s people."

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas
 
-from mining.frames.plan import any_of, number, one_of
+from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
 
 WORK = Survey(

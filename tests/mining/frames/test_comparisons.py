@@ -6,7 +6,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames.plan import one_of
+from mining.frames.answer_kinds import one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.library.designs import grouping

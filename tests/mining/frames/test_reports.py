@@ -12,7 +12,7 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
-from mining.frames.plan import number, one_of
+from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine

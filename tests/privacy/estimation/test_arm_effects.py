@@ -1,6 +1,7 @@
 """Shares by arm are exact on enumerated distributions, match textbooks, and keep level and power."""
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from scipy import stats
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.arm_effects import GroupSums, arm_effects, share_test
+from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
 from tests.statistics import POWER, binomial_power, binomial_range
 
 P = 0.6
@@ -199,3 +200,59 @@ def test_arm_sizes_are_tested_against_the_drawn_shares() -> None:
     # A planted fault: every tenth person drops out of one of two arms.
     assert share_test([2000, 1800], [0.5, 0.5]) < 0.002
     assert share_test([20_000, 18_000], [0.5, 0.5]) < 1e-20
+
+
+def _of_reports(sent: Sequence[Sequence[int]], p: float = 0.6, theta: float = 0.5) -> ArmEffects:
+    """Return the effects of two groups from their reports to one yes/no question."""
+    scores = [(np.array(own, dtype=float) - (1 - p) * theta) / p for own in sent]
+    return arm_effects([GroupSums.of(np.ones((1, len(own))), own[None]) for own in scores], [[0]])
+
+
+ENDS = ((0 - 0.2) / 0.6, (1 - 0.2) / 0.6)
+
+
+def _sign(effects: ArmEffects) -> int:
+    low, high = effects.interval(1, 0)
+    return int(low > 0) - int(high < 0)
+
+
+@pytest.mark.parametrize("yes", [30, 50, 70, 90])
+@pytest.mark.parametrize("rows", [1, 7, -4])
+def test_more_rows_of_a_group_change_its_interval_as_if_they_were_counted(yes: int, rows: int) -> None:
+    sent = [[1] * 60 + [0] * 60, [1] * yes + [0] * (110 - yes)]
+    for group, report in itertools.product((0, 1), repeat=2):
+        found = _of_reports(sent).with_rows(group, 0, score=ENDS[report], rows=rows)
+        changed = [list(own) for own in sent]
+        if rows > 0:
+            changed[group] += [report] * rows
+        else:
+            for _ in range(-rows):
+                changed[group].remove(report)
+        wanted = _of_reports(changed)
+        assert found.interval(1, 0) == pytest.approx(wanted.interval(1, 0))
+
+
+@pytest.mark.parametrize("yes", range(20, 100, 6))
+def test_forged_rows_overturn_a_difference_of_arms_exactly_as_stated(yes: int) -> None:
+    """Every kind and number of rows is counted again: those of either report, in either group."""
+    sent = [[1] * 60 + [0] * 60, [1] * yes + [0] * (110 - yes)]
+    effects = _of_reports(sent)
+    start = _sign(effects)
+
+    def changes(number: int) -> bool:
+        for group, report in itertools.product((0, 1), repeat=2):
+            changed = [list(own) for own in sent]
+            if start:
+                taken = min(number, changed[group].count(report), len(changed[group]) - 1)
+                for _ in range(taken):
+                    changed[group].remove(report)
+            else:
+                changed[group] += [report] * number
+            if _sign(_of_reports(changed)) != start:
+                return True
+        return False
+
+    stated = effects.flips(1, 0, scores=(ENDS, ENDS))
+    assert stated is not None
+    assert changes(stated)
+    assert not any(changes(number) for number in range(1, stated))

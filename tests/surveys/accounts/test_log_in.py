@@ -312,7 +312,7 @@ def test_invalid_provider_identifiers_are_rejected(subject: str) -> None:
 
 class _OverSocket(http.client.HTTPConnection):
     def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=60)
+        super().__init__("localhost", timeout=300)
         self.path = path
 
     def connect(self) -> None:
@@ -349,7 +349,7 @@ def web_socket(tmp_path: Path) -> Iterator[Path]:
         env={**os.environ, **environment},
     )
     try:
-        wait_until(lambda: _answers(path), seconds=120, what="the first answer through the socket")
+        wait_until(lambda: _answers(path), what="the first answer through the socket")
         yield path
     finally:
         kill_group(process)
@@ -362,5 +362,5 @@ def test_the_server_trusts_proxy_headers_only_on_its_socket(web_socket: Path, tm
     assert "Continue as ana" in _page(_OverSocket(web_socket))
     with WebServer(tmp_path / "web.log", SOTTOVOCE_LOG_IN_HEADER="X-Remote-User") as server:
         assert "Continue as ana" not in _page(
-            http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+            http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
         )

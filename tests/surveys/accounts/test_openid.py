@@ -52,7 +52,7 @@ def _start(log: Path) -> tuple[str, subprocess.Popen[bytes]]:
         assert process.poll() is None, log.read_text()
         return "ready" in log.read_text()
 
-    wait_until(ready, seconds=60, what="the provider")
+    wait_until(ready, what="the provider")
     return f"http://127.0.0.1:{port}", process
 
 
@@ -91,20 +91,20 @@ def begun(browser: Client, after: str = "") -> str:
 def at_provider(address: str, name: str) -> str:
     """Log in and agree on the provider's pages; return the address to which it redirects."""
     visitor = requests.Session()
-    answer = visitor.get(address, allow_redirects=False, timeout=30)
+    answer = visitor.get(address, allow_redirects=False, timeout=300)
     for _step in range(12):
         if "Location" in answer.headers:
             target = urljoin(answer.url, answer.headers["Location"])
             if target.startswith("http://testserver"):
                 return target.removeprefix("http://testserver")
-            answer = visitor.get(target, allow_redirects=False, timeout=30)
+            answer = visitor.get(target, allow_redirects=False, timeout=300)
             continue
         action = re.search(r'action="([^"]+)"', answer.text)
         prompt = re.search(r'name="prompt" value="([^"]+)"', answer.text)
         assert action, answer.text
         assert prompt, answer.text
         form = {"prompt": prompt[1], "login": name, "password": "anything"}
-        answer = visitor.post(urljoin(answer.url, action[1]), form, allow_redirects=False, timeout=30)
+        answer = visitor.post(urljoin(answer.url, action[1]), form, allow_redirects=False, timeout=300)
     raise AssertionError(answer.text)
 
 

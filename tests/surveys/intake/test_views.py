@@ -277,7 +277,7 @@ def test_the_server_logs_nothing_about_submissions(version: Version, server: Web
 @pytest.mark.soak
 def test_chunked_and_oversized_bodies_are_rejected(version: Version, server: WebServer) -> None:
     def answer(request: bytes) -> bytes:
-        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as link:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=300) as link:
             link.sendall(request)
             return link.recv(4096).split(b"\r\n")[0]
 

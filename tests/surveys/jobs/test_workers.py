@@ -56,7 +56,7 @@ def test_workers_register_at_start_and_deregister_at_exit(
     assert second.key != seen.key
     wait_until(lambda: not left_over.exists(), what="the end of what no survey owns")
     os.kill(other.pid, signal.SIGTERM)
-    other.wait(timeout=60)
+    other.wait(timeout=300)
     assert names() == [seen.name]
     kill_group(first)
     assert names() == [seen.name], "whoever was killed is missed"
@@ -85,7 +85,7 @@ def test_an_unavailable_database_does_not_stop_cleaning(
     monkeypatch.setattr(workers_module, "SECONDS_BETWEEN_CLEARINGS", 0.01)
     thread = clear_periodically()
     # Wait for the thread's end, because its warning would otherwise appear in the next test.
-    thread.join(60)
+    thread.join(300)
     assert not thread.is_alive()
     assert outcomes == []
 

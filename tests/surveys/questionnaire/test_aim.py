@@ -17,9 +17,10 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import override
 
-from privacy.planning.layouts import PROTECTIONS
+from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import use_of
-from privacy.risk.budget import Promise, Waves, percent
+from privacy.risk.budget import percent
+from privacy.risk.promise import Promise, Waves
 from surveys.accounts.roles import Role
 from surveys.authoring.api import budget_state
 from surveys.authoring.preview import preview_of, preview_reading

@@ -99,7 +99,7 @@ def test_a_worker_audits_after_the_report(start_worker: Callable[..., Popen[byte
     version = answered_version(600, n_direct=0)
     start_worker()
     run = run_request(version=version, thresholds=LOOSE, by=None, now=timezone.now())
-    wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, seconds=180, what="the audit")
+    wait_until(lambda: "audit" in Run.objects.get(pk=run.pk).summary, what="the audit")
 
 
 def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:

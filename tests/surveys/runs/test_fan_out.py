@@ -173,7 +173,7 @@ def test_a_part_stops_when_its_run_is_cancelled(
             read += 1
             lease.cancel(run.job_id, now=timezone.now())
             # Wait until the part is told to stop; reading another batch is then wrong.
-            wait_until(lambda: over.is_set(), seconds=60)
+            wait_until(over.is_set)
         raise AssertionError("it read on")
 
     over = threading.Event()
@@ -280,7 +280,7 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
         seen.update(stored(run))
         return Job.objects.get(pk=run.job_id).is_over
 
-    wait_until(over, seconds=180, what="the end of the run")
+    wait_until(over, what="the end of the run")
     assert Job.objects.get(pk=run.job_id).attempts == 1
     shared_result = result_of(run)
     assert len(shared_result) > 10

@@ -7,6 +7,7 @@ from mining.open_floor import OpenFloor
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.margin_cells import margin_of
+from privacy.survey.layout import Layout, Record
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
@@ -14,11 +15,11 @@ from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.ledger import floor_of, forged_rows, is_of_the_ledger, looks_of
+from surveys.runs.ledger import crosses_of, floor_of, forged_rows, is_of_the_ledger, looks_of
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 from surveys.runs.standing import standing_of
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
-from tests.fixtures.devices import closed, version_of
+from tests.fixtures.devices import closed, stored, version_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import find_run, mined_run
 
@@ -200,6 +201,26 @@ def test_forged_rows_show_a_cross_as_the_page_says() -> None:
     # No one left a question empty, so ten for each of four combinations suffice here.
     answer(other, (10, 10, 10, 10))
     assert cells_of(mined_run(closed(other), EVERYTHING, anew=True))["night", "old"] == 16
+
+
+def test_one_forged_row_fewer_shows_no_cross_if_each_combination_is_rare() -> None:
+    """The stated number suffices whatever the others answered; here it is also needed."""
+    cells = [(old, night) for old in (None, 0, 1) for night in (None, 0, 1)]
+    shown = []
+    for slug, last in (("ninety", 10), ("fewer", 9)):
+        version = survey(slug)
+        layout = Layout(version.to_design())
+        # No honest person gave the last combination.
+        honest = [cells[0]] * 100
+        forged = [cell for cell in cells[:-1] for _ in range(10)] + [cells[-1]] * last
+        rows = [
+            layout.pack(Record(direct=False, answers=(cell, (at % 2,)), refused=(False, False)))
+            for at, cell in enumerate([*honest, *forged])
+        ]
+        stored(version, rows)
+        run = mined_run(closed(version), EVERYTHING, anew=True)
+        shown.append(crosses_of(run))
+    assert shown == [{(0, 1): True}, {(0, 1): False}]
 
 
 def test_deleting_a_survey_deletes_its_ledger() -> None:

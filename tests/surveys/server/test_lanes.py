@@ -27,7 +27,7 @@ class Gate:
 
     def hold(self) -> None:
         self.began.set()
-        assert self.let_go.wait(60)
+        assert self.let_go.wait(300)
 
     async def taken(self) -> asyncio.Task[None]:
         """Occupy the only thread."""
@@ -43,7 +43,7 @@ class Gate:
 
 def test_tasks_run_in_parallel_up_to_the_number_of_threads() -> None:
     async def scene() -> None:
-        lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3, timeout=60)
+        lane, barrier = Lane("lane", threads=3, most_waiting=20), threading.Barrier(3, timeout=300)
         now, most, lock = 0, 0, threading.Lock()
 
         def work() -> int:
@@ -52,7 +52,7 @@ def test_tasks_run_in_parallel_up_to_the_number_of_threads() -> None:
                 now += 1
                 most = max(most, now)
             # Only three parallel threads can pass this barrier.
-            barrier.wait(60)
+            barrier.wait(300)
             with lock:
                 now -= 1
             return 7

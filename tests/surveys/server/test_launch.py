@@ -75,7 +75,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     with open(output, "wb") as file:
         process = dev(home, "--port", str(port), stdout=file, stderr=subprocess.STDOUT)
     run = Run(process=process, home=home, port=port, output=output)
-    wait_until(lambda: run.says("Sottovoce is at"), seconds=180, what="the address")
+    wait_until(lambda: run.says("Sottovoce is at"), what="the address")
     yield run
     process.kill()
     process.wait()

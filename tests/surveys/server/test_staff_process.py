@@ -23,13 +23,13 @@ SERVED = """
 import os, socket, sys, threading
 from surveys.server.staff_process import serve
 
-both = threading.Barrier(2, timeout=60)
+both = threading.Barrier(2, timeout=300)
 
 def wsgi(environ, start_response):
     path = environ["PATH_INFO"]
     body = environ["wsgi.input"].read()
     if path == "/meets":
-        both.wait(60)
+        both.wait(300)
     if path == "/dies":
         os._exit(3)
     start_response("207 Odd", [("X-Process", str(os.getpid())), ("X-Word", environ["HTTP_X_WORD"])])
@@ -108,7 +108,7 @@ def test_a_new_process_answers_after_a_kill_or_idle_exit(
     monkeypatch.setenv("IDLE", "0.01")
     second = Asked(large)
     assert (second.body, second.process != first.process) == (b"abcend", True)
-    wait_until(lambda: not is_alive(second.process), seconds=60, what="the end of one that is idle")
+    wait_until(lambda: not is_alive(second.process), what="the end of one that is idle")
     assert Asked(large).body == b"abcend"
 
 
@@ -164,7 +164,7 @@ def test_the_web_server_passes_uploads_to_a_temporary_low_priority_process(tmp_p
         (process,) = _staff_processes(server.process.pid)
         own = os.getpriority(os.PRIO_PROCESS, server.process.pid)
         assert os.getpriority(os.PRIO_PROCESS, process) == min(19, own + NICENESS)
-    wait_until(lambda: not is_alive(process), seconds=60, what="its end")
+    wait_until(lambda: not is_alive(process), what="its end")
     assert (tmp_path / "web.log").read_text() == ""
 
 

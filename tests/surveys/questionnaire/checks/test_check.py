@@ -17,8 +17,8 @@ from privacy.planning.use import use_of
 from privacy.risk.beliefs import independent
 from privacy.risk.budget import budget
 from privacy.risk.row_distribution import reidentification, row_distribution
-from privacy.survey.booklets import Booklet
-from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
+from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from surveys.authoring.problem_places import place_of
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from mining.frames.survey import reported_columns
 from privacy.survey.block import JOINS
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
-from privacy.survey.grouping import Value
 from privacy.survey.layout import Layout, Record
+from privacy.survey.question import Value
 from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.report.export.variables import (

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
+from benchmarks.simulation import study_design
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
 from privacy.survey.design import STRENGTH
 from surveys.questionnaire.arms import ArmGroup
@@ -85,6 +86,7 @@ def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
         keys=keys,
         expected=dict.fromkeys(keys, "deny"),
         wanted=(),
+        design=study_design([questions], truth_probability=5000, unrelated=5000),
     )
 
 

@@ -24,13 +24,13 @@ def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
     fitted = page.context["fitted"]
     assert text.index("Standardised shares, %") < text.index("corrected score, robust errors")
     odds, shares = page.context["odds"], page.context["shares"]
-    assert [name for name, _line in odds] == ["age: 40 or older", "late", "constant"]
-    assert [[name for name, _share in answers] for answers in shares] == [
+    assert [one.name for one in odds] == ["age: 40 or older", "late", "constant"]
+    assert [[name for name, _share, _shift in answers] for answers in shares] == [
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
     assert fitted.n == 2000
-    assert all(line.low < line.odds_ratio < line.high for _name, line in odds)
-    first, second = (share for _name, share in shares[0])
+    assert all(line.low < line.odds_ratio < line.high for line in (one.line for one in odds))
+    first, second = (share for _name, share, _shift in shares[0])
     assert second.difference == pytest.approx(second.value - first.value)
     assert f"{100 * second.difference:.1f}".lstrip("0") in text
 
@@ -52,7 +52,7 @@ def test_skips_of_a_disguised_predictor_have_a_separate_line(reader: Client) -> 
     items = {item.key: item.index for item in run.version.to_design().items}
     address = f"/en/staff/runs/{run.pk}/regression/"
     page = reader.get(address, {"response": items["drink"], "by": 0, "disguised": items["late"]})
-    names = [name for name, _line in page.context["odds"]]
+    names = [one.name for one in page.context["odds"]]
     assert names == ["age: 40 or older", "late", "late: skipped", "constant"]
 
 

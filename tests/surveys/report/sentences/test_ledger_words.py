@@ -16,8 +16,15 @@ from surveys.report.sentences.ledger_words import (
     ledger_record,
     paper_sentences,
 )
-from tests.attack.test_open_answers import EVERYTHING, answer, survey
-from tests.fixtures.devices import closed
+from tests.attack.test_open_answers import (
+    BY_AGE,
+    EVERYTHING,
+    answer,
+    asked_because,
+    publish_with_part,
+    survey,
+)
+from tests.fixtures.devices import closed, stored
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import mined_run
 
@@ -83,6 +90,18 @@ def test_an_interim_run_says_how_many_pairs_and_which_questions_wait() -> None:
     for name in PLACES:
         assert pairs in report_page(run, name), name
     assert ledger_record(run)["pairs_shown"] == []
+
+
+def test_parts_that_are_asked_because_of_a_waiting_answer_wait_too() -> None:
+    version = publish_with_part(BY_AGE)
+    for cells in ((60, 60, 60, 60), (36, 6, 6, 2), (20, 20, 20, 20)):
+        stored(version, list(asked_because(version, cells, BY_AGE)))
+        run = mined_run(version, EVERYTHING, anew=True) if cells != (60, 60, 60, 60) else None
+    assert run is not None
+    assert ledger_record(run)["open_questions_that_wait"] == ["old", "night", "hours"]
+    waiting = "Nor are figures of the parts that are asked because of their answers"
+    assert waiting in " ".join(ledger_note(run).waiting)
+    assert waiting in report_page(run, "results")
 
 
 def test_a_survey_that_hides_nothing_or_has_nothing_to_hide_says_nothing() -> None:

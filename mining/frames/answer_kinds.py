@@ -1,0 +1,189 @@
+"""Kinds of answers to the questions of a survey in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+from privacy import validation
+from privacy.errors import PrivacyError
+from privacy.scales.numeric_mechanisms import stated_number
+from privacy.survey.component import Component, ComponentKind
+from privacy.survey.composite import Composite
+from privacy.survey.composite_parts import GapRule, Gaps, Level
+from privacy.survey.question import Kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerKind:
+    """Possible answers to a question: one of some options, any of them, or a number; by default yes or no.
+
+    `computed` is the rule of a composite question, whose components devices never send.
+    """
+
+    kind: Kind
+    options: tuple[str, ...] = ()
+    disguise: Any = None
+    computed: Composite | None = None
+
+
+YES_NO = AnswerKind(kind="yes_no")
+
+Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerKind
+"""Keys of yes/no questions; or key -> kind, None for yes/no; or one number, which has the block's key."""
+
+
+def flat_names(names: Iterable[Any]) -> tuple[Any, ...]:
+    """Return names that were given one by one, or in lists, as one sequence.
+
+    Parameters
+    ----------
+    names : iterable of str or iterable
+
+    Examples
+    --------
+    >>> flat_names(["cheat", ["drugs", "debts"]])
+    ('cheat', 'drugs', 'debts')
+    """
+    found: list[Any] = []
+    for name in names:
+        found += [name] if isinstance(name, str) or not isinstance(name, Iterable) else list(name)
+    return tuple(found)
+
+
+def one_of(*options: str | Iterable[str]) -> AnswerKind:
+    """Define a question answered by exactly one option.
+
+    Parameters
+    ----------
+    *options : str or iterable of str
+        Keys, each once.
+
+    Examples
+    --------
+    >>> one_of("work", "home").options
+    ('work', 'home')
+    """
+    return AnswerKind(kind="single", options=flat_names(options))
+
+
+def any_of(*options: str | Iterable[str]) -> AnswerKind:
+    """Define a question answered by any number of options; each option gets a column "key=option".
+
+    Parameters
+    ----------
+    *options : str or iterable of str
+        Keys, each once.
+    """
+    return AnswerKind(kind="multi", options=flat_names(options))
+
+
+def at_least(count: int, *components: str | Iterable[str], gaps: int | None = None) -> AnswerKind:
+    """Define a yes/no question that devices compute: whether at least `count` of these are true.
+
+    Devices never send the components. `Survey.disguise` reads their columns, which hold 1 or 0.
+
+    Parameters
+    ----------
+    count : int
+        1 for *at least one of*.
+    *components : str or iterable of str
+        Keys of 1 to 40 yes/no components.
+    gaps : int, optional
+        Components that may be left out and then count as no; more make the answer a skip. Default: a fifth
+        of the components, rounded down.
+
+    Raises
+    ------
+    PrivacyError
+        ``computed``: more than there are components. ``bad_key``, ``duplicate_key``.
+
+    Examples
+    --------
+    >>> at_least(2, "slapped", "pushed", "kicked").computed.evaluate({"slapped": 1, "pushed": 0, "kicked": 1})
+    'yes'
+    """
+    keys = flat_names(components)
+    return score(dict.fromkeys(keys, (0, 1)), count, gaps=gaps, fill="no_points")
+
+
+def score(
+    components: Mapping[str, Sequence[int]],
+    levels: int | Mapping[str, int | None],
+    *,
+    gaps: int | None = None,
+    fill: GapRule = "mean",
+) -> AnswerKind:
+    """Define a question that devices compute from the points of components, which they never send.
+
+    Parameters
+    ----------
+    components : mapping of str to sequence of int
+        Key of a component -> points of its answers, each -999 to 999. The column of a component, which
+        `Survey.disguise` reads, holds the number of the answer, counted from 0. Two answers are yes or no.
+    levels : int or mapping of str to (int or None)
+        A cut-off, from which the answer is yes; or option -> its smallest sum, in ascending order, None for
+        the first option.
+    gaps : int, optional
+        Components that may be left out; more make the answer a skip. Default: a fifth, rounded down.
+    fill : {"mean", "no_points"}
+        What they count: the mean of the others, or nothing.
+
+    Raises
+    ------
+    PrivacyError
+        ``computed``: points, levels or gaps are invalid. ``bad_key``, ``duplicate_key``.
+
+    Examples
+    --------
+    >>> feelings = {f"item{number}": (0, 1, 2, 3) for number in (1, 2, 3)}
+    >>> levels = score(feelings, {"low": None, "middle": 3, "high": 6})
+    >>> levels.options, levels.computed.evaluate({"item1": 2, "item2": 1, "item3": 1})
+    (('low', 'middle', 'high'), 'middle')
+    >>> score(feelings, 5).kind
+    'yes_no'
+    """
+    if not isinstance(components, Mapping):
+        raise PrivacyError("blocks.points", components)
+    starts = levels if isinstance(levels, Mapping) else {"no": None, "yes": levels}
+    parts = []
+    for key, points in components.items():
+        own = validation.as_tuple(points, f"points of {key}")
+        options = () if len(own) == 2 else tuple(f"o{answer}" for answer in range(len(own)))
+        kind: ComponentKind = "single" if options else "yes_no"
+        parts.append(Component(key=key, kind=kind, options=options, points=cast("tuple[int, ...]", own)))
+    rule = Composite(
+        components=tuple(parts),
+        missing=Gaps(at_most=len(parts) // 5 if gaps is None else gaps, fill=fill),
+        levels=tuple(Level(option=option, start=start) for option, start in starts.items()),
+    )
+    if isinstance(levels, Mapping):
+        return AnswerKind(kind="single", options=tuple(levels), computed=rule)
+    return AnswerKind(kind="yes_no", computed=rule)
+
+
+def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, **members: Any) -> AnswerKind:
+    """Define a question answered by a number; its column contains the index of the sent value.
+
+    Parameters
+    ----------
+    low, high, bin : number
+        Smallest and largest answer, and the width of a bin.
+    epsilon : float, optional
+        None for an open number, which is stored as answered; then the column contains the index of the
+        bin.
+    **members : object
+        ``mechanism`` (default "hybrid", which suits means), and the other parameters of
+        `privacy.scales.numeric_mechanisms.stated_number`.
+
+    Examples
+    --------
+    >>> number(low=0, high=79, bin=10, epsilon=2).disguise.inputs
+    8
+    >>> number(low=0, high=24).disguise.mechanism
+    'as_answered'
+    """
+    disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
+    question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **members})
+    return AnswerKind(kind="number", options=question.options, disguise=question.disguise)

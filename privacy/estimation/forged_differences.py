@@ -1,0 +1,192 @@
+"""How far forged rows can have moved a difference between two groups, and how many overturn its verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Array, Flags, Whole
+from privacy.estimation.composed_parts import Factor, influence
+from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.forged import farthest, flips
+from privacy.policy import SIGNIFICANCE_LEVEL
+
+
+class Unscored(Protocol):
+    """Rows whose scores depend on their numbers: `privacy.estimation.comparison.PartialRows`."""
+
+    @property
+    def factors(self) -> Sequence[Factor]: ...
+    @property
+    def codes(self) -> Sequence[Whole]: ...
+    @property
+    def counts(self) -> Whole: ...
+    @property
+    def direct(self) -> Flags: ...
+    @property
+    def is_asked(self) -> Flags: ...
+    def joined(self, counts: Array | Whole) -> Scored:
+        """Score the rows again as if their cells had these counts."""
+
+
+class Scored(Protocol):
+    """Rows of two answers, grouped by score: `privacy.estimation.comparison.JoinedRows`."""
+
+    @property
+    def counts(self) -> Whole: ...
+    @property
+    def scores(self) -> Array: ...
+    @property
+    def clusters(self) -> object | None: ...
+    @property
+    def partial(self) -> Unscored | None: ...
+
+
+MOST_CELLS: Final = 20_000
+"""Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
+
+
+def difference_shift(rows: Scored, forged: int) -> float:
+    """Return how far the difference is from that without some rows with equal reports.
+
+    Parameters
+    ----------
+    rows : privacy.estimation.comparison.JoinedRows
+        As in `privacy.estimation.comparison.compare`.
+    forged : int
+        Number of rows.
+    """
+    counts, scores = rows.counts, with_base(rows.scores)
+    sums = scores @ counts
+    own = float(_differences(sums))
+    if not math.isfinite(own):
+        return math.inf
+    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - own).max())
+    if rows.partial is None:
+        return shift
+    # The centres of the scores move with the rows.
+    partial = rows.partial
+    kinds = np.flatnonzero(partial.counts >= forged).tolist()
+
+    def read(changed: Array) -> Array:
+        again = partial.joined(changed)
+        return np.atleast_1d(_differences(with_base(again.scores) @ again.counts))
+
+    return max(shift, float(farthest(read, partial.counts, forged, kinds)[0]))
+
+
+def _differences(sums: Array) -> Array:
+    """Return the difference of two groups from sums of five scores; infinite without one of the groups."""
+    both, _by, outcome, base_by, base = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = both / base_by - (outcome - both) / (base - base_by)
+    return np.where((base_by > 0) & (base > base_by), found, np.inf)
+
+
+MOST_KINDS: Final = 64
+"""Most kinds of forged rows to try; if there are more, those with the most influence on the difference."""
+
+MOST_PARTIAL_KINDS: Final = 24
+"""The same if rows that were asked a part count, too: their scores are computed again for each number."""
+
+
+def difference_flips(rows: Scored) -> int | None:
+    """Return the least number of forged rows with equal reports that changes the verdict on a difference.
+
+    Parameters
+    ----------
+    rows : privacy.estimation.comparison.JoinedRows
+        As in `compare`, without clusters. Weights stay as they are.
+
+    Returns
+    -------
+    int or None
+        As `privacy.forged.flips`: a verdict is a p-value below 5% and the sign of the difference.
+
+    Examples
+    --------
+    Eight people with open answers, as in `compare`. Three more who gave both answers make the difference
+    significant:
+
+    >>> from privacy.estimation.comparison import JoinedRows, compare
+    >>> few = JoinedRows(counts=np.array([3, 1, 1, 3]), n_direct=0, n_protected=8, smallest_cell=1,
+    ...                  scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
+    >>> more = JoinedRows(counts=few.counts + [3, 0, 0, 0], n_direct=0, n_protected=11, smallest_cell=1,
+    ...                   scores=few.scores)
+    >>> difference_flips(few), round(compare(more).p_value, 3)
+    (3, 0.041)
+    """
+    scores, counts, partial = with_base(rows.scores), rows.counts.astype(np.float64), rows.partial
+    if rows.clusters is not None or not counts.sum():
+        return None
+    if partial is None:
+        kinds = _most_influential(_together(scores, counts[None])[0], MOST_KINDS)
+        return flips(lambda cases: _verdicts(scores, cases), counts, kinds)
+
+    def conclude(cases: Array) -> Whole:
+        found = []
+        for case in cases:
+            again = partial.joined(case)
+            found += _verdicts(with_base(again.scores), again.counts[None].astype(np.float64)).tolist()
+        return np.array(found)
+
+    own = influence(
+        partial.factors, partial.codes, partial.counts, direct=partial.direct, is_asked=partial.is_asked
+    )
+    by_cell = _together(with_base(own), partial.counts[None].astype(np.float64))[0]
+    return flips(conclude, partial.counts, _most_influential(by_cell, MOST_PARTIAL_KINDS))
+
+
+def _together(scores: Array, cases: Array) -> Array:
+    """Return the influence of each score on the difference in each case; shape (cases, cells)."""
+    _both, _by, outcome, base_by, base = scores @ cases.T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share, middle = (base_by / base)[:, None], (outcome / base)[:, None]
+    return np.asarray(scores[0] - share * scores[2] - middle * scores[3] + middle * share * scores[4])
+
+
+def _verdicts(scores: Array, cases: Array) -> Whole:
+    """Return the sign of a significant difference in each case, or 0."""
+    together, differences = _together(scores, cases), _differences(scores @ cases.T)
+    is_known = np.isfinite(together).all(axis=1) & np.isfinite(differences)
+    result = np.zeros(len(cases), dtype=np.int64)
+    if is_known.any():
+        p_values = scipy.special.chdtrc(1, likelihood_ratios(cases[is_known], together[is_known]))
+        result[is_known] = np.sign(differences[is_known]) * (p_values < SIGNIFICANCE_LEVEL)
+    return result
+
+
+def _most_influential(together: Array, most: int) -> list[int]:
+    order = np.argsort(together, kind="stable")
+    ends = order if len(order) <= most else np.concatenate([order[: most // 2], order[-(most // 2) :]])
+    return [int(kind) for kind in ends]
+
+
+def with_base(scores: Array) -> Array:
+    """Return five scores; if there are only three, every row is counted in full.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (3, cells) or (5, cells)
+    """
+    return scores if len(scores) == 5 else np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
+
+
+def likelihood_ratios(counts: Array | Whole, h: Array) -> Array:
+    """Return the statistic of "mean h = 0" in each case: by likelihood, or by moments for many cells.
+
+    Parameters
+    ----------
+    counts, h : ndarray, shape (cases, cells)
+        Rows of each cell, and their value.
+    """
+    if counts.shape[-1] <= MOST_CELLS:
+        return likelihood_ratio(counts, h)
+    mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
+    variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)
+    total = (counts * h).sum(axis=-1)
+    return np.asarray(np.divide(total**2, variance, out=np.zeros_like(variance), where=variance > 0))

@@ -1,0 +1,85 @@
+"""Composite questions that show little: many levels, sums of few people, lists that multiply slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from privacy.planning.slips import SLIP, slip_share
+from privacy.planning.use import Use, use_of
+from privacy.survey.composite import Composite
+from privacy.survey.design import Question
+from surveys.formats.figures import count_text
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.document import Finding, Level
+
+MOST_LEVELS: Final = 6
+MOST_OF_RANGE: Final = 0.05
+"""Half-width of a mean sum, as a share of its range, above which one cut-off shows more."""
+MOST_SLIPS: Final = 0.03
+
+
+def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
+    """Warn of composite questions that show little, with their margins if the number of people is known.
+
+    Parameters
+    ----------
+    definition : Definition
+    aim : Aim or None
+        With the number of people; None if it is not stated.
+    """
+    design = definition.design
+    use = use_of(design, aim.within(design)) if aim is not None and aim.people > 0 else None
+    for number, block in enumerate(design.blocks):
+        for position, question in enumerate(block.questions):
+            if question.computed is not None:
+                path = f"blocks[{number}].questions[{position}]"
+                yield from _findings(question, question.computed, path, use)
+
+
+def _findings(question: Question, rule: Composite, path: str, use: Use | None) -> Iterator[Finding]:
+    widths = {} if use is None else use.widths
+    margins = [width for key in question.item_keys if (width := widths.get(key)) is not None]
+    if len(question.options) > MOST_LEVELS:
+        counts = {"key": question.key, "count": count_text(len(question.options))}
+        message = (
+            _("%(key)s has %(count)s levels, with margins of up to ±%(width)s points")
+            % {**counts, "width": f"{100 * max(margins):.1f}"}
+            if margins
+            else _("%(key)s has %(count)s levels, so the shares of each are imprecise") % counts
+        )
+        yield _warning("many_levels", path, message, _("use at most six levels; one cut-off is most precise"))
+    width = widths.get(question.key)
+    if use is not None and question.has_mean and width is not None and width > MOST_OF_RANGE:
+        low, high = rule.reach.sums[0], rule.reach.sums[-1]
+        yield _warning(
+            "sum_imprecise",
+            path,
+            _("%(key)s is a sum of %(low)s to %(high)s points, and its mean has a margin of ±%(width)s")
+            % {
+                "key": question.key,
+                "low": low,
+                "high": high,
+                "width": f"{width * use.ranges[question.key]:.1f}",
+            },
+            _("send one cut-off instead: yes from a number of points"),
+        )
+    slips = slip_share(rule)
+    if slips is not None and slips > MOST_SLIPS:
+        yield _warning(
+            "slips",
+            path,
+            _(
+                "if people answer carelessly once in %(every)s questions, %(slips)s of 100 people of whom "
+                "none of %(key)s is true are counted all the same"
+            )
+            % {"every": round(1 / SLIP), "slips": f"{100 * slips:.1f}", "key": question.key},
+            _("ask for at least two of them, or only for the severe ones"),
+        )
+
+
+def _warning(code: str, path: str, message: str, remedy: str) -> Finding:
+    return Finding(level=Level.WARN, code=code, path=path, message=message, remedy=remedy)

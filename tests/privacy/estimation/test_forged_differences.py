@@ -1,0 +1,93 @@
+"""Flips and shifts of a difference, against every number of rows of every score."""
+
+import numpy as np
+import pytest
+
+from privacy.estimation.comparison import ClusterCount, JoinedRows, compare
+from privacy.estimation.forged_differences import difference_flips, difference_shift
+from privacy.policy import SIGNIFICANCE_LEVEL
+
+LOW, HIGH = -0.25, 1.25
+"""Scores of "no" and "yes" under a disguise with p = 2/3 and theta = 1/2."""
+
+
+def rows_of(counts: list[int]) -> JoinedRows:
+    """Return rows with two disguised answers: neither, the outcome, the answer that divides, both."""
+    by, outcome = np.array([LOW, LOW, HIGH, HIGH]), np.array([LOW, HIGH, LOW, HIGH])
+    return JoinedRows(
+        counts=np.array(counts),
+        scores=np.stack([by * outcome, by, outcome]),
+        n_direct=0,
+        n_protected=sum(counts),
+        smallest_cell=min(counts),
+    )
+
+
+def verdict(counts: list[int]) -> int:
+    found = compare(rows_of(counts))
+    value = found.difference.value
+    return (value > 0) - (value < 0) if found.p_value < SIGNIFICANCE_LEVEL else 0
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [80, 60, 50, 40],
+        [80, 60, 30, 90],
+        [40, 90, 80, 20],
+        [100, 90, 80, 70],
+        [70, 70, 35, 70],
+        [90, 30, 60, 60],
+    ],
+)
+def test_no_smaller_number_of_rows_of_any_score_changes_the_verdict(counts: list[int]) -> None:
+    start, stated = verdict(counts), difference_flips(rows_of(counts))
+    assert stated is not None
+
+    def changed(number: int) -> bool:
+        for kind in range(4):
+            other = list(counts)
+            other[kind] += -min(number, counts[kind]) if start else number
+            if verdict(other) != start:
+                return True
+        return False
+
+    assert changed(stated)
+    assert not any(changed(number) for number in range(1, stated))
+
+
+@pytest.mark.parametrize("forged", [1, 5, 20])
+def test_the_shift_is_the_farthest_difference_without_rows_of_one_score(forged: int) -> None:
+    counts = [80, 60, 50, 40]
+    own = compare(rows_of(counts)).difference.value
+    moved = []
+    for kind in range(4):
+        other = list(counts)
+        other[kind] -= forged
+        moved.append(abs(compare(rows_of(other)).difference.value - own))
+    assert difference_shift(rows_of(counts), forged) == pytest.approx(max(moved))
+
+
+def test_clusters_and_empty_tables_have_no_number() -> None:
+    own = rows_of([80, 60, 50, 40])
+    clustered = JoinedRows(
+        counts=own.counts,
+        scores=own.scores,
+        n_direct=0,
+        n_protected=own.n_protected,
+        smallest_cell=40,
+        clusters=ClusterCount(count=230, effective=230.0),
+    )
+    assert difference_flips(clustered) is None
+    assert difference_flips(rows_of([0, 0, 0, 0])) is None
+
+
+def test_a_difference_without_a_group_has_no_bound() -> None:
+    nobody = JoinedRows(
+        counts=np.array([5, 5]),
+        scores=np.array([[0.0, 0.0], [0.0, 0.0], [0.0, 1.0]]),
+        n_direct=10,
+        n_protected=0,
+        smallest_cell=0,
+    )
+    assert difference_shift(nobody, 3) == float("inf")

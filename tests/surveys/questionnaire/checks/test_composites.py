@@ -1,0 +1,70 @@
+"""Warnings about composite questions, with their figures."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.composites import check_composites
+from surveys.questionnaire.checks.content import check_repeated
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import Finding, Level
+from tests.fixtures.composite_drafts import composite_document, text
+
+
+def findings(name: str, people: int | None, **changes: Any) -> list[Finding]:
+    document = composite_document(name, **changes)
+    return list(check_composites(definition_parse(document), None if people is None else Aim(people=people)))
+
+
+def test_a_list_of_ten_names_the_share_of_slips() -> None:
+    (found,) = findings("at least one of ten", None)
+    assert (found.code, found.level, found.path) == ("slips", Level.WARN, "blocks[0].questions[0]")
+    assert "once in 100 questions, 9.6 of 100 people" in found.message
+    assert "at least two" in found.remedy
+
+
+@pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "bribe", "PHQ-9 algorithm"])
+def test_scores_with_few_levels_have_no_finding(name: str) -> None:
+    assert findings(name, 300) == []
+
+
+def test_a_sum_names_its_margin_until_there_are_enough_people() -> None:
+    (found,) = findings("a number", 300)
+    assert found.code == "sum_imprecise"
+    assert "0 to 10 points" in found.message
+    assert "margin of ±" in found.message
+    assert findings("a number", 100_000) == []
+    assert findings("a number", None) == []
+
+
+def test_more_than_six_levels_name_the_widest_margin() -> None:
+    document = composite_document("AUDIT")
+    question = document["blocks"][0]["questions"][0]
+    keys = [f"l{number}" for number in range(7)]
+    question["options"] = [{"key": key, "text": text(key)} for key in keys]
+    question["computed"]["levels"] = [
+        {"option": key, **({"from": 5 * number} if number else {})} for number, key in enumerate(keys)
+    ]
+    question["unrelated"] = question["prevalence"] = [1429] * 6 + [1426]
+    definition = definition_parse(document)
+    (unplanned,) = check_composites(definition, None)
+    assert "7 levels, so the shares" in unplanned.message
+    (planned,) = check_composites(definition, Aim(people=300))
+    assert planned.code == "many_levels"
+    assert "margins of up to ±" in planned.message
+
+
+def test_a_component_that_is_also_asked_openly_is_refused() -> None:
+    document = composite_document("bribe")
+    component = document["blocks"][0]["questions"][0]["computed"]["components"][1]
+    opened = {
+        "key": "you", "title": text("You"), "protected": False,
+        "questions": [{"key": "again", "kind": "yes_no", "text": copy.deepcopy(component["text"])}],
+    }  # fmt: skip
+    document["blocks"].insert(0, opened)
+    definition = definition_parse(document)
+    (repeated,) = check_repeated(definition.document)
+    assert repeated.is_refusal
+    assert repeated.code == "asked_twice"
