@@ -60,7 +60,7 @@ _NAMES: Final = {
     "number": "mining.frames.answer_kinds",
     "one_of": "mining.frames.answer_kinds",
     "plot": "privacy.library.frames",
-    "risk": "privacy.risk.design_audit",
+    "risk": "privacy.risk.design_risk",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"
     ),

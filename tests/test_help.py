@@ -91,12 +91,7 @@ def test_the_help_lists_every_command_with_its_purpose() -> None:
     assert all(re.fullmatch(r"  .{26} [a-z].*\.", line) for line in lines)
 
 
-ROOT_checkout = Path(__file__).parents[3]
-
-
-COMMANDS = sorted(
-    path for app in APPS for path in (ROOT_checkout / app / "management/commands").glob("[a-z]*.py")
-)
+COMMANDS = sorted(path for app in APPS for path in (ROOT / app / "management/commands").glob("[a-z]*.py"))
 
 
 BELOW = {
@@ -140,15 +135,13 @@ def options_of(command: str) -> set[str]:
 
 @pytest.mark.parametrize(
     ("path", "commands"),
-    [*((path.relative_to(ROOT_checkout).as_posix(), (path.stem,)) for path in COMMANDS), *BELOW.items()],
+    [*((path.relative_to(ROOT).as_posix(), (path.stem,)) for path in COMMANDS), *BELOW.items()],
 )
 def test_documented_options_exist(path: str, commands: tuple[str, ...]) -> None:
-    assert options_named(ROOT_checkout / path) <= {
-        option for command in commands for option in options_of(command)
-    }
+    assert options_named(ROOT / path) <= {option for command in commands for option in options_of(command)}
 
 
 def test_the_option_check_finds_every_documented_option() -> None:
-    verify = options_named(ROOT_checkout / "anonymisation/management/commands/verify.py")
+    verify = options_named(ROOT / "anonymisation/management/commands/verify.py")
     assert {"--k", "--people", "--recursive-l", "--quasi-identifiers"} <= verify
     assert not verify <= options_of("query")

@@ -64,7 +64,6 @@ from privacy.survey.layout import Layout
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-
 _SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
 

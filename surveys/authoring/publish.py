@@ -111,7 +111,7 @@ def survey_publish(
         ``closed``; ``revision``; ``open_link`` (the design needs invitations); ``readable`` (a question is
         stored as answered although no rule suggests it, and no one has seen it); ``unchanged``; ``past`` (its
         closing time has passed); ``opened`` (the survey is open, and the draft would open it later); or as
-        for `surveys.authoring.lifecycle.check_retention`.
+        for `surveys.authoring.retention.check_retention`.
     """
     survey, slug = lock_survey(survey), survey.slug
     if survey.state == Survey.State.CLOSED:

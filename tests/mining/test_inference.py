@@ -115,7 +115,7 @@ def test_confidence_is_tested_only_with_a_confidence_threshold(one: tuple[Mining
 
 
 def test_flips_are_not_searched_for_the_least_promising_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mining.fragility.MOST_FLIPS", 3)
+    monkeypatch.setattr("mining.inference.MOST_FLIPS", 3)
     result, count_cache = run(1)
     inference = infer(result, count_cache)
     searched = inference.fragility != NOT_SEARCHED

@@ -32,7 +32,7 @@ from privacy.estimation.estimates import estimates
 from privacy.risk.data_audit import audit_rows
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import NumberRange
-from privacy.survey.design import Block, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
 from tests.fixtures.refusals import refused
 from tests.statistics import POWER, binomial_power, binomial_range

@@ -72,7 +72,13 @@ def no_breach(gamma: Fraction | None, rho1: Fraction, rho2: Fraction) -> bool:
 
 
 def odds_ratio(rho1: Fraction, rho2: Fraction) -> Fraction:
-    """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), the upper limit of gamma."""
+    """Return rho2 (1 - rho1)/(rho1 (1 - rho2)), the upper limit of gamma.
+
+    Parameters
+    ----------
+    rho1, rho2 : Fraction
+        As in `no_breach`.
+    """
     if not 0 < rho1 < rho2 < 1:
         raise PrivacyError("rho.order", (rho1, rho2), rho1=rho1, rho2=rho2)
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
