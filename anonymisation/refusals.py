@@ -202,7 +202,6 @@ WORDS: Final[Mapping[str, Refusal]] = {
     "digest": ("%(data)s is missing, or is not the file named in the manifest", "download the release again"),
     "release.directory": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
     "role.twice": ("column %(value)r is named twice", "give it one role"),
-    "no_sensitive.checking": ("%(asked)s need a sensitive column", "name one with --sensitive"),
     "config.ends": (
         "columns.%(name)s.ends cannot be combined with a hierarchy, and needs a generalised column",
         'give the column the role "quasi_identifier" and either ends or a hierarchy',

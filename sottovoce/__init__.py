@@ -7,7 +7,7 @@
     survey.plan(1000, guesses=.2)       # .audit(prevalence=.2) .disguise(truth, seed=1)
     # Answers to one question, disguised on paper:
     sottovoce.prevalence(frame.affair, sottovoce.forced_response(yes="1/6", no="1/6"))
-    sottovoce.crosstab, sottovoce.distribution, sottovoce.logistic_regression, sottovoce.risk, sottovoce.sdc
+    # Also: crosstab, distribution, logistic_regression, risk, read_table, anonymise, verify, attack
 
 Results have interval(), summary(), to_frame() and plot(). Tutorial: docs/library.md.
 """
@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from privacy import warner as warner
     from privacy.library.frames import plot as plot
     from privacy.risk.design_risk import risk as risk
+    from sottovoce.tables import anonymise as anonymise
+    from sottovoce.tables import attack as attack
+    from sottovoce.tables import read_table as read_table
+    from sottovoce.tables import verify as verify
 
 _DESIGN: Final = "design.json"
 _ROWS: Final = "rows.csv"
@@ -69,6 +73,7 @@ _NAMES: Final = {
     ),
     **dict.fromkeys(("kuk", "mangat", "triangular", "truthful", "unrelated_question", "warner"), "privacy"),
     **dict.fromkeys(("library", "sdc"), "privacy"),
+    **dict.fromkeys(("anonymise", "attack", "read_table", "verify"), "sottovoce.tables"),
 }
 """The module of each public name, which is imported when the name is first used.
 

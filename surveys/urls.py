@@ -50,7 +50,7 @@ urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin_site.urls),
     pages("", "surveys.respondent.views", name="respond"),
-    pages("shared/", "surveys.report.results.paper", name="shared"),
+    pages("shared/", "surveys.report.shared.pages", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-in/provider/", openid_begin, name="openid_begin"),
@@ -61,7 +61,7 @@ urlpatterns += i18n_patterns(
     pages("staff/", "surveys.embed.urls", name="embed"),
     pages("staff/", "surveys.respondent.invitation_views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
-    pages("staff/", "surveys.report.risk_page.audit", name="audit"),
-    pages("staff/", "surveys.report.export.data_export", name="export"),
+    pages("staff/", "surveys.report.risk_page.urls", name="audit"),
+    pages("staff/", "surveys.report.export.urls", name="export"),
     *(pages("staff/", urls, name=name) for app in extensions() for name, urls in app.pages.items()),
 )

@@ -94,7 +94,7 @@ def cycles(imports: Graph) -> list[tuple[str, ...]]:
 def package_of(module: str) -> str:
     """Return the package of a module: the second part of its name.
 
-    >>> package_of("surveys.report.rules.rules"), package_of("surveys")
+    >>> package_of("surveys.report.rules.rule"), package_of("surveys")
     ('report', 'surveys')
     """
     parts = module.split(".")

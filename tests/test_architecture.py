@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture import PAGES, cycles, graph, nodes, package_list, packages, packages_both_ways
+from tests.architecture import PAGES, Graph, cycles, graph, nodes, package_list, packages, packages_both_ways
 from tests.reach import APPS, LAYERS, files, imported
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,7 +23,7 @@ PURE_LAYERS = {
 BORDERS = {
     # An environment variable says where numba keeps compiled code.
     "privacy/compilation.py": {"numba", "os"},
-    "privacy/library/frames.py": {"narwhals", "pandas"},
+    "privacy/library/frames.py": {"pandas"},
     "privacy/regression/formula_regression.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/apriori.py": {"pandas", "mlxtend"},
@@ -31,7 +31,9 @@ BORDERS = {
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
     # Files are given as bytes, and their dates are read.
-    "privacy/tables/packed_file.py": {"datetime", "io", "openpyxl", "pyarrow", "pyreadstat"},
+    "privacy/tables/packed_file.py": {"io", "openpyxl", "pyarrow", "pyreadstat"},
+    "privacy/tables/frames.py": {"datetime", "narwhals", "pandas"},
+    "sottovoce/tables.py": {"pathlib"},
     "privacy/tables/text_file.py": {"io"},
     "privacy/tables/values.py": {"calendar", "datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.
@@ -244,6 +246,88 @@ def test_circular_imports_are_detected() -> None:
     assert cycles(ring) == [("s.a.x", "s.b.y", "s.c.z")]
     both = {"s.a.x": frozenset({"s.b.y"}), "s.b.y": frozenset({"s.a.z"}), "s.a.z": frozenset()}
     assert packages_both_ways(both) == [("a", "b")]
+
+
+REPORT = "surveys.report."
+LAYERS_OF_THE_REPORT = (
+    *("opened_run", "sentences", "run_facts", "shared.addresses"),
+    *("rules", "results", "survey_list", "risk_page", "export", "shared", "urls"),
+)
+"""Modules and folders of `surveys/report`; each imports only itself and earlier ones."""
+
+
+def layer_of_the_report(module: str) -> int:
+    """Return the position of a module; a longer name is more special than its folder.
+
+    >>> layer_of_the_report("surveys.report.shared.addresses") < layer_of_the_report("surveys.report.shared")
+    True
+    """
+    name = module.removeprefix(REPORT)
+    found = [each for each in LAYERS_OF_THE_REPORT if f"{name}.".startswith(f"{each}.")]
+    assert found, f"add {module} to LAYERS_OF_THE_REPORT"
+    return LAYERS_OF_THE_REPORT.index(max(found, key=len))
+
+
+def upward_imports(imports: Graph) -> list[tuple[str, str]]:
+    """Return the imports between modules of the report that lead to a later layer."""
+    return [
+        (module, other)
+        for module, others in sorted(imports.items())
+        if module.startswith(REPORT)
+        for other in sorted(others)
+        if other.startswith(REPORT) and layer_of_the_report(other) > layer_of_the_report(module)
+    ]
+
+
+def reached(imports: Graph, start: str) -> set[str]:
+    """Return a module of the report and all others of the report that it needs."""
+    found, ahead = set[str](), [start]
+    while ahead:
+        module = ahead.pop()
+        if module not in found:
+            found.add(module)
+            ahead += [other for other in imports[module] if other.startswith(REPORT)]
+    return found
+
+
+def test_folders_of_the_report_import_only_earlier_ones() -> None:
+    assert upward_imports(graph("surveys")) == [], "see LAYERS_OF_THE_REPORT: move the imported part down"
+    planted = {
+        "surveys.report.sentences.findings": frozenset({"surveys.report.rules.rule_rows"}),
+        "surveys.report.rules.rule_rows": frozenset({"surveys.report.shared.addresses", "surveys.runs.look"}),
+    }
+    assert upward_imports(planted) == [
+        ("surveys.report.sentences.findings", "surveys.report.rules.rule_rows")
+    ]
+
+
+def test_files_of_a_run_need_no_form_and_no_list_of_surveys() -> None:
+    imports_of = graph("surveys")
+    # What one can download does not depend on how pages ask for it.
+    needed = reached(imports_of, f"{REPORT}export.data_package")
+    paths = [ROOT / f"{module.replace('.', '/')}.py" for module in needed]
+    assert [named(path) for path in paths if "django.forms" in imports(path)] == []
+    assert len(needed) > 10
+    for start in ("export.data_package", "export.downloads"):
+        lists = [each for each in reached(imports_of, REPORT + start) if "survey_list" in each]
+        assert lists == [], f"{start} needs the list of surveys"
+    # The form of the table of rules would be found.
+    filters = ROOT / "surveys/report/rules/rule_filters.py"
+    assert "django.forms" in imports(filters)
+
+
+ESTIMATING = {f"surveys.runs.{name}" for name in ("comparisons", "outcomes", "regression", "weighting")}
+
+
+def test_sentences_call_no_estimator() -> None:
+    imports_of = graph("surveys")
+    wrong = {
+        module: sorted(others & ESTIMATING)
+        for module, others in imports_of.items()
+        if module.startswith(f"{REPORT}sentences.") and others & ESTIMATING
+    }
+    assert wrong == {}, "a sentence states figures that it is given: pass them"
+    assert imports_of.keys() >= ESTIMATING
 
 
 PLUGGED = {"surveys": set[str](), "anonymisation": {"surveys"}}

@@ -59,6 +59,8 @@ def test_every_imported_package_is_declared(layers: tuple[str, ...], extras: tup
     known = importable(*extras) | set(sys.stdlib_module_names) | {"privacy", "mining", "sottovoce", *layers}
     # Optional: without mlxtend, the library computes the same candidates and rules on arrays.
     known |= {"mlxtend"}
+    # Optional: without these, files of their formats are refused, and the refusal names the package.
+    known |= {"openpyxl", "pyarrow", "pyreadstat"}
     # A required dependency of Celery.
     known |= {"kombu"} if "server" in extras else set()
     foreign = {found for found in imported(*layers) if found[1] not in known}

@@ -10,31 +10,23 @@ import os
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from anonymisation.microdata.files import figures_of, without_sensitive
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from privacy.arrays import Whole
-from privacy.errors import PrivacyError
-from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.attacks import link
 from privacy.sdc.bayes_beliefs import BeliefAudit
-from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.disclosure_risk import risk
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
-from privacy.sdc.labels import Domain, suppressed_rows
-from privacy.sdc.models import leakage, split_classes
-from privacy.sdc.people import Repeated, person_key, repeated_columns
-from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models, verify
+from privacy.sdc.people import person_key
+from privacy.sdc.requirements import Requirement
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
-from privacy.sdc.table import Column, ColumnRule, Table
-from privacy.sdc.unit import counting_of
-from privacy.tables.header import name_columns
-from privacy.tables.missing import declared_missing, proposed_texts
+from privacy.sdc.table import Table
+from privacy.sdc.verification import labels_domain, without_suppressed
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import table_open
 
@@ -64,101 +56,6 @@ def linking(table: Table, path: Path, owners: Whole | None = None) -> dict[str, 
     }
 
 
-def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
-    """Return a numeric domain if every label is a number, an interval or a star."""
-    numeric = Domain(name=name, numeric=True)
-    try:
-        for label in labels:
-            numeric.meaning(label)
-    except PrivacyError:
-        return Domain(name=name, numeric=False)
-    return numeric
-
-
-@dataclass(frozen=True, kw_only=True)
-class Check:
-    """Models that a table reaches, compared with the required ones; `people` is None if records count."""
-
-    records: int
-    people: int | None
-    suppressed: int
-    classes: int
-    missing: Mapping[str, Mapping[str, int]]
-    measures: tuple[ModelMeasures, ...]
-    verdicts: tuple[Verdict, ...]
-    details: Mapping[str, Any]
-
-    @property
-    def holds(self) -> bool:
-        """Whether every required model holds."""
-        return all(verdict.holds for verdict in self.verdicts)
-
-    def plain(self) -> dict[str, Any]:
-        """Return the check in a form that JSON can encode."""
-        return {
-            "holds": self.holds,
-            "records": self.records,
-            "people": self.people,
-            "suppressed": self.suppressed,
-            "classes": self.classes,
-            "missing": self.missing,
-            "verdicts": [figures_of(verdict) for verdict in self.verdicts],
-            "reached": [figures_of(measure) for measure in self.measures],
-            **self.details,
-        }
-
-
-def published_table(
-    path: Path,
-    *,
-    quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str],
-    numeric: Sequence[str],
-    sheet: str = "",
-    respondent: Sequence[str] = (),
-) -> tuple[Table, Whole | None, tuple[Repeated, ...]]:
-    """Read the table for `verify`.
-
-    Also returns the person of each record, if a respondent column is named, and the columns that repeat
-    and are neither quasi-identifiers nor sensitive.
-
-    In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as
-    missing do not count as values. All other columns are used only to detect suppressed records.
-
-    Raises
-    ------
-    PrivacyError
-        A named column does not exist, or is in both lists.
-    """
-    twice = sorted(set(quasi_identifiers) & set(sensitive))
-    if twice:
-        raise SurveyError("role.twice", twice[0])
-    read = name_columns(table_open(path, sheet=sheet))
-    for name in (*quasi_identifiers, *sensitive, *numeric, *respondent):
-        if name not in read.header:
-            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
-    rules = []
-    for column in read.columns:
-        name = column.name
-        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *declared_missing(column))
-        is_known = name in quasi_identifiers
-        rules.append(
-            ColumnRule(
-                name=name,
-                role="quasi_identifier" if is_known else "sensitive" if name in sensitive else "insensitive",
-                kind="numeric" if name in numeric else "categorical",
-                missing="refuse" if name in numeric else "value",
-                missing_texts=("",) if is_known else lacking,
-            )
-        )
-    known = {*quasi_identifiers, *sensitive}
-    repeated = repeated_columns(column for column in read.columns if column.name not in known)
-    people = counting_of(read, repeated, columns=respondent).people if respondent else None
-    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
-    number = np.arange(len(read)) if people is None else people.number
-    return table, number[table.source_rows] if respondent else None, repeated
-
-
 def audit_beliefs(
     table: Table, sensitive: Sequence[str], path: Path, requirement: Requirement, owners: Whole | None = None
 ) -> BeliefAudit:
@@ -172,101 +69,12 @@ def audit_beliefs(
     if not sensitive:
         raise SurveyError("no_sensitive.checking", ("beliefs",), asked="beliefs")
     attacker = attacker_read(sensitive[0], text_of_file(path, "beliefs.file"))
-    kept_table, owners = _without_suppressed(table, owners)
+    kept_table, owners = without_suppressed(table, owners)
     attacker_check(attacker, kept_table)
     if owners is not None:
         # A person counts once for each value, even if several records have it.
         kept_table = kept_table.take(distinct_rows([owners, kept_table.column(sensitive[0]).codes])[0])
     return attacker_audit(attacker, kept_table, Classes.of_columns(kept_table.quasi_identifiers), requirement)
-
-
-def _without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
-    rows = np.flatnonzero(~suppressed_rows(table))
-    return table.take(rows), None if owners is None else owners[rows]
-
-
-def table_check(
-    table: Table,
-    requirement: Requirement,
-    *,
-    ground: str,
-    hierarchies: Mapping[str, Hierarchy],
-    strict_attributes: bool,
-    owners: Whole | None = None,
-) -> Check:
-    """Measure every model on a table, and compare the results with the requirement.
-
-    `owners` are the persons of the records, if a person can have several; then every figure counts people.
-
-    Fully suppressed records are counted separately and form no class. For a table without a
-    sensitive column, only k is measured.
-    """
-    kept_table, people = _without_suppressed(table, owners)
-    sensitive = kept_table.sensitive
-    if not sensitive:
-        if set(requirement.models) - {"k"}:
-            raise SurveyError(
-                "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
-            )
-        sensitive = (without_sensitive(len(kept_table)),)
-    plain = Classes.of_columns(kept_table.quasi_identifiers)
-    measures: list[ModelMeasures] = []
-    verdicts: list[Verdict] = []
-    details: dict[str, dict[str, Any]] = {
-        "risk": asdict(risk(plain.crowds(people))),
-        "one_value_classes": {},
-        "exclusions_until_certain": {},
-        "information": {},
-    }
-    for column in sensitive:
-        others = [other for other in sensitive if strict_attributes and other is not column]
-        matrix = ClassMatrix.of(split_classes(plain, others), column, people)
-        tree = hierarchies.get(column.name)
-        result = measure_models(
-            matrix,
-            column.name,
-            ground=ground,
-            hierarchy=tree.for_values(column.real) if tree is not None else None,
-            recursive_l=requirement.recursive_l,
-            rho1=requirement.rho1,
-        )
-        # Knowing a sensitive value does not change the classes, so k is taken from all of them.
-        result = replace(result, k=int(plain.crowds(people).min()))
-        measures.append(result)
-        verdicts += verify(result, requirement)
-        if kept_table.sensitive:
-            for name, detail in _disclosure_risks(matrix, column.real).items():
-                details[name][column.name] = detail
-    return Check(
-        records=len(table),
-        people=None if owners is None else len(np.unique(owners)),
-        suppressed=len(table) - len(kept_table),
-        classes=plain.count,
-        missing={column.name: _missing(column) for column in kept_table.sensitive if column.missing},
-        measures=tuple(measures),
-        verdicts=tuple(verdicts),
-        details=details,
-    )
-
-
-def _missing(column: Column) -> dict[str, int]:
-    """Count the records of each text that counts as missing."""
-    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
-
-
-def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
-    """Return how much the classes disclose about one sensitive column."""
-    alone = homogeneous(matrix, values)
-    return {
-        "one_value_classes": {
-            "classes": len(alone),
-            "records": sum(cls.size for cls in alone),
-            "share_of_classes": len(alone) / matrix.n_classes,
-        },
-        "exclusions_until_certain": background_knowledge(matrix).weakest,
-        "information": asdict(leakage(matrix)),
-    }
 
 
 KEYED: Final = "keyed"

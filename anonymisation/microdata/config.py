@@ -16,7 +16,6 @@ from anonymisation.microdata.hierarchies import (
     hierarchy_of_text,
     hierarchy_read,
     known_groups,
-    paths_hierarchy,
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
 from privacy.errors import PrivacyError
@@ -25,6 +24,7 @@ from privacy.sdc.hierarchy import (
     ends_hierarchy,
     flat_hierarchy,
     interval_hierarchy,
+    paths_hierarchy,
     prefix_hierarchy,
 )
 from privacy.sdc.models import GROUND_DISTANCES
@@ -89,6 +89,7 @@ _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
     **dict.fromkeys(("role", "kind", "missing", "tree"), _TEXT),
     **dict.fromkeys(("missing_texts", "beliefs"), _TEXTS),
     "month_first": _TRUTH,
+    "as_written": _TRUTH,
     "ends": _LEVELS,
     "hierarchy": _TREE,
 }
@@ -138,6 +139,8 @@ class ReleaseConfig:
     """Kind of each column, from `privacy.tables.values.KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
     """Whether 3/4/2021 is a day in March, for columns of dates that leave it open."""
+    as_written: frozenset[str] = frozenset()
+    """Columns in which spellings that differ only in capitals and blanks stay different values."""
     missing_stated: frozenset[str] = frozenset()
     """Columns for which the plan lists the texts that mean "missing"; for other columns they are proposed."""
     own: Mapping[str, Requirement] = field(default_factory=dict)
@@ -263,6 +266,7 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], folder: Pat
         "month_first": {
             name: entry["month_first"] for name, entry in columns.items() if "month_first" in entry
         },
+        "as_written": frozenset(name for name, entry in columns.items() if entry.get("as_written")),
         "missing_stated": frozenset(name for name, entry in columns.items() if "missing_texts" in entry),
     }
 
@@ -280,6 +284,8 @@ def _rule(name: str, entry: Mapping[str, Any]) -> ColumnRule:
     options = {key: entry[key] for key in ("role", "kind", "missing", "bottom", "top") if key in entry}
     if entry.get("kind") in SPANS:
         options["kind"] = "numeric" if entry["kind"] == "year" else "categorical"
+    if entry["role"] == "weight":
+        options["kind"] = "numeric"
     if "ends" in entry:
         # Its numbers are generalised by the tree of intervals, even with local recoding.
         options["kind"] = "categorical"

@@ -17,7 +17,6 @@ from anonymisation.microdata.files import (
     domains_of,
     ground_of,
     measures_of,
-    without_sensitive,
 )
 from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
@@ -32,6 +31,8 @@ from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, Verdict, join_until_all, verify
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, ka_cluster, own_weights, utility_matrix
+from privacy.sdc.verification import without_sensitive
+from privacy.sdc.weights import average_weights
 from surveys.errors.error import SurveyError
 
 
@@ -220,6 +221,10 @@ def release_make(
             order = [space.names.index(axis.name) for axis in space.axes]
             loss = loss_by_sensitive_value(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
+    if weighted := [column.name for column in table.with_role("weight")]:
+        made = replace(made, table=average_weights(made.table))
+        listed = ", ".join(weighted)
+        notes.append(f"Sampling weights ({listed}) are the mean of each class, so totals of classes stay.")
     if len(table.sensitive) > 1:
         notes.extend(_certainty_notes(made))
     if made.owners is not None:

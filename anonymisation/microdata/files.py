@@ -10,13 +10,12 @@ import glob
 import hashlib
 import io
 import json
-import math
 import os
 import secrets
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -26,26 +25,25 @@ import numpy as np
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
-from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
-from privacy.arrays import Array, Codes, Whole
+from privacy.arrays import Whole
 from privacy.sdc.attacks import homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import Loss
-from privacy.sdc.labels import Domain, Interval, domain_of
+from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
 from privacy.sdc.models import split_classes
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.unit import Counting
+from privacy.sdc.verification import figures_of, without_sensitive
 from privacy.tables.columns import ReadTable
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
 from surveys.formats.csv_cells import text_or_number
 from surveys.imports.table_reading import text_table
-from surveys.report.export.variables import Variable, valid_names
 
 UNASKED: Final = (
     "All figures of this release count records, not people. It was made before the publisher was asked which "
@@ -218,13 +216,6 @@ def column_measures(
     return replace(result, k=int(classes.crowds(owners).min()))
 
 
-def without_sensitive(n: int) -> Column:
-    """Return a placeholder for the sensitive column of a table that has none."""
-    return Column(
-        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
-    )
-
-
 DEPOSIT: Final = "deposit"
 FORMAT: Final = 1
 
@@ -251,23 +242,6 @@ def csv_bytes(table: Table, order: list[int]) -> bytes:
     return text.getvalue().encode("utf-8")
 
 
-def parquet_bytes(table: Table, order: list[int]) -> bytes:
-    """Write the same records as Parquet, every column dictionary-encoded text; needs pyarrow."""
-    # Imported here because the web process reads deposits too, but must not load pyarrow.
-    import pyarrow as pa
-    from pyarrow.parquet import write_table
-
-    arrays = [
-        pa.DictionaryArray.from_arrays(
-            column.codes[order], pa.array(map(text_or_number, column.values), pa.string())
-        )
-        for column in table.columns
-    ]
-    file = io.BytesIO()
-    write_table(pa.table(arrays, [column.name for column in table.columns]), file)
-    return file.getvalue()
-
-
 def content_digest(table: Table) -> str:
     """Digest the records regardless of their order, so that the same seed gives the same digest."""
     digest = hashlib.sha256()
@@ -283,6 +257,7 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
         "quasi_identifier": "generalised: as collected, or replaced by an interval or a group",
         "sensitive": as_read if not result.changed else "PERTURBED: some values were changed",
         "insensitive": as_read,
+        "weight": "sampling weight: the mean of the records with the same generalised values",
         "disguised": "disguised on the respondent's device: no one can tell which values are true",
     }
     columns = []
@@ -345,15 +320,6 @@ def manifest_of(
 
 def _bounds(requirement: Requirement) -> dict[str, Any]:
     return {name: value for name, value in asdict(requirement).items() if value is not None}
-
-
-def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
-    """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity."""
-    return {
-        name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
-        for name, value in asdict(measures).items()
-        if value is not None
-    }
 
 
 def directory_publish(target: Path, files: Mapping[str, bytes]) -> None:
@@ -433,108 +399,6 @@ class Background:
     def wording(self, column: str) -> Wording:
         """Return the wording of a column."""
         return self.columns.get(column, Wording())
-
-
-def labelled_bytes(
-    result: Build, background: Background, order: list[int], notes: tuple[str, ...]
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and content of each labelled file; nothing if the table has too many cells.
-
-    Parameters
-    ----------
-    result : Build
-    background : Background
-    order : list of int
-        Order of the records, as in the other files.
-    notes : tuple of str
-        Paragraphs to include in the file.
-    """
-    # Imported here because the web process must not load pandas.
-    from surveys.report.export.labelled_files import MOST_CELLS, labelled_file
-
-    table = result.table
-    if len(table) * len(table.columns) > MOST_CELLS:
-        return
-    columns: dict[str, Codes | Array] = {}
-    variables = []
-    for name, column in zip(
-        valid_names([column.name for column in table.columns]), table.columns, strict=True
-    ):
-        held, labels = _numeric_codes(result, background, column)
-        columns[column.name] = held[column.codes[order]]
-        wording = background.wording(column.name)
-        text = next(iter((wording.question or wording.label).values()), "") or column.name
-        if "values" in wording.disguise:
-            text = f"Code, not the answer: {text}"
-        stored = "disguised" if column.role == "disguised" else "as answered"
-        variables.append(Variable(name=name, column=column.name, label=text, values=labels, stored_as=stored))
-    description = background.description
-    title = background.title if description is None else description.title
-    with tempfile.TemporaryDirectory() as folder:
-        for kind in ("sav", "dta"):
-            path = Path(folder) / f"data.{kind}"
-            labelled_file(path, kind, columns, tuple(variables), notes, title)
-            yield path.name, path.read_bytes()
-
-
-def _numeric_codes(result: Build, background: Background, column: Column) -> tuple[Array, dict[int, str]]:
-    """Return the stored number of each value of a column (NaN if missing) and the labels of codes.
-
-    Numbers stay unchanged and keep their labels from the file.
-    """
-    wording, missing = background.wording(column.name), _missing_of(column, result.config)
-    number_of = _numbers_of(column, missing)
-    if number_of is not None:
-        labels = {
-            int(number): next(iter(wording.answers[value].values()))
-            for value, number in number_of.items()
-            if value in wording.answers and float(number).is_integer()
-        }
-        return np.array([number_of.get(value, np.nan) for value in column.values]), labels
-    categories = _categories(column, result.domains.get(column.name), missing)
-    code_of = {category: code for code, category in enumerate(categories, start=1)}
-    codes = np.array([code_of.get(text_or_number(value), np.nan) for value in column.values], dtype=float)
-    # Intervals have the same names as in the other files, so the same programs can read all of them.
-    labels_of = {
-        text_or_number(value): next(iter(texts.values())) for value, texts in wording.answers.items()
-    }
-    return codes, {
-        code: labels_of.get(category, category) for code, category in enumerate(categories, start=1)
-    }
-
-
-def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
-    """Return the published texts of a column that mean "missing"."""
-    rule = next(rule for rule in config.rules if rule.name == column.name)
-    return {*rule.missing_texts, "", SKIPPED, UNANSWERED}
-
-
-def _numbers_of(column: Column, missing: Collection[str]) -> dict[str, float] | None:
-    """Return the number of each value that is not missing; None if one of them is not a number.
-
-    A generalised column has no numbers, because its intervals could be mistaken for them.
-    """
-    if column.role == "quasi_identifier":
-        return None
-    try:
-        numbers = {value: float(value) for value in column.values if value not in missing}
-    except ValueError:
-        return None
-    return numbers if all(map(math.isfinite, numbers.values())) else None
-
-
-def _categories(column: Column, domain: Domain | None, missing: Collection[str]) -> list[str]:
-    """Return the published values that are not missing: intervals by their numbers, then the other values."""
-    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    published = [
-        value for value, count in zip(column.values, counts, strict=True) if count and value not in missing
-    ]
-    return [text_or_number(value) for value in sorted(published, key=lambda value: _position(value, domain))]
-
-
-def _position(label: str, domain: Domain | None) -> tuple[float, float]:
-    meaning = None if domain is None or label == SUPPRESSED else domain.meaning(label)
-    return (meaning.low, meaning.high) if isinstance(meaning, Interval) else (math.inf, 0.0)
 
 
 _DATA = "data.csv"

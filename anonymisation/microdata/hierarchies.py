@@ -23,8 +23,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, paths_hierarchy
 from privacy.tables.names import says
+from privacy.tables.values import span_groups
 from surveys.errors.error import SurveyError
 
 Groups: TypeAlias = tuple[str, ...]
@@ -33,8 +34,6 @@ Groups: TypeAlias = tuple[str, ...]
 FITS: Final = 0.8
 """Share of a column's values that a classification must know to be used."""
 _COUNTRIES: Final = Path(__file__).with_name("countries.txt")
-_MONTH: Final = re.compile(r"(\d{3})(\d)-(0[1-9]|1[0-2])")
-_QUARTER: Final = re.compile(r"(\d{3})(\d) Q[1-4]")
 _NUTS: Final = re.compile(r"[A-Z]{2}[0-9A-Z]{1,3}")
 _ICD: Final = re.compile(r"([A-Z]\d\d)\.?(\w{0,4})")
 _ISCO: Final = re.compile(r"\d{2,4}")
@@ -53,15 +52,6 @@ _NAMED: Final = {
     "education": "education degree school 教育 学历 文化程度",
 }
 """Words that a column's name must contain, because codes such as four digits can be anything."""
-
-
-def _date(value: str) -> Groups | None:
-    if match := _MONTH.fullmatch(value):
-        decade, year, month = match.groups()
-        return f"{decade}0s", decade + year, f"{decade}{year} Q{(int(month) + 2) // 3}"
-    if match := _QUARTER.fullmatch(value):
-        return f"{match[1]}0s", match[1] + match[2]
-    return None
 
 
 @cache
@@ -116,7 +106,7 @@ def _education(value: str) -> Groups | None:
 
 
 CLASSIFICATIONS: Final[Mapping[str, Callable[[str], Groups | None]]] = {
-    "dates": _date,
+    "dates": span_groups,
     "countries": _country,
     "nuts": _region,
     "icd": _diagnosis,
@@ -156,25 +146,6 @@ def known_groups(name: str, values: Iterable[str], which: str = "") -> dict[str,
         if groups_by and not parents & set(texts) and (which or len(groups_by) >= FITS * len(texts)):
             return {value: groups_by.get(value, ()) for value in texts}
     return None
-
-
-def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy:
-    """Build a hierarchy from the groups of each value, coarsest first.
-
-    Examples
-    --------
-    >>> paths_hierarchy("work", {"city": ["public"], "own": []}).rows()
-    [('city', 'public', '*'), ('own', 'own', '*')]
-    """
-    height = max(map(len, groups.values()))
-    # A value with fewer groups is repeated as its own group on the finer levels.
-    return Hierarchy.from_rows(
-        name,
-        [
-            [value, *[value] * (height - len(above)), *reversed(above), SUPPRESSED]
-            for value, above in groups.items()
-        ],
-    )
 
 
 STEP: Final = 2

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +25,7 @@ from anonymisation.microdata.checks import (
 )
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.construction import release_make
+from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
     DEPOSIT,
@@ -34,9 +35,7 @@ from anonymisation.microdata.files import (
     codebook_of,
     csv_bytes,
     directory_publish,
-    labelled_bytes,
     manifest_of,
-    parquet_bytes,
     shuffled_order,
 )
 from anonymisation.microdata.knowledge import (
@@ -57,10 +56,11 @@ from privacy.sdc.panels import panel_of
 from privacy.sdc.people import person_of, repeated_columns
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
-from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.columns import ReadTable
+from privacy.tables.decisions import Decisions
 from privacy.tables.header import name_columns, numbers_rows
-from privacy.tables.missing import declared_missing, proposed_texts
-from privacy.tables.values import column_as, is_ambiguous
+from privacy.tables.reader import Reading, as_read, read_decisions
+from privacy.tables.values import SPANS, is_ambiguous
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
 from surveys.imports.table_reading import table_open
@@ -76,6 +76,8 @@ class PreparedRelease:
     files: Mapping[str, bytes]
     ledger: Ledger | None
     audits: Sequence[tuple[Attacker, BeliefAudit]]
+    decisions: Decisions = field(default_factory=Decisions)
+    """What was decided when the table was read."""
     old: int = 0
     """Number of earlier releases that were compared and counted records without asking whose they are."""
 
@@ -223,7 +225,7 @@ def release_publish(
     )
     _write(result, out, ledger)
     progress("done", 1, 1)
-    return result
+    return replace(result, decisions=read.decisions)
 
 
 def _write(bundle: PreparedRelease, out: Path, ledger: Path | None) -> None:
@@ -355,15 +357,13 @@ def _source(
     if panel is not None and left_out & set(panel.columns):
         panel = None
     counting = counting_of(read, found, statement=config.people, columns=names, panel=panel)
-    config = config.with_missing(_proposed_missing(read, config))
-    missing = {rule.name: rule.missing_texts for rule in config.rules}
-    as_configured = replace(
-        read,
-        columns=tuple(_column_as(column, config, missing.get(column.name, ())) for column in read.columns),
+    readings = _readings(read, config)
+    config = config.with_missing(
+        {name: each.missing for name, each in readings.items() if name not in config.missing_stated}
     )
-    table = Table.from_codes(read.header, as_configured.codes, config.rules)
+    table = Table.from_codes(read.header, as_read(read, readings, empty=False).codes, config.rules)
     return (
-        read,
+        replace(read, decisions=read_decisions(read, readings)),
         table,
         person_of([read.column(name) for name in names]) if names else None,
         counting,
@@ -371,13 +371,27 @@ def _source(
     )
 
 
-def _column_as(column: ReadColumn, config: ReleaseConfig, missing: Sequence[str]) -> ReadColumn:
-    """Read a column as configured; refuse ambiguous dates unless `month_first` is set."""
-    kind, month_first = config.kinds.get(column.name, ""), config.month_first.get(column.name)
-    texts = [text for text in column.values if text not in missing]
-    if kind in ("month", "quarter") and month_first is None and (text := is_ambiguous(texts)):
-        raise SurveyError("config.month_first", text, name=column.name)
-    return column_as(column, kind, missing, month_first=bool(month_first))
+def _readings(read: ReadTable, config: ReleaseConfig) -> dict[str, Reading]:
+    """Read published columns as configured; refuse ambiguous dates unless `month_first` is set."""
+    readings = {}
+    rules = {rule.name: rule for rule in config.rules}
+    for column in read.columns:
+        rule, kind = rules.get(column.name), config.kinds.get(column.name, "")
+        if rule is None or rule.role in ("identifier", "disguised"):
+            continue
+        month_first = config.month_first.get(column.name)
+        reading = Reading.of(
+            column,
+            kind=rule.kind if rule.kind == "numeric" and kind not in SPANS else kind or "categorical",
+            missing=rule.missing_texts if column.name in config.missing_stated else None,
+            month_first=bool(month_first),
+            as_written=column.name in config.as_written,
+        )
+        texts = [text for text in column.values if text not in reading.missing]
+        if kind in ("month", "quarter") and month_first is None and (text := is_ambiguous(texts)):
+            raise SurveyError("config.month_first", text, name=column.name)
+        readings[column.name] = reading
+    return readings
 
 
 def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple[str, ...]]:
@@ -387,11 +401,7 @@ def _proposed_missing(read: ReadTable, config: ReleaseConfig) -> dict[str, tuple
         for rule in config.rules
         if rule.role not in ("identifier", "disguised") and rule.name not in config.missing_stated
     }
-    return {
-        column.name: (*proposed_texts(column.values), *declared_missing(column))
-        for column in read.columns
-        if column.name in silent
-    }
+    return {column.name: Reading.of(column).missing for column in read.columns if column.name in silent}
 
 
 def _deposit(

@@ -19,11 +19,11 @@ from anonymisation.microdata.knowledge import Attacker, matrix_lines
 from privacy.sdc.attacks import background_knowledge, homogeneous
 from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.disclosure_risk import risk, singling_sets, unicity
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.lattice import Tradeoff
 from privacy.sdc.models import leakage
 from privacy.sdc.queries import Marginal, marginal, query_error
+from privacy.sdc.risk import risk, singling_sets, unicity
 from privacy.sdc.table import Column
 from surveys.formats import svg
 from surveys.formats.figures import number, plain

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
+from privacy.tables.decisions import TEXTS, Decisions
 from surveys.formats.figures import count_text
 
 
@@ -55,3 +56,12 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
             "written, and count as the same person."
         ) % {"count": count_text(counted["merged"])}
     return text
+
+
+def decision_sentences(documents: Iterable[Any]) -> list[str]:
+    """Return what was decided when a file was read, in the active language."""
+    return [
+        _(TEXTS[each.key])
+        % {name: count_text(own) if isinstance(own, int) else own for name, own in each.fields.items()}
+        for each in Decisions.of_documents(documents)
+    ]

@@ -32,13 +32,9 @@ from anonymisation.releases.columns import (
     identifying_column,
     people_digest,
     profile_of,
-    propose,
-    published_panel,
     releases_of_same_people,
-    repeats_of,
     respondents_of,
     sample_of,
-    with_panel,
 )
 from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
@@ -59,6 +55,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.people import PAIRED, Repeated, person_of
+from privacy.sdc.proposals import propose, published_panel, repeats_of, with_panel
 from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable
@@ -146,7 +143,8 @@ def table_store(release: Release, table: ReadTable, columns: list[dict[str, Any]
     release.save(update_fields=["columns", "records", "job"])
     columns_seal(release.table, table)
     pairs = zip(table.columns, release.columns, strict=True)
-    texts_save(release, profile={column.name: profile_of(column, about) for column, about in pairs})
+    profile = {column.name: profile_of(column, about) for column, about in pairs}
+    texts_save(release, profile=profile, decisions=table.decisions.documents)
 
 
 def survey_begin(*, owner: User, survey: Survey, now: datetime) -> Release:
@@ -280,7 +278,12 @@ def _survey_table(survey: Survey) -> tuple[ReadTable, list[str]]:
 def _reading_changes(column: Mapping[str, Any], choice: Mapping[str, Any]) -> bool:
     missing = choice.get("missing_texts", column["missing_texts"])
     month_first = choice.get("month_first", column["month_first"])
-    return set(missing) != set(column["missing_texts"]) or month_first != column["month_first"]
+    as_written = column.get("as_written", True)
+    return (
+        set(missing) != set(column["missing_texts"])
+        or month_first != column["month_first"]
+        or choice.get("as_written", as_written) != as_written
+    )
 
 
 def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[str, Any]) -> dict[str, Any]:
@@ -288,7 +291,12 @@ def _chosen_column(release: Release, column: Mapping[str, Any], choice: Mapping[
     missing = [text for text in column.get("questions", {}) if text in choice["missing_texts"]]
     name = column["name"]
     read = stored_table(release, [name]) if release.survey is None else _survey_table(release.survey)[0]
-    proposal = propose(read.column(name), missing, month_first=choice.get("month_first", False))
+    proposal = propose(
+        read.column(name),
+        missing,
+        month_first=choice.get("month_first", False),
+        as_written=choice.get("as_written", True),
+    )
     proposal |= {"panel": column["panel"]} if "panel" in column else {}
     if release.survey is None:
         profile = texts_of(release).profile | {name: profile_of(read.column(name), proposal)}
@@ -346,7 +354,7 @@ def columns_save(
             table_open(draft, ()).counting(columns)
         targets_of = determining_columns(_samples(draft), columns)
         draft.columns = [{**column, "tells": targets_of.get(column["name"], [])} for column in columns]
-        draft.people_digest = _people_digest(draft, respondent)
+        _people_save(draft, respondent)
         draft.save(update_fields=["columns", "people_digest"])
         roles = {column["name"]: column["role"] for column in columns}
         release_log(draft, by=by, action="release_columns", detail={"roles": roles})
@@ -403,16 +411,18 @@ def _keep_respondents(
     texts_save(release, respondent=list(respondent), people=statement, ledgers=documents)
 
 
-def _people_digest(release: Release, respondent: Sequence[str]) -> str:
-    """Return the digest of the people of an uploaded table; "" if no column distinguishes them."""
-    if release.survey is not None:
-        return ""
-    if respondent:
+def _people_save(release: Release, respondent: Sequence[str]) -> None:
+    """Set the digest of the people of an uploaded table; "" if no column distinguishes them."""
+    people: Sequence[str] = ()
+    if release.survey is None and respondent:
         named = stored_table(release, respondent)
-        return people_digest(person_of([named.column(name) for name in respondent]))
-    left_out = stored_table(release, _identifying(release))
-    name = identifying_column(left_out)
-    return people_digest(left_out.column(name).values) if name else ""
+        people = person_of([named.column(name) for name in respondent])
+    elif release.survey is None:
+        left_out = stored_table(release, _identifying(release))
+        name = identifying_column(left_out)
+        people = left_out.column(name).values if name else ()
+    release.people_digest = people_digest(people) if people else ""
+    texts_save(release, as_written=people_digest(people, as_written=True) if people else "")
 
 
 def bounds_save(release: Release, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> None:
@@ -443,9 +453,12 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
             *([partial(matrix_check, draft, texts.matrix, bounds)] if texts.matrix else ()),
             partial(beliefs_check, draft, bounds, texts.beliefs),
         )
-        draft.people_digest = _people_digest(draft, texts.respondent)
+        _people_save(draft, texts.respondent)
         is_compared = bounds.get("uncompared") or texts.ledgers
-        if not is_compared and (before := releases_of_same_people(draft).first()) is not None:
+        if (
+            not is_compared
+            and (before := releases_of_same_people(draft, texts_of(draft).as_written).first()) is not None
+        ):
             raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
         previous_job = draft.job_id
         draft.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)

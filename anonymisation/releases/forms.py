@@ -359,6 +359,7 @@ ROLES: Final = {
     "quasi_identifier": gettext_lazy("generalise: others may know it"),
     "sensitive": gettext_lazy("protect: no one may learn it"),
     "insensitive": gettext_lazy("publish unchanged"),
+    "weight": gettext_lazy("sampling weight: average it in each group"),
     "disguised": gettext_lazy("publish as disguised by devices"),
 }
 REASONS: Final = {
@@ -375,9 +376,13 @@ REASONS: Final = {
     ),
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
+    "sensitive_perhaps": gettext_lazy(
+        "No name says what people want to keep private. Tables often begin with what a study measured."
+    ),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
     "identifying_name": gettext_lazy("Its name suggests that it identifies people."),
     "own_value": gettext_lazy("Almost every person has a different value."),
+    "weight_name": gettext_lazy("Its name and its numbers suggest that it is a sampling weight."),
     "one_value": gettext_lazy("Everyone has the same value, so it reveals nothing."),
     "known_perhaps": gettext_lazy("Others may know this. This is the cautious choice."),
     "disguised": gettext_lazy(
@@ -403,6 +408,10 @@ PEOPLE: Final = (
 MISSING: Final = (
     ("missing", gettext_lazy("means a missing value")),
     ("value", gettext_lazy("is a value like any other")),
+)
+SPELLINGS: Final = (
+    ("joined", gettext_lazy("are one value")),
+    ("written", gettext_lazy("stay different values")),
 )
 POLICIES: Final = (
     ("value", gettext_lazy("keep the records, with an empty cell")),
@@ -450,10 +459,11 @@ class ColumnsForm(forms.Form):
         sentence: str = "",
         ledgers: int = 0,
         profile: Mapping[str, Any] | None = None,
+        decisions: Sequence[str] = (),
         **options: Any,
     ) -> None:
         super().__init__(*args, **options)
-        self.columns, self.profile = columns, profile or {}
+        self.columns, self.profile, self.decisions = columns, profile or {}, decisions
         if respondent is not None:
             self.sentence = sentence
             self._ask_respondent(respondent)
@@ -486,6 +496,12 @@ class ColumnsForm(forms.Form):
             initial = "month" if column["month_first"] else "day"
             self.fields[f"order_{number}"] = choice(
                 _("Order of day and month"), names, initial, required=False
+            )
+        if count := column.get("spellings"):
+            spelled = "written" if column["as_written"] else "joined"
+            label = ngettext("Spellings, in %(count)s record", "Spellings, in %(count)s records", count)
+            self.fields[f"spelling_{number}"] = choice(
+                label % {"count": count_text(count)}, SPELLINGS, spelled, required=False
             )
         for at, (text, count) in enumerate(column["questions"].items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
@@ -545,6 +561,7 @@ class ColumnsForm(forms.Form):
                 "role": self[f"role_{number}"],
                 "kind": self[f"kind_{number}"] if f"kind_{number}" in self.fields else None,
                 "order": self[f"order_{number}"] if f"order_{number}" in self.fields else None,
+                "spelling": self[f"spelling_{number}"] if f"spelling_{number}" in self.fields else None,
                 "missing": [self[name] for name in (*asked_about, f"policy_{number}") if name in self.fields],
             }
 
@@ -575,6 +592,9 @@ class ColumnsForm(forms.Form):
                 "month_first": values[f"order_{number}"] == "month"
                 if values.get(f"order_{number}")
                 else column["month_first"],
+                "as_written": values[f"spelling_{number}"] == "written"
+                if values.get(f"spelling_{number}")
+                else column.get("as_written", True),
                 "missing_texts": [
                     text
                     for at, text in enumerate(column["questions"])

@@ -42,8 +42,8 @@ from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.disclosure_risk import risk
 from privacy.sdc.models import leakage
+from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
 from privacy.tables.columns import ReadTable
@@ -55,7 +55,9 @@ from surveys.jobs import lease
 from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report
 from surveys.models import Survey, Version
-from surveys.report.export.codebook import WARNING, Entry, entries_of, law_text
+from surveys.report.export.codebook import Entry, entries_of
+from surveys.report.export.disguise_laws import law_text
+from surveys.report.export.file_notes import WARNING
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.snapshot import batches_open_to_mining
 
@@ -306,7 +308,7 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
         "earlier": len(earlier) + len(ledgers),
         "earlier_in_records": result.old,
         "published_before": None
-        if ledgers or (before := releases_of_same_people(release).first()) is None
+        if ledgers or (before := releases_of_same_people(release, texts.as_written).first()) is None
         else f"{before.finished_at:%Y-%m-%d}",
         "beliefs": [
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}

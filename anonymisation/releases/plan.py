@@ -27,11 +27,11 @@ from anonymisation.microdata.config import (
     config_read,
     hierarchies_read,
 )
-from anonymisation.microdata.hierarchies import STEP, known_groups, paths_hierarchy, tree_leaves, tree_text
+from anonymisation.microdata.hierarchies import STEP, known_groups, tree_leaves, tree_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
-from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.hierarchy import Hierarchy, paths_hierarchy
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.values import SPANS
@@ -429,7 +429,9 @@ def _document(
     sections: dict[str, dict[str, Any]] = {}
     for column in columns:
         section: dict[str, Any] = {"role": column["role"], "missing": column["policy"]}
-        if column["role"] in ("quasi_identifier", "sensitive") and column["kind"] in NUMBERS:
+        if column["role"] == "weight":
+            section |= {"kind": "numeric", "missing": "drop"}
+        elif column["role"] in ("quasi_identifier", "sensitive") and column["kind"] in NUMBERS:
             climbs = column["name"] in ends and bounds["algorithm"] != "samarati"
             section |= {"kind": "categorical" if climbs else "numeric", "missing": "drop"}
         elif column["role"] == "quasi_identifier" and column["name"] not in trees:
@@ -491,6 +493,8 @@ def plan_document(
             section["missing_texts"] = list(column["missing_texts"])
         if column["month_first"]:
             section["month_first"] = True
+        if column.get("as_written", True) and column.get("spellings", True):
+            section["as_written"] = True
         rule = config.hierarchies.get(column["name"])
         if column["name"] in texts:
             # The command publishes missing values as the file writes them, so they are leaves too.

@@ -31,7 +31,7 @@ from anonymisation.permissions import (
     get_releases_for_questions,
 )
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
-from anonymisation.releases.counted import counted_sentence, people_sentence
+from anonymisation.releases.counted import counted_sentence, decision_sentences, people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
     bounds_save,
@@ -403,13 +403,10 @@ class ColumnsPage(StepPage):
                     sentence = people_sentence(source.counting(self.release.columns), self.release.records)
             except PrivacyError as error:
                 sentence = sentences(error)
-            options = {
-                "respondent": source.inputs.respondent,
-                "people": source.inputs.people,
-                "sentence": sentence,
-                "ledgers": len(source.inputs.ledgers),
-            }
-            options["profile"] = source.inputs.profile
+            inputs = source.inputs
+            options = {"respondent": inputs.respondent, "people": inputs.people, "sentence": sentence}
+            options |= {"ledgers": len(inputs.ledgers), "profile": inputs.profile}
+            options["decisions"] = decision_sentences(inputs.decisions)
         return ColumnsForm(self.release.columns, *self.form_data, **options)
 
     def service(self, form: Any) -> HttpResponse:
@@ -437,7 +434,8 @@ class BoundsPage(StepPage):
 
     @cached_property
     def _before(self) -> Release | None:
-        return None if self._inputs.ledgers else releases_of_same_people(self.release).first()
+        found = releases_of_same_people(self.release, self._inputs.as_written)
+        return None if self._inputs.ledgers else found.first()
 
     def first_problem(self) -> str:
         """Return why the last job failed."""

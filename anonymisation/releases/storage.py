@@ -145,6 +145,10 @@ class DraftTexts:
         Ledgers of earlier releases of the same people.
     profile : dict of str to dict
         Profile of each column, from `profile_of`.
+    decisions : sequence
+        What was decided when the file was read, as `Decisions.documents`.
+    as_written : str
+        Digest of the people as written, to find releases of earlier programs.
     """
 
     trees: dict[str, str] = field(default_factory=dict)
@@ -155,6 +159,8 @@ class DraftTexts:
     people: str = ""
     ledgers: Sequence[dict[str, Any]] = ()
     profile: dict[str, dict[str, Any]] = field(default_factory=dict)
+    decisions: Sequence[Any] = ()
+    as_written: str = ""
 
 
 def texts_of(release: Release) -> DraftTexts:

@@ -23,6 +23,10 @@ ADVICE: Final = {
         "use ten-thousandths from %(low)s to %(high)s: a random answer that is never or always "
         '"yes" would reveal true answers'
     ),
+    "person": _(
+        "leave the column out and pass it as respondent (several in a list), or pass records_are_people=True "
+        "if each record belongs to a different person"
+    ),
     "share": _("use a number above 0 and at most 1"),
 }
 """Remedies for particular values; each replaces the remedy of a case that many values share."""

@@ -70,6 +70,10 @@ WORDS: Final = {
         _("question %(key)s: a level has the unknown option %(value)r"),
         _("use one of %(known)s"),
     ),
+    "computed.no_base": (
+        "question %(value)r has no base for further shares",
+        "state base in its rule, or ask for the shares of all people",
+    ),
     "computed.no_level": (
         _("question %(key)s: no level leads to %(value)r"),
         _("add a level for it, or remove the option"),

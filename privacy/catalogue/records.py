@@ -38,6 +38,11 @@ WORDS: Final = {
         ),
         _("leave it out and choose it, or confirm that each record belongs to a different person"),
     ),
+    "people.constant_left_out": (
+        "%(name)r looks like a person: it has %(value)s values in %(records)s records, and %(one)r and "
+        "%(other)r are the same in all records with the same value",
+        "pass respondent=%(name)r",
+    ),
     "people.repeated.several": (
         _(
             "people may have several of the %(records)s records, because columns that are left out repeat "
@@ -55,7 +60,14 @@ WORDS: Final = {
         ),
         _("say whether equal records belong to the same person, or each record to a different person"),
     ),
+    "weights.sign": (
+        _("the sampling weight %(value)s in column %(column)r is not above 0"),
+        _("leave out records without weight, or give the column another role"),
+    ),
+    "no_sensitive.checking": ("%(asked)s need a sensitive column", "name one with --sensitive"),
+    "requirement.name": ("there is no model %(value)r", "use %(names)s"),
     # Files with a table.
+    "table_file.missing": (_("%(path)s cannot be read: %(error)s"), _("choose a file that exists")),
     "table_file.encoding": (
         _("the characters of the file can be read in several ways: %(examples)s"),
         _("save it as UTF-8, then choose it again"),
@@ -65,9 +77,9 @@ WORDS: Final = {
         _("save it as CSV in UTF-8"),
     ),
     "table_file.damaged": (_("the file cannot be read as %(kind)s"), _("save it again, or save it as CSV")),
-    "table_file.parquet": (
-        _("Parquet files cannot be read here, because %(value)s is not installed"),
-        _("save the file as CSV, or install %(value)s on the server"),
+    "table_file.package": (
+        _("%(kind)s files cannot be read here, because %(value)s is not installed"),
+        _("save the file as CSV, or install %(value)s"),
     ),
     "table_file.sheets": (
         _("%(value)s sheets of the workbook contain cells: %(names)s"),

@@ -167,6 +167,10 @@ WORDS: Final = {
     "frame.duplicate": ("%(count)s columns are named %(value)r", "give each column its own name"),
     "frame.empty": ("the data frame has no rows", "pass a data frame with one row for each record"),
     "frame.kind": ("%(value)s is not a DataFrame", "pass a DataFrame of pandas or polars, or an Arrow table"),
+    "frame.cell": (
+        "column %(column)r has a cell of type %(value)s in row %(row)r",
+        "give each cell one number, text or date; spread lists over columns",
+    ),
     "frame.missing": (
         "column %(column)r has no value in %(count)s of %(n)s rows, first in row %(row)r: %(value)r",
         "drop these rows (dropna), or fill in a separate value",
@@ -384,6 +388,10 @@ WORDS: Final = {
     "hierarchy.ends": (
         "the interval ends of %(name)r are not in ascending order: %(value)g follows %(before)g",
         "write the ends of each level in ascending order",
+    ),
+    "hierarchy.column": (
+        "there is a hierarchy for %(value)r, which is not a quasi-identifier",
+        "leave it out, or name the column among the quasi-identifiers: %(names)s",
     ),
     "hierarchy.kind": (
         "the hierarchy of %(name)r is a %(value)s",

@@ -27,7 +27,7 @@ from privacy.library.designs import (
 )
 from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
 from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
-from privacy.library.shares import Figure, distribution, prevalence
+from privacy.library.shares import CrossTab, Figure, crosstab, distribution, prevalence
 from privacy.library.strata import stratified
 from privacy.library.study import ModelTest, PaperStudy, Quantity
 from privacy.library.two_samples import (
@@ -38,7 +38,6 @@ from privacy.library.two_samples import (
     list_experiment,
     unrelated_unknown,
 )
-from privacy.library.two_way import CrossTab, crosstab
 
 __all__ = [
     "CrossTab",

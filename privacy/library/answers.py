@@ -12,7 +12,8 @@ import numpy as np
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.designs import YES_NO
-from privacy.library.frames import Codes, read_frame, refuse_missing
+from privacy.library.frames import Codes, refuse_missing
+from privacy.tables.frames import read_frame
 from privacy.validation import MOST_ROWS
 
 if TYPE_CHECKING:

@@ -20,6 +20,7 @@ from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.comparison import ClusterCount
 from privacy.library.designs import YES_NO
 from privacy.policy import FEW_CLUSTERS
+from privacy.tables.frames import read_frame
 from privacy.validation import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -67,51 +68,6 @@ def refuse_missing(column: Series, name: Hashable, *, of_answers: bool = False) 
             count=len(missing),
             n=len(column),
         )
-
-
-def read_frame(frame: Any) -> Any:
-    """Convert a table or column that narwhals can read, such as a polars or Arrow one, to pandas.
-
-    Parameters
-    ----------
-    frame : DataFrame or Series
-        Categories keep their order, and empty cells stay empty.
-
-    Raises
-    ------
-    PrivacyError
-        ``frame``: not a table or column.
-
-    Examples
-    --------
-    >>> import pyarrow
-    >>> read_frame(pyarrow.table({"age": [30, None], "works": [True, False]})).age.tolist()
-    [30.0, nan]
-    """
-    import pandas
-
-    if isinstance(frame, pandas.DataFrame | pandas.Series):
-        return frame
-    import narwhals.stable.v2 as narwhals
-
-    try:
-        table = narwhals.from_native(frame, allow_series=True)
-    except TypeError as error:
-        raise PrivacyError("frame.kind", type(frame).__name__) from error
-    if isinstance(table, narwhals.Series):
-        return pandas.Series(_values(table), name=table.name)
-    table = table.collect() if isinstance(table, narwhals.LazyFrame) else table
-    return pandas.DataFrame({column.name: _values(column) for column in table.iter_columns()})
-
-
-def _values(column: Any) -> Any:
-    """Return the values of a narwhals column, keeping its categories."""
-    import narwhals.stable.v2 as narwhals
-    import pandas
-
-    if column.dtype in (narwhals.Categorical, narwhals.Enum):
-        return pandas.Categorical(column.to_list(), categories=column.cat.get_categories().to_list())
-    return column.to_numpy()
 
 
 def pick(frame: DataFrame, names: Sequence[Hashable]) -> list[Series]:
@@ -333,7 +289,7 @@ def plot(table: DataFrame | Tabled) -> Picture:
     PrivacyError
         ``plot``: no rows, or no intervals. ``frame.kind``: not a DataFrame.
     """
-    table = table.to_frame() if isinstance(table, Tabled) else table
+    table = table.to_frame() if isinstance(table, Tabled) else read_frame(table)
     if not hasattr(table, "columns"):
         raise PrivacyError("frame.kind", type(table).__name__)
     if not len(table) or not {"low", "high"} <= set(table.columns):

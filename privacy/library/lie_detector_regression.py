@@ -13,8 +13,9 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.answers import answer_codes
 from privacy.library.designs import YES_NO, Probability
-from privacy.library.frames import Tabled, data_frame, pick, read_frame
+from privacy.library.frames import Tabled, data_frame, pick
 from privacy.library.study import probability
+from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

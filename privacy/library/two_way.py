@@ -14,7 +14,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import check_fit
 from privacy.library.answers import answer_codes, answer_position, column_answers
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
-from privacy.library.frames import (
+from privacy.library.frames import ()
+from privacy.tables.frames import read_frame
     Shown,
     UnitSums,
     cluster_members,

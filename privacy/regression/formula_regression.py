@@ -35,7 +35,6 @@ from privacy.library.frames import (
     data_frame,
     level_groups,
     pick,
-    read_frame,
     refuse_missing,
 )
 from privacy.library.rows import report_groups, row_designs
@@ -43,6 +42,7 @@ from privacy.policy import SURE_CLUSTERS
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters
+from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series

@@ -6,24 +6,33 @@ Measures of re-identification risk: prosecutor risk, sample uniques, unicity and
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from privacy.arrays import Whole
-from privacy.errors import PrivacyError
-from privacy.library.frames import Tabled, data_frame, pick, read_column, read_frame
+from privacy.errors import PrivacyError, plain, shown_list
+from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
-from privacy.sdc.disclosure_risk import Risk, risk
 from privacy.sdc.generalisation import Space, distinct_rows
-from privacy.sdc.hierarchy import flat_hierarchy, hierarchy_of
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
 from privacy.sdc.labels import label_column
-from privacy.sdc.people import cell_text, owners_of, repeated_without_role
+from privacy.sdc.panels import panel_check
+from privacy.sdc.people import owners_of, repeated_columns
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
-from privacy.sdc.table import ColumnRule, Table
+from privacy.sdc.risk import Risk, risk
+from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.sdc.weights import average_weights
+from privacy.tables.columns import ReadTable
+from privacy.tables.decisions import Decisions
+from privacy.tables.frames import frame_table, read_frame
+from privacy.tables.missing import is_missing_word
+from privacy.tables.reader import Reading, as_read, read_decisions
+from privacy.tables.values import SPANS, span_groups
+from privacy.validation import finite_number
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -52,6 +61,10 @@ class Report(Tabled):
         quasi-identifiers.
     left_out : tuple of str
         Columns without a role, which are not published.
+    decisions : Decisions
+        What was decided about the texts of the table.
+    dropped : int
+        Records that were left out because a value was missing.
     """
 
     k: int
@@ -64,6 +77,8 @@ class Report(Tabled):
     left_out: tuple[str, ...]
     people: int | None = None
     repeated: Mapping[str, int] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=Decisions)
+    dropped: int = 0
 
     @property
     def l(self) -> int | None:  # noqa: E743 - the name in the literature
@@ -120,7 +135,9 @@ class Report(Tabled):
                 f"these columns were left out and repeat: {listed}. If one of them, or several together, "
                 "identify a person, pass them as respondent to count people"
             )
-        return "\n".join(lines)
+        if self.dropped:
+            lines.append(f"{self.dropped:,} records without a value were left out")
+        return "\n".join([*lines, *map(str, self.decisions)])
 
     def __repr__(self) -> str:
         counted = (
@@ -138,7 +155,11 @@ def anonymise(
     l: int = 1,  # noqa: E741 - the name in the literature
     insensitive: Sequence[str] = (),
     respondent: str | Sequence[str] = (),
+    records_are_people: bool = False,
+    weights: str | Sequence[str] = (),
     hierarchies: Mapping[str, Any] | None = None,
+    missing: str = "refuse",
+    month_first: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[DataFrame, Report]:
     """Generalise quasi-identifiers until each person's records equal those of k - 1 others.
@@ -162,10 +183,18 @@ def anonymise(
         Column that identifies a person, or several that do so together, if people have several records. They
         are not published. Spellings that differ only in capitals, blanks or the way a number is written are
         one person. All records of a person get the same labels, and k, l and risks count people.
+    records_are_people : bool
+        Confirms that each record belongs to a different person, although a column looks like people.
+    weights : str or sequence of str
+        Sampling weights. Each becomes the mean of its class.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
-        As for `privacy.sdc.hierarchy.hierarchy_of`.
-        Hierarchies of non-numeric quasi-identifiers; columns without one are kept or become ``*``.
-
+        Hierarchies of quasi-identifiers, as for `privacy.sdc.hierarchy.hierarchy_of`. Without one,
+        numbers become intervals, months become quarters, years or decades, and other values become ``*``.
+    missing : {"refuse", "drop", "value"}
+        What to do with records without a value: refuse the table, leave them out, or treat "missing" as a
+        value. Numbers cannot be missing, so with "value" such records are left out.
+    month_first : bool
+        Whether 3/4/2021 is in March, if nothing in the column decides it.
     progress : callable, optional
         Called regularly with (placed records, records) of the current block; it may raise an exception to
         stop.
@@ -173,8 +202,8 @@ def anonymise(
     Returns
     -------
     (DataFrame, Report)
-        Rows in the order of `frame`, with a new index because an index can name people. Columns without a
-        role are left out and listed in the report.
+        Rows in the order of `frame`, without dropped ones. The index is new, because an index can name
+        people. Columns without a role are left out and listed in the report.
 
     Raises
     ------
@@ -210,28 +239,40 @@ def anonymise(
     <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
     frame = read_frame(frame)
-    roles = _roles(frame, quasi_identifiers, sensitive, insensitive)
-    table = _table(frame, roles)
-    trees = {name: hierarchy_of(name, own) for name, own in (hierarchies or {}).items()}
-    for column in table.quasi_identifiers:
-        if column.numbers is None:
-            trees.setdefault(column.name, flat_hierarchy(column.name, column.values))
+    roles = _roles(quasi_identifiers, sensitive, insensitive, weights)
+    read = frame_table(frame, roles)
+    readings = _readings(read, roles, hierarchies or {}, month_first)
+    names = [respondent] if isinstance(respondent, str) else [*respondent]
+    owners, n_people = owners_of(read, names, roles, frame.index)
+    if n_people is None and not records_are_people:
+        panel_check(read, roles)
+    table = _table(read, roles, readings, missing, frame.index)
+    owners = None if owners is None else owners[table.source_rows]
+    trees = _trees(table, roles, hierarchies or {})
     space = Space.of(table, trees)
-    owners, n_people = owners_of(frame, [respondent] if isinstance(respondent, str) else respondent, roles)
     classes = _classes(space, table, k, l, owners, progress)
     texts = space.labels(space.boxes(classes.number, classes.count))
     number = classes.number.tolist()
     labels = {name: [own[each] for each in number] for name, own in zip(space.names, texts, strict=True)}
-    result = data_frame(
-        {name: labels[name] if name in labels else frame[name].to_numpy() for name in frame if name in roles}
-    )
     published_classes = Classes.of_columns(
         [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
+    )
+    rows = table.source_rows
+    averaged = average_weights(replace(table, columns=(*label_columns(labels), *table.with_role("weight"))))
+    labels |= {column.name: [float(text) for text in column.texts] for column in averaged.with_role("weight")}
+    result = data_frame(
+        {
+            name: labels[name] if name in labels else _published(frame, read, readings[name], name, rows)
+            for name in read.header
+            if name in roles
+        }
     )
     models = {
         column.name: measure_models(ClassMatrix.of(published_classes, column, owners), column.name)
         for column in table.sensitive
     }
+    left_out = tuple(name for name in read.header if name not in roles)
+    repeated = () if n_people is not None else repeated_columns(map(read.column, left_out))
     return result, Report(
         k=int(published_classes.crowds(owners).min()),
         classes=published_classes.count,
@@ -240,41 +281,124 @@ def anonymise(
         loss=loss(space, classes),
         before=risk(Classes.of_columns(table.quasi_identifiers).crowds(owners)),
         after=risk(published_classes.crowds(owners)),
-        left_out=tuple(str(name) for name in frame if name not in roles),
+        left_out=left_out,
         people=n_people,
-        repeated={} if n_people is not None else repeated_without_role(frame, roles),
+        repeated={each.columns[0]: each.values for each in repeated},
+        decisions=read_decisions(read, readings),
+        dropped=table.dropped,
     )
 
 
+def label_columns(labels: Mapping[str, list[str]]) -> list[Column]:
+    """Return generalised columns from the labels of their records.
+
+    Parameters
+    ----------
+    labels : mapping of str to list of str
+        Generalised columns.
+    """
+    return [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
+
+
+def _published(frame: Any, read: ReadTable, reading: Reading, name: str, rows: Whole) -> Any:
+    """Return a published column: as in the frame, unless dates or spellings were changed."""
+    column = read.column(name)
+    if reading.spellings or reading.kind in SPANS:
+        texts = as_read(read, {name: reading}).column(name).texts
+        return [texts[row] or None for row in rows.tolist()]
+    place = [str(each) for each in frame.columns].index(column.name)
+    return frame.iloc[:, place].to_numpy()[rows]
+
+
 def _roles(
-    frame: DataFrame, quasi_identifiers: Sequence[str], sensitive: Sequence[str], insensitive: Sequence[str]
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    insensitive: Sequence[str],
+    weights: Sequence[str],
 ) -> dict[str, str]:
     roles: dict[str, str] = {}
     for role, names in (
         ("quasi_identifier", quasi_identifiers),
         ("sensitive", sensitive),
         ("insensitive", insensitive),
+        ("weight", weights),
     ):
         for name in [names] if isinstance(names, str) else names:
             if name in roles:
                 raise PrivacyError("frame.twice", name)
-            roles[name] = role
+            roles[str(name)] = role
     if "quasi_identifier" not in roles.values():
         raise PrivacyError("no_quasi_identifier.space")
-    pick(frame, list(roles))
     return roles
 
 
-def _table(frame: DataFrame, roles: Mapping[str, str]) -> Table:
-    """Read the columns with a role as microdata, keeping numbers numeric."""
-    rules, texts = [], []
+def _readings(
+    read: ReadTable, roles: Mapping[str, str], hierarchies: Mapping[str, Any], month_first: bool
+) -> dict[str, Reading]:
+    """Decide what the texts of the columns with a role mean."""
+    for name in roles:
+        if name not in read.header:
+            raise PrivacyError("frame.unknown", name, names=shown_list(read.header[:20]))
+    for name in hierarchies:
+        if roles.get(name) != "quasi_identifier":
+            known = shown_list([name for name, role in roles.items() if role == "quasi_identifier"])
+            raise PrivacyError("hierarchy.column", name, names=known)
+    readings = {}
     for name, role in roles.items():
-        numeric, values = read_column(frame, name)
-        if role == "quasi_identifier" and len(set(values)) == 1:
-            raise PrivacyError("frame.one_value", values[0], column=name)
-        rules.append(ColumnRule(name=name, role=role, kind="numeric" if numeric else "categorical"))
-        texts.append([cell_text(value, numeric) for value in values])
-    return Table.from_rows(list(roles), zip(*texts, strict=True), rules)
+        column = read.column(name)
+        own = "categorical" if name in hierarchies else "numeric" if role == "weight" else ""
+        reading = Reading.of(column, month_first=month_first, kind=own)
+        if not own and role == "quasi_identifier" and reading.kinds[0] == "numeric":
+            # Without a hierarchy, codes are generalised as numbers rather than not at all.
+            reading = replace(reading, kind="numeric")
+        if reading.kind == "numeric" and reading.kinds[0] != "numeric":
+            text = next(text for text in column.values if finite_number(text) is None)
+            raise PrivacyError("not_a_number.column", text, rule=name)
+        readings[name] = reading
+    return readings
+
+
+def _trees(table: Table, roles: Mapping[str, str], hierarchies: Mapping[str, Any]) -> dict[str, Hierarchy]:
+    trees = {name: hierarchy_of(name, own) for name, own in hierarchies.items()}
+    for column in table.quasi_identifiers:
+        if column.numbers is not None or column.name in trees:
+            continue
+        groups = {value: span_groups(value) for value in column.values if value}
+        if groups and all(groups.values()):
+            spans = {value: above or () for value, above in groups.items()}
+            trees[column.name] = paths_hierarchy(
+                column.name, {**spans, **dict.fromkeys(set(column.values) - spans.keys(), ())}
+            )
+        else:
+            trees[column.name] = flat_hierarchy(column.name, column.values)
+    return trees
+
+
+def _table(
+    read: ReadTable, roles: Mapping[str, str], readings: Mapping[str, Reading], missing: str, index: Any
+) -> Table:
+    """Return the columns with a role as microdata."""
+    as_decided = as_read(read, readings)
+    rules = []
+    for name, role in roles.items():
+        column, kind = as_decided.column(name), readings[name].kind
+        lacking = column.counts.get("", 0)
+        if lacking and missing == "refuse":
+            row = int(np.argmax(column.codes == column.values.index("")))
+            text = read.column(name).texts[row]
+            if text and finite_number(text) is None and not is_missing_word(text):
+                raise PrivacyError("not_a_number.column", text, rule=name)
+            label = plain(index[row])
+            raise PrivacyError("frame.missing", text, column=name, count=lacking, n=len(read), row=label)
+        if role == "quasi_identifier" and len(column.values) == 1:
+            raise PrivacyError("frame.one_value", column.values[0], column=name)
+        is_number = kind in ("numeric", "year")
+        policy = "drop" if missing == "value" and is_number else missing
+        rules.append(
+            ColumnRule(name=name, role=role, kind="numeric" if is_number else "categorical", missing=policy)
+        )
+    columns = [as_decided.column(name) for name in roles]
+    return Table.from_codes(list(roles), [(column.values, column.codes) for column in columns], rules)
 
 
 def _classes(

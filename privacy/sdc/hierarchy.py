@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from privacy.errors import PrivacyError, plain
+from privacy.errors import PrivacyError
+from privacy.tables.frames import read_frame
+from privacy.tables.values import cell_text
 from privacy.validation import number_text
 
 SUPPRESSED = "*"
@@ -141,6 +143,32 @@ def _check_parents(name: str, table: Sequence[Sequence[str]]) -> None:
                 )
 
 
+def paths_hierarchy(name: str, groups: Mapping[str, Sequence[str]]) -> Hierarchy:
+    """Build a hierarchy from the groups of each value, coarsest first.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    groups : mapping of str to sequence of str
+        Groups of each value.
+
+    Examples
+    --------
+    >>> paths_hierarchy("work", {"city": ["public"], "own": []}).rows()
+    [('city', 'public', '*'), ('own', 'own', '*')]
+    """
+    height = max(map(len, groups.values()))
+    # A value with fewer groups is repeated as its own group on the finer levels.
+    return Hierarchy.from_rows(
+        name,
+        [
+            [value, *[value] * (height - len(above)), *reversed(above), SUPPRESSED]
+            for value, above in groups.items()
+        ],
+    )
+
+
 def hierarchy_of(name: str, given: Any) -> Hierarchy:
     """Return a hierarchy that is given as one, as a mapping, or as a table.
 
@@ -164,13 +192,17 @@ def hierarchy_of(name: str, given: Any) -> Hierarchy:
     """
     if isinstance(given, Hierarchy):
         return given
-    if hasattr(given, "itertuples"):
-        rows = [[str(plain(cell)) for cell in row] for row in given.itertuples(index=False)]
-    elif isinstance(given, Mapping):
+    if isinstance(given, Mapping):
         labels = {value: [own] if isinstance(own, str) else list(own) for value, own in given.items()}
-        rows = [[str(plain(value)), *map(str, own)] for value, own in labels.items()]
+        rows = [[cell_text(value), *map(cell_text, own)] for value, own in labels.items()]
     else:
-        raise PrivacyError("hierarchy.kind", type(given).__name__, name=name)
+        try:
+            frame = read_frame(given)
+        except PrivacyError:
+            frame = None
+        if not hasattr(frame, "itertuples"):
+            raise PrivacyError("hierarchy.kind", type(given).__name__, name=name)
+        rows = [list(map(cell_text, row)) for row in frame.itertuples(index=False)]
     if len({row[-1] for row in rows}) > 1:
         rows = [[*row, SUPPRESSED] for row in rows]
     return Hierarchy.from_rows(name, rows)

@@ -7,7 +7,7 @@ number of the person that someone generalises, distinguishes people just as well
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 
 from privacy.arrays import Whole
+from privacy.errors import PrivacyError
 from privacy.sdc.people import agreement, keys_of
 from privacy.tables.columns import Numbers, ReadColumn, ReadTable
 from privacy.tables.names import KNOWN, is_about
@@ -58,6 +59,10 @@ def panel_of(table: ReadTable) -> Panel | None:
     A place has a constant region and country, too, but there one determines the other. Two columns that do
     not determine each other, such as sex and year of birth, are constant within people.
 
+    Parameters
+    ----------
+    table : ReadTable
+
     Examples
     --------
     >>> rows = [[f"p{n // 6}", "fm"[n // 6 % 2], "aabb"[n // 6 % 4], str(n % 6)] for n in range(240)]
@@ -80,8 +85,38 @@ def panel_of(table: ReadTable) -> Panel | None:
     return max(pairs, key=lambda each: (each.values, -counts[each.columns[1]]), default=None)
 
 
+def panel_check(table: ReadTable, published: Collection[str]) -> None:
+    """Refuse to count records if columns look like people who have several.
+
+    Parameters
+    ----------
+    table : ReadTable
+    published : collection of str
+        Columns that will be published.
+
+    Raises
+    ------
+    PrivacyError
+        ``people``: the columns are left out, or published.
+    """
+    panel = panel_of(table)
+    if panel is None:
+        return
+    name, (one, other) = " + ".join(panel.columns), panel.constant
+    case = "people.constant" if set(panel.columns) & set(published) else "people.constant_left_out"
+    raise PrivacyError(
+        case, panel.values, advice="person", name=name, records=len(table), one=one, other=other
+    )
+
+
 def same_people(table: ReadTable, panel: Panel) -> tuple[str, ...]:
     """Return the other columns with one value for each person, such as a second number of the same people.
+
+    Parameters
+    ----------
+    table : ReadTable
+    panel : Panel
+        From `panel_of`.
 
     Examples
     --------

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
@@ -14,15 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.arrays import Whole
-from privacy.errors import PrivacyError
-from privacy.library.frames import read_column
+from privacy.errors import PrivacyError, plain, shown_list
 from privacy.sdc.generalisation import distinct_rows
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.missing import is_missing_word
-from privacy.validation import number_text
+from privacy.validation import MOST_ROWS
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
+    pass
 
 _ZEROS: Final = re.compile(r"0*(\d+?)(?:\.(?:0{1,2}|0{4,}))?")
 """Ways to write the number of a person: 7, 007, 7.0. Three zeros after a point may separate thousands."""
@@ -122,6 +120,10 @@ class Repeated:
 def agreement(column: ReadColumn) -> float:
     """Return the share of all pairs of records that have the same value in a column.
 
+    Parameters
+    ----------
+    column : ReadColumn
+
     Examples
     --------
     >>> agreement(ReadTable.of_rows(["sex"], ["f", "f", "m"]).column("sex"))
@@ -134,6 +136,10 @@ def agreement(column: ReadColumn) -> float:
 def person_of(columns: Sequence[ReadColumn]) -> list[str]:
     """Return the person of each record as a text, as written in one column or in several together.
 
+    Parameters
+    ----------
+    columns : sequence of ReadColumn
+
     Examples
     --------
     >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2"])
@@ -145,6 +151,10 @@ def person_of(columns: Sequence[ReadColumn]) -> list[str]:
 
 def keys_of(columns: Sequence[ReadColumn]) -> tuple[Whole, int]:
     """Return `person_numbers` of columns of a table, in which words can mean that a value is missing.
+
+    Parameters
+    ----------
+    columns : sequence of ReadColumn
 
     Examples
     --------
@@ -168,6 +178,10 @@ def _repeated(columns: Sequence[ReadColumn]) -> Repeated | None:
 def repeated_columns(columns: Iterable[ReadColumn]) -> tuple[Repeated, ...]:
     """Return the columns whose values repeat, those with the most values first.
 
+    Parameters
+    ----------
+    columns : iterable of ReadColumn
+
     Examples
     --------
     >>> table = ReadTable.of_rows(["nr", "home", "sex"], ["1af", "1af", "2am", "3bf", "3bf"])
@@ -183,6 +197,12 @@ def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | Non
 
     Together they must have more values than each alone, and still repeat. None if there are none.
 
+    Parameters
+    ----------
+    table : ReadTable
+    found : sequence of Repeated
+        From `repeated_columns`.
+
     Examples
     --------
     >>> table = ReadTable.of_rows(["home", "member"], ["a1", "a2", "b1", "a1", "a2", "b1"])
@@ -197,36 +217,20 @@ def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | Non
     return min(pairs, key=lambda each: each.values, default=None)
 
 
-def cell_text(value: Any, numeric: bool) -> str:
-    """Return a cell of a DataFrame as text, as a CSV file would have it.
-
-    Parameters
-    ----------
-    value : object
-    numeric : bool
-        Whether the column has numbers.
-
-    Examples
-    --------
-    >>> cell_text(7.0, True), cell_text("7.0", False)
-    ('7', '7.0')
-    """
-    # Infinite numbers stay text, so that `Table` rejects them with the column's name.
-    return number_text(value) if numeric and math.isfinite(value) else str(value)
-
-
 def owners_of(
-    frame: DataFrame, names: Sequence[str], roles: Mapping[str, str]
+    table: ReadTable, names: Sequence[str], roles: Collection[str], index: Sequence[Any] = range(MOST_ROWS)
 ) -> tuple[Whole | None, int | None]:
     """Return the person of each record, and the number of people; None if people have one record each.
 
     Parameters
     ----------
-    frame : DataFrame
+    table : ReadTable
     names : sequence of str
         Columns that identify people together; (None, None) if there are none.
-    roles : mapping of str to str
+    roles : collection of str
         Columns with a role. None of `names` may have one, since these columns are not published.
+    index : sequence
+        Labels of the records in error messages.
 
     Raises
     ------
@@ -235,49 +239,19 @@ def owners_of(
     """
     if not names:
         return None, None
-    columns = []
     for name in names:
-        numeric, values = read_column(frame, name)
+        if name not in table.header:
+            raise PrivacyError("frame.unknown", name, names=shown_list(table.header[:20]))
         if name in roles:
             raise PrivacyError("frame.twice", name)
-        columns.append(_encoded([cell_text(value, numeric) for value in values]))
-    number = person_numbers(columns)[0]
-    joined = " + ".join(map(str, names))
+    number = keys_of([table.column(name) for name in names])[0]
+    joined = " + ".join(names)
     if (number < 0).any():
         rows = np.flatnonzero(number < 0)
         raise PrivacyError(
-            "frame.missing", "", column=joined, count=len(rows), n=len(number), row=frame.index[rows[0]]
+            "frame.missing", "", column=joined, count=len(rows), n=len(number), row=plain(index[rows[0]])
         )
     count = int(number.max()) + 1
     if count == 1 < len(number):
         raise PrivacyError("frame.one_person", len(number), column=joined)
     return None if count == len(number) else number, count
-
-
-def _encoded(texts: Sequence[str]) -> tuple[list[str], Whole]:
-    known: dict[str, int] = {}
-    codes = np.array([known.setdefault(text, len(known)) for text in texts], dtype=np.int64)
-    return list(known), codes
-
-
-def repeated_without_role(frame: DataFrame, roles: Mapping[str, str]) -> dict[str, int]:
-    """Return the columns without a role whose values repeat, with their numbers of values.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    roles : mapping of str to str
-        Columns with a role.
-    """
-    found = {}
-    for position, name in enumerate(frame.columns):
-        if name in roles:
-            continue
-        column = frame.iloc[:, position]
-        lacking = column.isna().tolist()
-        texts = ["" if none else str(value) for value, none in zip(column, lacking, strict=True)]
-        number = person_numbers([_encoded(texts)])[0]
-        count = int(number.max()) + 1
-        if 1 < count < int((number >= 0).sum()):
-            found[str(name)] = count
-    return found

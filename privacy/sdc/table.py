@@ -25,7 +25,7 @@ from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
 from privacy.validation import finite_number, number_text, one_of, rounds_integer
 
-ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised")
+ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised", "weight")
 KINDS: Final = ("categorical", "numeric")
 MISSING_POLICIES: Final = ("refuse", "value", "drop")
 
@@ -40,8 +40,9 @@ class ColumnRule:
         The column's name in the header.
     role : str
         One of ``identifier`` (never released), ``quasi_identifier`` (generalised), ``sensitive`` (released,
-        protected by the models), ``insensitive`` (released unchanged) and ``disguised`` (already disguised;
-        released unchanged and marked in the codebook). There is no default.
+        protected by the models), ``insensitive`` (released unchanged), ``disguised`` (already disguised;
+        released unchanged and marked in the codebook) and ``weight`` (a sampling weight, averaged in each
+        class). There is no default.
     kind : str
         ``categorical`` or ``numeric``.
     missing : str

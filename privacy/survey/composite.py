@@ -54,6 +54,11 @@ class Composite:
     PrivacyError
         With codes ``computed``, ``bad_key``, ``duplicate_key``, ``asked_if``, ``malformed``.
 
+    References
+    ----------
+    Cruyff, van den Hout and van der Heijden 2008, who estimate sum scores of items that were randomised one
+    by one. Here devices compute the score and randomise it once.
+
     Examples
     --------
     *At least two of three*, at most one gap:

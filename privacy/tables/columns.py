@@ -211,6 +211,23 @@ class TableBuilder:
         return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64), decisions=Decisions(said))
 
 
+def narrow(column: ReadColumn) -> ReadColumn:
+    """Return a column with stripped texts, each once, in the order of their appearance.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
+    order, codes = np.unique(column.codes, return_inverse=True)
+    first = np.unique(column.codes, return_index=True)[1]
+    rank = np.argsort(np.argsort(first))
+    texts = [column.values[code] for code in order[np.argsort(first)].tolist()]
+    ordered = replace(column, values=tuple(texts), codes=_narrow(rank[codes]))
+    merged: defaultdict[str, int] = defaultdict(count().__next__)
+    number = np.array([merged[normalize("NFC", text.strip())] for text in texts], dtype=np.int32)
+    return replace(ordered, values=tuple(merged), codes=_narrow(number[ordered.codes]))
+
+
 def _narrow(codes: Numbers) -> Numbers:
     """Convert codes to the smallest sufficient integer type."""
     most = int(codes.max(initial=0))
@@ -218,7 +235,12 @@ def _narrow(codes: Numbers) -> Numbers:
 
 
 def column_body(column: ReadColumn) -> bytes:
-    """Return a column as bytes: a line of JSON, then its codes."""
+    """Return a column as bytes: a line of JSON, then its codes.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     about = {name: value for name, value in vars(column).items() if name != "codes"}
     head = json.dumps(about | {"type": column.codes.dtype.str}, ensure_ascii=False)
     # Files can contain half of a surrogate pair, which UTF-8 has no bytes for.
@@ -226,7 +248,13 @@ def column_body(column: ReadColumn) -> bytes:
 
 
 def column_read(body: bytes | memoryview) -> ReadColumn:
-    """Return the column that `column_body` wrote."""
+    """Return the column that `column_body` wrote.
+
+    Parameters
+    ----------
+    body : bytes or memoryview
+        From the inverse function.
+    """
     head, _newline, codes = bytes(body).partition(b"\n")
     about = json.loads(head)
     return ReadColumn(
@@ -238,10 +266,21 @@ def column_read(body: bytes | memoryview) -> ReadColumn:
 
 
 def column_pack(column: ReadColumn) -> bytes:
-    """Return a column as compressed bytes."""
+    """Return a column as compressed bytes.
+
+    Parameters
+    ----------
+    column : ReadColumn
+    """
     return zlib.compress(column_body(column), 1)
 
 
 def column_unpack(body: bytes) -> ReadColumn:
-    """Return the column that `column_pack` wrote."""
+    """Return the column that `column_pack` wrote.
+
+    Parameters
+    ----------
+    body : bytes
+        From the inverse function.
+    """
     return column_read(zlib.decompress(body))

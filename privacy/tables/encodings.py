@@ -160,6 +160,10 @@ _MARKS: Final = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", co
 def encoding_of(file: BinaryIO) -> str:
     """Return the encoding of a file.
 
+    Parameters
+    ----------
+    file : binary file
+
     Notes
     -----
     A byte-order mark decides. Otherwise the file is UTF-16 if it contains zero bytes, UTF-8 if all of it is

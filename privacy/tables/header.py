@@ -234,6 +234,10 @@ def safe_text(text: str) -> str:
 
     >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
     ("'=1+1", 'affair', '')
+
+    Parameters
+    ----------
+    text : str
     """
     return "'" + text if text.startswith(_FORMULA) else text
 
@@ -244,6 +248,10 @@ def name_columns(table: ReadTable) -> ReadTable:
     A column without a name is named after its position, and a repeated name gets a number. A name that
     is too long is shortened, and the full name becomes the label. A name that a spreadsheet would take for
     a formula gets an apostrophe in front.
+
+    Parameters
+    ----------
+    table : ReadTable
 
     Examples
     --------
@@ -278,6 +286,10 @@ def numbers_rows(column: ReadColumn) -> bool:
 
     Rows of a subset keep their numbers, so there can be gaps. In a column that a program named, the numbers
     can be in any order.
+
+    Parameters
+    ----------
+    column : ReadColumn
 
     Examples
     --------

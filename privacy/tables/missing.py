@@ -37,6 +37,11 @@ _GAP_CODES: Final = frozenset(float(code) for code in GAP_CODES)
 def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the texts of a column that may mean "missing", so that the user is asked about them.
 
+    Parameters
+    ----------
+    texts : iterable of str
+        Texts of a column.
+
     Examples
     --------
     >>> missing_texts(["31", "NA", "-9", "31", "Refused", "99.0", "998"])
@@ -94,6 +99,11 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     999 if all other numbers are at least two smaller. Several codes, such as -88 and -99 or 98 and 99, are
     proposed if they are away from all other numbers.
 
+    Parameters
+    ----------
+    texts : iterable of str
+        Texts of a column.
+
     Examples
     --------
     >>> proposed_texts(["18", "64", "99"]), proposed_texts(["97", "98", "99", "100"])
@@ -120,6 +130,10 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
 def declared_missing(column: ReadColumn) -> tuple[str, ...]:
     """Return the values that a file declares as missing, by a code or by a label such as "Refused".
 
+    Parameters
+    ----------
+    column : ReadColumn
+
     Examples
     --------
     >>> import numpy as np
@@ -135,7 +149,12 @@ def declared_missing(column: ReadColumn) -> tuple[str, ...]:
 
 
 def is_missing_word(text: str) -> bool:
-    """Return whether a text is a word that means a missing value."""
+    """Return whether a text is a word that means a missing value.
+
+    Parameters
+    ----------
+    text : str
+    """
     return text.replace("’", "'").casefold() in _WORDS
 
 

@@ -20,6 +20,65 @@ KNOWN: Final = (
     "单位 部门 年级 班级 身高 体重"
 )
 """Words in the names of columns that describe people, and that others can know."""
+SENSITIVE: Final = (
+    "disease diagnosis illness condition hiv drug drugs alcohol abortion income salary wage wages debt "
+    "religion faith party vote voted politics orientation sexual crime conviction arrest violence abuse "
+    "suicide depression problem cheated stolen affair affairs survived died death "
+    "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
+)
+"""Words in the names of columns that people may want to keep private."""
+_SENSITIVE_TOO: Final = (
+    "aids alive bmi bwt case cases dead flu gpa grade ill induced iq loan sick spontaneous std"
+)
+_STEMS: Final = (
+    *("affair", "abort", "alcohol", "anxiet", "arrest", "asthma", "bankrup", "belief", "bribe", "cancer"),
+    *("cannab", "cheat", "cigar", "cocain", "consum", "contracep", "convict", "corrupt", "crime", "crimin"),
+    *("default", "depress", "diabet", "diagnos", "disab", "disea", "drink", "drunk", "earning", "evasion"),
+    *(
+        "expend",
+        "fertil",
+        "fraud",
+        "gambl",
+        "happi",
+        "health",
+        "hlth",
+        "dead",
+        "heroin",
+        "hospital",
+        "hypert",
+        "ideolog",
+    ),
+    *("illness", "income", "infect", "insulin", "lung", "marij", "medic", "mental", "miscarr", "mortal"),
+    *("obes", "opinion", "partner", "poli", "povert", "pregnan", "prison", "psych", "recid", "relaps"),
+    *(
+        "relig",
+        "satisf",
+        "seizure",
+        "sex_part",
+        "smoke",
+        "smoki",
+        "smok",
+        "steal",
+        "stole",
+        "steroid",
+        "stress",
+        "suicid",
+    ),
+    *("surviv", "symptom", "therap", "tobac", "tumo", "unemploy", "victim", "violen", "vote", "welfare"),
+    *("wealth", "doping", "trauma", "visit", "treat", "salar", "wage", "score", "income"),
+)
+"""Beginnings and parts of such words, which names often join with others: nbaffairs, smokeban."""
+_LONG_STEM: Final = 5
+"""Shortest part that is looked for inside words, not only at their beginning and end."""
+_OUTCOMES: Final = frozenset(
+    ("status", "outcome", "event", "target", "class", "label", "response", "result", "y", "failure")
+)
+"""Whole names that usually mean what a study measured."""
+WEIGHTS: Final = (
+    "wgt wgts weights pweight pweights pwt sampwt sampweight samplingweight wtsamp finalwt fnlwgt 权重"
+)
+PERHAPS_WEIGHTS: Final = "weight wt wts w"
+"""Words in the names of sampling weights; the second ones also mean how heavy someone is."""
 _PREPOSITIONS: Final = frozenset(("of", "at", "in", "by"))
 _ENDINGS: Final = frozenset(
     (
@@ -34,6 +93,11 @@ _WORD: Final = re.compile(r"[a-z]+|[\u4e00-\u9fff]+")
 def words_of(name: str) -> set[str]:
     """Return the words in the name of a column; ``zipCode`` has two.
 
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+
     Examples
     --------
     >>> sorted(words_of("zipCode"))
@@ -47,12 +111,25 @@ def _ordered_words(name: str) -> list[str]:
 
 
 def identifies(name: str) -> bool:
-    """Return whether a column identifies people, judging by its name."""
+    """Return whether a column identifies people, judging by its name.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    """
     return says(name, _IDENTIFIES)
 
 
 def says(name: str, words: str) -> bool:
     """Return whether a column's name contains one of some words; a Chinese word may be part of a longer one.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    words : str
+        Words, separated by blanks.
 
     Examples
     --------
@@ -68,8 +145,40 @@ def says(name: str, words: str) -> bool:
     )
 
 
+def is_sensitive(name: str) -> bool:
+    """Return whether a column's name suggests that people want to keep it private.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+
+    Examples
+    --------
+    >>> [is_sensitive(name) for name in ("nbaffairs", "smoke", "status", "marital_status", "age")]
+    [True, True, True, False, False]
+    """
+    words = _ordered_words(name)
+    return (
+        says(name, f"{SENSITIVE} {_SENSITIVE_TOO}")
+        or "".join(words) in _OUTCOMES
+        or any(
+            stem in word if len(stem) >= _LONG_STEM else word.startswith(stem) or word.endswith(stem)
+            for word in words
+            for stem in _STEMS
+        )
+    )
+
+
 def is_about(name: str, words: str) -> bool:
     """Return whether the subject of a column's name, not just any word in it, is one of some words.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    words : str
+        Words, separated by blanks.
 
     Examples
     --------

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
 import io
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,7 +12,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
 from privacy.tables.text_file import lines_table, text_read
-from privacy.validation import number_text
+from privacy.tables.values import cell_text
 
 _MOST_UNPACKED: Final = 200_000_000
 _MOST_CHARACTERS: Final = 50_000_000
@@ -47,12 +45,19 @@ class TableLimits:
             raise PrivacyError("table_file.more", self.most, columns=self.columns, most=self.most_cells)
 
 
+def _require(package: str, kind: str) -> None:
+    """Refuse to read a format whose optional package is not installed."""
+    if find_spec(package) is None:
+        raise PrivacyError("table_file.package", package, kind=kind)
+
+
 def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
+    _require("openpyxl", "Excel")
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
     rows = enumerate(_sheet(book, sheet).iter_rows(values_only=True), 1)
-    lines = ((number, [_text(cell) for cell in row]) for number, row in rows if not _is_empty(row))
+    lines = ((number, [cell_text(cell) for cell in row]) for number, row in rows if not _is_empty(row))
     return lines_table(lines, most_cells=most_cells, is_padded=True, limits=_character_limit(most_cells))
 
 
@@ -88,8 +93,7 @@ def _sheet(book: Any, name: str) -> Any:
 
 
 def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
-    if find_spec("pyarrow") is None:
-        raise PrivacyError("table_file.parquet", "pyarrow")
+    _require("pyarrow", "Parquet")
     from pyarrow.parquet import ParquetFile
 
     about = ParquetFile(io.BytesIO(raw))
@@ -109,13 +113,14 @@ def _parquet(raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
 
 def _cells(column: Any) -> list[str]:
     if not hasattr(column, "dictionary"):
-        return list(map(_text, column.to_pylist()))
-    values = [*map(_text, column.dictionary.to_pylist()), ""]
+        return list(map(cell_text, column.to_pylist()))
+    values = [*map(cell_text, column.dictionary.to_pylist()), ""]
     return [values[-1 if index is None else index] for index in column.indices.to_pylist()]
 
 
 def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> ReadTable:
     """Read SPSS or Stata: cells contain codes; labels and declared missing codes are kept separately."""
+    _require("pyreadstat", "SPSS and Stata")
     import pyreadstat
 
     take = getattr(pyreadstat, read)
@@ -125,14 +130,14 @@ def _read_labelled(read: str, raw: bytes, most_cells: int, _sheet: str = "") -> 
     limits.check_head(says, says * sum(about.variable_storage_width.values()))
     # The stated number of records may be missing or wrong, so read one record more than allowed.
     cells, about = take(io.BytesIO(raw), user_missing=True, output_format="dict", row_limit=limits.most + 1)
-    columns = [list(map(_text, cells[name])) for name in about.column_names]
+    columns = [list(map(cell_text, cells[name])) for name in about.column_names]
     limits.check(columns)
     builder = TableBuilder(about.column_names)
     builder.add_columns(columns)
     table = builder.table(
         label={name: label or "" for name, label in about.column_names_to_labels.items()},
         value_labels={
-            name: {_text(value): str(label).strip() for value, label in labels.items()}
+            name: {cell_text(value): str(label).strip() for value, label in labels.items()}
             for name, labels in about.variable_value_labels.items()
         },
     )
@@ -158,20 +163,6 @@ def _within(text: str, span: Mapping[str, Any]) -> bool:
         return False
 
 
-def _text(value: Any) -> str:
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float) and math.isfinite(value):
-        return number_text(value)
-    if isinstance(value, bytes):
-        value = value.decode()
-    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
-        return value.date().isoformat()
-    return str(value).strip()
-
-
 READERS: Final[Mapping[str, tuple[str, Reader]]] = {
     "xlsx": ("Excel", _excel),
     "parquet": ("Parquet", _parquet),
@@ -187,7 +178,13 @@ MOST_CELLS_OF_A_FILE: Final = 500_000_000
 
 
 def is_packed(name: str) -> bool:
-    """Return whether a file with this name must be unpacked."""
+    """Return whether a file with this name must be unpacked.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    """
     return _ending(name) in READERS
 
 

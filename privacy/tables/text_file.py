@@ -66,6 +66,11 @@ def text_read(file: BinaryIO, *, most_cells: int, watch: Callable[[], None] = la
 def separator_of(lines: Sequence[str]) -> str:
     """Return the sign that divides the longest run of lines into equally many cells; of several, into more.
 
+    Parameters
+    ----------
+    lines : sequence of str
+        Lines of a file.
+
     Examples
     --------
     >>> separator_of(["Survey, May", "a;b", "1,5;2", "2,5;3"])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from privacy.tables.columns import ReadColumn
 from privacy.validation import finite_number, number_text, rounds_integer
@@ -63,6 +66,8 @@ def _plain_number(text: str) -> str:
     return text if rounds_integer(text) else number_text(number)
 
 
+_MONTH: Final = re.compile(r"(\d{3})(\d)-(0[1-9]|1[0-2])")
+_QUARTER: Final = re.compile(r"(\d{3})(\d) Q[1-4]")
 SPANS: Final = ("month", "quarter", "year")
 _YEARS: Final = range(1850, 2200)
 _MONTHS: Final = {
@@ -120,6 +125,11 @@ def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, 
 def is_ambiguous(texts: Iterable[str]) -> str:
     """Return a date whose day and month could be swapped, as far as the column shows; "" if there is none.
 
+    Parameters
+    ----------
+    texts : iterable of str
+        Texts of a column.
+
     Examples
     --------
     >>> is_ambiguous(["3/4/2021", "5/6/2021"]), is_ambiguous(["3/4/2021", "25/6/2021"])
@@ -132,6 +142,12 @@ def is_ambiguous(texts: Iterable[str]) -> str:
 
 def span_of(day: datetime.date, span: str) -> str:
     """Return the month, the quarter or the year of a date.
+
+    Parameters
+    ----------
+    day : date
+    span : str
+        One of `SPANS`.
 
     Examples
     --------
@@ -166,11 +182,64 @@ def _date(text: str, months_first: set[str]) -> datetime.date | None:
         return None
 
 
+def cell_text(value: Any) -> str:
+    """Return a cell of a file or a data frame as text; empty if it is missing.
+
+    Parameters
+    ----------
+    value : object
+
+    Examples
+    --------
+    >>> cell_text(7.0), cell_text(None), cell_text(True), cell_text(datetime.datetime(2021, 3, 4))
+    ('7', '', 'yes', '2021-03-04')
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, np.floating) and value.dtype != np.float64:
+        # The shortest decimal of a number with fewer digits.
+        value = float(str(value))
+    if isinstance(value, float) and math.isfinite(value):
+        return number_text(float(value))
+    if isinstance(value, bytes):
+        value = value.decode()
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    return str(value).strip()
+
+
+def span_groups(text: str) -> tuple[str, ...] | None:
+    """Return the groups of a month or quarter, coarsest first; None for other texts.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> span_groups("2021-05"), span_groups("2021 Q2"), span_groups("soon")
+    (('2020s', '2021', '2021 Q2'), ('2020s', '2021'), None)
+    """
+    if match := _MONTH.fullmatch(text):
+        decade, year, month = match.groups()
+        return f"{decade}0s", decade + year, f"{decade}{year} Q{(int(month) + 2) // 3}"
+    if match := _QUARTER.fullmatch(text):
+        return f"{match[1]}0s", match[1] + match[2]
+    return None
+
+
 KINDS: Final = ("numeric", *SPANS, "categorical")
 
 
 def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the kinds that fit all texts of a column; pass them without those that mean "missing".
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Texts of a column.
 
     Examples
     --------

@@ -270,6 +270,17 @@ FORM_TEXTS: Final = {
     "arm_name": _("Share of people"),
     "arm_share_hint": _("Of 100 people, at least 10."),
     "arm_title": _("Two explanations"),
+    "components": _("Questions that are never sent"),
+    "component_number": _("Question {number}"),
+    "composite_about": _(
+        "The phone works out this answer from the questions below, disguises it, and sends only that. "
+        "Change the texts here."
+    ),
+    "composite_file_hint": _(
+        "To change points, levels, conditions or the rule for gaps, export the definition file, edit it, "
+        "and import it again."
+    ),
+    "composite_rule": _("Points, levels and gaps"),
     "kept_wordings": _("The text differs by {key}. Change it in the definition file."),
     "kind": _("Answered by"),
     "kind_yes_no": _("Yes or no"),

@@ -13,7 +13,7 @@ Templates and their context (URL names in brackets, all in the namespace ``autho
 ``authoring/delete.html`` [delete]
     ``survey``, ``refusal``. POST redirects to the list of surveys. Never-published drafts only.
 ``partials/survey_build.html``
-    ``build`` = `surveys.report.survey_list.survey.survey_status(survey)`.
+    ``build`` = `surveys.report.survey_list.survey_status.survey_status(survey)`.
 """
 
 from __future__ import annotations

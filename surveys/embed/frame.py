@@ -18,7 +18,7 @@ from django.utils.translation import override
 
 from privacy.risk.budget import promise
 from privacy.risk.promise import Promise
-from privacy.survey.design import Design
+from privacy.survey.design import Design, Question
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import older_promises_json, promises_json, stated_in_words
@@ -31,12 +31,13 @@ from surveys.respondent.texts import texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
-# Rules of the pages' style sheet that frames do not need: maps, tables, the masthead, print.
+# Rules of the pages' style sheet that frames do not need: maps, tables, lists, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
-    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part)"
-    r"\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody)|h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
+    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part|"
+    r"promise)\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
+    r"h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
 )
 
 
@@ -50,9 +51,17 @@ def frame_scripts(design: Design) -> dict[str, bytes]:
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
-        "number-field": any(question.has_mean for question in design.questions),
+        "frame-composites": any(question.computed for question in design.questions),
+        "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
     }
     return {f"{name}.js": _frame_modules()[name].encode() for name, is_needed in needed.items() if is_needed}
+
+
+def _asks_numbers(question: Question) -> bool:
+    """Return whether a question has components that ask for a number."""
+    return question.computed is not None and any(
+        component.low is not None for component in question.computed.components
+    )
 
 
 @lru_cache(maxsize=1)
@@ -271,6 +280,10 @@ def _data(
         if "disguise" in question
     ]
     kinds = tuple("date_" if "calendar" in each else "number_" for each in ranges)
+    if any(_asks_numbers(question) for question in design.questions):
+        kinds = (*kinds, "number_")
+    if any(question.computed for question in design.questions):
+        kinds = (*kinds, "composed_gaps_")
     usual = {key: text for texts in texts_by_part().values() for key, text in texts.items()}
     return {
         "design": document,

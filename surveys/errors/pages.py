@@ -332,7 +332,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("keep at least one question, or start with another file"),
     ),
     # Analyses: too few answers, wrong margins, exceeded limits.
-    "table_file.missing": (_("%(path)s cannot be read: %(error)s"), _("choose a file that exists")),
     "table_file.named": (_("%(path)s: %(message)s"), "%(remedy)s"),
     "table_file.large": (
         _("the file has %(value)s bytes; the limit is %(most)s million"),

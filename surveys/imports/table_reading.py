@@ -12,6 +12,7 @@ import numpy as np
 
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable, column_body, column_read
+from privacy.tables.decisions import Decisions
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, file_table, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MOST_ANSWER
@@ -116,12 +117,16 @@ def _worded() -> Iterator[None]:
 
 def _from_child(name: str, raw: bytes, most_cells: int, sheet: str, *, most: int) -> ReadTable:
     with _worded():
-        _plain, pieces = read_in_child(table_pack, raw, name, most_cells, sheet, most=most)
+        said, pieces = read_in_child(table_pack, raw, name, most_cells, sheet, most=most)
     *columns, lines = pieces
-    return ReadTable(columns=tuple(map(column_read, columns)), lines=np.frombuffer(lines, dtype=np.int64))
+    return ReadTable(
+        columns=tuple(map(column_read, columns)),
+        lines=np.frombuffer(lines, dtype=np.int64),
+        decisions=Decisions.of_documents(said),
+    )
 
 
 def table_pack(raw: bytes, name: str, most_cells: int, sheet: str) -> Read:
-    """Return a table's columns and line numbers as bytes; runs in the child process."""
+    """Return the decisions, and columns and line numbers as bytes; runs in the child process."""
     table = file_table(name, io.BytesIO(raw), sheet=sheet, most_cells=most_cells)
-    return None, [*map(column_body, table.columns), table.lines.tobytes()]
+    return table.decisions.documents, [*map(column_body, table.columns), table.lines.tobytes()]

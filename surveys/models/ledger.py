@@ -18,8 +18,9 @@ class LedgerEntry(ImmutableRow):
 
     ``decision`` contains ``family``, the number of hypotheses of the run's tests, and ``open``. The latter
     lists the counts of each open question that an interim run may show: one pair for each answer, of the
-    direct and the protected rows, as `mining.open_floor.answer_counts` returns them. ``crosses`` lists the
-    pairs of open questions of a final run: two numbers, and 1 if figures may name both, otherwise 0.
+    direct and the protected rows, as `mining.open_floor.answer_counts` returns them. ``crossed`` lists the
+    numbers of the open questions of a final run, and ``shown`` has a digit for each pair of them, in order: 1
+    if figures may name both.
     """
 
     survey = models.ForeignKey("surveys.Survey", on_delete=models.PROTECT, related_name="ledger")

@@ -56,12 +56,15 @@ class RuleWords:
     components : tuple of ComponentWords
     sentences : tuple of str
         Open questions with points, steps, levels, and the rule for gaps.
+    base : str
+        Text of the option from which results give further shares; empty if there is none.
     """
 
     text: str
     summary: str
     components: tuple[ComponentWords, ...]
     sentences: tuple[str, ...]
+    base: str = ""
 
     @property
     def lines(self) -> list[str]:
@@ -128,6 +131,7 @@ class _Writer:
                 _gap_sentence(self.rule.missing, can_skip=can_skip),
                 *self._base(),
             ),
+            base=self._name(self.wording, self.rule.base) if self.rule.base else "",
         )
 
     def _component(self, component: Component) -> ComponentWords:
@@ -175,10 +179,10 @@ class _Writer:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
             listed = "; ".join(f"{name}: {_points(points)}" for name, points in named)
-            yield _("The openly asked question %(question)s adds points: %(points)s.") % {
-                "question": use.question,
-                "points": listed,
-            }
+            yield _(
+                "The openly asked question %(question)s adds points: %(points)s. "
+                "So links between the two are partly made by this rule."
+            ) % {"question": use.question, "points": listed}
 
     def _step(self, step: Step) -> str:
         own = "; ".join(f"{key}: {', '.join(map(str, points))}" for key, points in step.points)

@@ -1,33 +1,20 @@
-"""Decorators that open a run whose results may be shown, and views that share its pages."""
+"""Decorators that open a run whose results may be shown, and its place among the runs of its survey."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeAlias
+from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias
 
-from django import forms
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
 
-from surveys.accounts.permissions import (
-    by_and_now,
-    get_run_for_owner,
-    get_run_for_report,
-    get_survey_for_builder,
-    staff_page,
-)
-from surveys.accounts.shared_pages import page_share, page_unshare
+from surveys.accounts.permissions import get_run_for_report, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, Job, Run, SharedPage, Survey
+from surveys.models import AuditEvent, Job, Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.runs.run_summary import has_results, is_outdated
@@ -127,64 +114,3 @@ def request_event(run: Run) -> AuditEvent | None:
     """Return the audit log's entry about the request for a run, if there is one."""
     requests = AuditEvent.objects.filter(action="run_request", target=f"{run.survey.slug} run {run.pk}")
     return requests.order_by("pk").first()
-
-
-_DAYS: Final = (
-    (7, gettext_lazy("one week")),
-    (30, gettext_lazy("30 days")),
-    (90, gettext_lazy("90 days")),
-    (365, gettext_lazy("one year")),
-)
-
-
-class ShareForm(forms.Form):
-    """How long a shared address is valid."""
-
-    days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=30)
-
-
-def process_share_form(
-    request: HttpRequest, survey: Survey, *, run: Run | None = None
-) -> tuple[dict[str, Any], int]:
-    """Create a shared address if the request asks for one; return the page's context and status.
-
-    The address appears only in this one response.
-    """
-    kind = SharedPage.Kind.RISK if run is None else SharedPage.Kind.RESULTS
-    form = ShareForm(request.POST if request.method == "POST" else None)
-    new_link, status = None, 422 if form.is_bound else 200
-    if form.is_valid():
-        page, token = page_share(survey, kind, run=run, **form.cleaned_data, **by_and_now(request))
-        address = request.build_absolute_uri(reverse(f"shared:{kind.value}", args=[token]))
-        form, new_link, status = ShareForm(), {"address": address, "until": page.until}, 200
-    now = timezone.now()
-    addresses = SharedPage.objects.filter(survey=survey, kind=kind, run=run)
-    context = {
-        "form": form,
-        "made": new_link,
-        "addresses": [(address, address.works(now=now)) for address in addresses],
-        "shared_survey": survey.slug,
-    }
-    return context, status
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def share(request: HttpRequest, run_id: int) -> HttpResponse:
-    """List the addresses that share a run's results, and create new ones."""
-    open_run = with_results(get_run_for_owner(request.user, run_id))
-    context, status = process_share_form(request, open_run.run.survey, run=open_run.run)
-    return render(request, "report/run_share.html", context | {"run": open_run.run}, status=status)
-
-
-@staff_page
-@require_POST
-def share_end(request: HttpRequest, slug: str, shared_id: int) -> HttpResponse:
-    """End a shared address."""
-    survey = get_survey_for_builder(request.user, slug)
-    page = get_object_or_404(SharedPage, pk=shared_id, survey=survey)
-    if page.run_id is not None:
-        get_run_for_owner(request.user, page.run_id)
-    page_unshare(page, **by_and_now(request))
-    messages.success(request, _("The link has ended."))
-    return redirect("audit:risk", slug) if page.run_id is None else redirect("report:share", page.run_id)

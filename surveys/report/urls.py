@@ -2,52 +2,54 @@
 
 from django.urls import path
 
-from surveys.report import opened_run
 from surveys.report.export import downloads
-from surveys.report.results import compare, numbers, paper, results, weights
-from surveys.report.rules import rule, rules
-from surveys.report.survey_list import survey
+from surveys.report.results import compare, paper, printed, regression, results, scale_pages, survey_quality
+from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
+from surveys.report.shared import addresses
+from surveys.report.survey_list import request_run, survey, survey_files, surveys
 
 urlpatterns = [
-    path("", survey.surveys, name="surveys"),
+    path("", surveys.surveys, name="surveys"),
     path("openapi.json", downloads.api_description, name="api_description"),
-    path("surveys.json", downloads.surveys_json, name="surveys_json"),
-    path("surveys/<slug:slug>/runs.json", downloads.runs_json, name="runs_json"),
+    path("surveys.json", survey_files.surveys_json, name="surveys_json"),
+    path("surveys/<slug:slug>/runs.json", survey_files.runs_json, name="runs_json"),
     path("surveys/<slug:slug>/", survey.survey, name="survey"),
-    path("surveys/<slug:slug>/mine", survey.mine, name="mine"),
-    path("runs/<int:run_id>/", rules.run, name="run"),
+    path("surveys/<slug:slug>/mine", request_run.mine, name="mine"),
+    path("runs/<int:run_id>/", run_pages.run, name="run"),
     path("runs/<int:run_id>/results/", results.results, name="results"),
-    path("runs/<int:run_id>/itemsets/", rules.itemsets, name="itemsets"),
-    path("runs/<int:run_id>/tests/", rules.rule_tests, name="rule_tests"),
-    path("runs/<int:run_id>/report/", paper.print_report, name="printed"),
+    path("runs/<int:run_id>/itemsets/", itemsets.itemsets, name="itemsets"),
+    path("runs/<int:run_id>/tests/", rule_tests.rule_tests, name="rule_tests"),
+    path("runs/<int:run_id>/report/", printed.print_report, name="printed"),
     path("runs/<int:run_id>/paper/", paper.paper, name="paper"),
-    path("runs/<int:run_id>/share/", opened_run.share, name="share"),
-    path("surveys/<slug:slug>/shared/<int:shared_id>/end", opened_run.share_end, name="share_end"),
+    path("runs/<int:run_id>/share/", addresses.share, name="share"),
+    path("surveys/<slug:slug>/shared/<int:shared_id>/end", addresses.share_end, name="share_end"),
     path("runs/<int:run_id>/rules/<int:rule_id>/", rule.rule, name="rule"),
-    path("review/", rule.review, name="review"),
-    path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", rule.rule_verdicts, name="rule_verdicts"),
+    path("review/", review.review, name="review"),
+    path("runs/<int:run_id>/rules/<int:rule_id>/verdicts/", review.rule_verdicts, name="rule_verdicts"),
     path("runs/<int:run_id>/compare/", compare.compare, name="compare"),
     path("runs/<int:run_id>/compare/comparison.<str:ending>", compare.compare_file, name="compare_file"),
-    path("runs/<int:run_id>/numbers/<str:question>/", numbers.scale_page, {"kind": "number"}, name="number"),
+    path(
+        "runs/<int:run_id>/numbers/<str:question>/", scale_pages.scale_page, {"kind": "number"}, name="number"
+    ),
     path(
         "runs/<int:run_id>/numbers/<str:question>/<str:file>",
-        numbers.scale_file,
+        scale_pages.scale_file,
         {"kind": "number"},
         name="number_file",
     ),
-    path("runs/<int:run_id>/places/<str:question>/", numbers.scale_page, {"kind": "place"}, name="place"),
+    path("runs/<int:run_id>/places/<str:question>/", scale_pages.scale_page, {"kind": "place"}, name="place"),
     path(
         "runs/<int:run_id>/places/<str:question>/<str:file>",
-        numbers.scale_file,
+        scale_pages.scale_file,
         {"kind": "place"},
         name="place_file",
     ),
-    path("runs/<int:run_id>/regression/", compare.regression, name="regression"),
-    path("runs/<int:run_id>/practice/", weights.survey_quality_page, name="practice"),
-    path("runs/<int:run_id>/weights.csv", weights.weights_csv, name="weights_csv"),
-    path("runs/<int:run_id>/about/", rules.about, name="about"),
-    path("runs/<int:run_id>/progress", rules.progress, name="progress"),
-    path("runs/<int:run_id>/cancel", rules.cancel, name="cancel"),
+    path("runs/<int:run_id>/regression/", regression.regression, name="regression"),
+    path("runs/<int:run_id>/practice/", survey_quality.survey_quality_page, name="practice"),
+    path("runs/<int:run_id>/weights.csv", survey_quality.weights_csv, name="weights_csv"),
+    path("runs/<int:run_id>/about/", run_pages.about, name="about"),
+    path("runs/<int:run_id>/progress", run_pages.progress, name="progress"),
+    path("runs/<int:run_id>/cancel", run_pages.cancel, name="cancel"),
     path("runs/<int:run_id>/rules.<str:ending>", downloads.rules, name="rules_file"),
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),
 ]

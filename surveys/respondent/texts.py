@@ -307,6 +307,95 @@ END: Final = {
     ),
 }
 
+COMPOSITES: Final = {
+    # Before the components.
+    "composed_count_one": _("You will see one question."),
+    "composed_count": _("You will see {count} questions."),
+    "composed_count_most": _("You will see up to {count} questions."),
+    "composed_works_one": _(
+        "Your answers stay on this page. From them, this device works out one answer. It disguises "
+        "this one answer and sends only that."
+    ),
+    "composed_works_many": _(
+        "Your answers stay on this page. From them, this device works out {questions} answers. It "
+        "disguises these and sends only them."
+    ),
+    "composed_any": _(
+        "The answer is “yes” if you say yes to at least one of them. No one can see which one it was."
+    ),
+    "composed_least": _(
+        "The answer is “yes” if you say yes to at least {least} of them. No one can see which ones they were."
+    ),
+    "composed_many": _("The answer is how many of them you say yes to. No one can see which ones they were."),
+    "composed_points": _(
+        "Each answer has points. The device adds them up and sends one thing, in disguise: the group "
+        "your total falls in. The groups are for the study. They do not say if you are ill."
+    ),
+    "composed_total": _(
+        "Each answer has points. The device adds them up and sends the total, in disguise. The total "
+        "is for the study. It does not say if you are ill."
+    ),
+    "composed_uses": _("Your answer to “{question}” counts, too."),
+    "composed_promise_one": _(
+        "For these questions, this device sends one disguised answer. Your answers to them are not sent "
+        "and not stored. Someone who watches your screen can see them while you answer."
+    ),
+    "composed_promise_many": _(
+        "For these questions, this device sends {questions} disguised answers. Your answers to them are "
+        "not sent and not stored. Someone who watches your screen can see them while you answer."
+    ),
+    "composed_direct_one": _(
+        "You answer directly: the one answer that this device works out is stored as it is. Your answers "
+        "to these questions are not sent and not stored."
+    ),
+    "composed_direct_many": _(
+        "You answer directly: the {questions} answers that this device works out are stored as they are. "
+        "Your answers to these questions are not sent and not stored."
+    ),
+    "composed_gaps_no_one": _(
+        "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
+        "“Prefer not to say”."
+    ),
+    "composed_gaps_no_many": _(
+        "You can leave up to {most} questions empty. They count as no. If you leave more empty, your "
+        "answer is “Prefer not to say”."
+    ),
+    "composed_gaps_points_one": _(
+        "If you leave one question empty, it has no points. If you leave more empty, your answer is "
+        "“Prefer not to say”."
+    ),
+    "composed_gaps_points_many": _(
+        "You can leave up to {most} questions empty. They have no points. If you leave more empty, your "
+        "answer is “Prefer not to say”."
+    ),
+    "composed_gaps_mean_one": _(
+        "If you leave one question empty, it counts like the average of your other answers. If you leave "
+        "more empty, your answer is “Prefer not to say”."
+    ),
+    "composed_gaps_mean_many": _(
+        "You can leave up to {most} questions empty. They count like the average of your other answers. "
+        "If you leave more empty, your answer is “Prefer not to say”."
+    ),
+    "composed_time": _(
+        "Some questions come up only after certain answers and take longer. Someone who can measure when "
+        "your page was opened and when your answer came in may guess from that. Someone in the room sees "
+        "which questions come up."
+    ),
+    # Below each component.
+    "composed_help": pgettext_lazy("for respondents", "Help"),
+    "composed_leave": _("Leave this page now"),
+    # The review.
+    "composed_line": _("Answered. Only what this device works out from your answers is sent."),
+    "composed_skip": _(
+        "Counts as “Prefer not to say”, because questions were left empty, or one was not answered as asked."
+    ),
+    "composed_show": _("Show my answers"),
+    "composed_mine": _("Your answers"),
+    "composed_closes": _("They are hidden again after 60 seconds."),
+    "composed_answer": _("What this device works out: {answer}"),
+    "composed_sum": _("What this device works out: {points} points"),
+}
+
 RARE: Final = {
     # The invitation.
     "code_title": _("Your invitation"),
@@ -454,7 +543,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, and for surveys that cannot be answered. No page loads a text twice.
+    rare features, for composite questions, and for surveys that cannot be answered. No page loads a text
+    twice.
     """
     early = first_texts()
     rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
@@ -466,6 +556,7 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "scale": later | translate_texts(SCALE),
         "end": translate_texts(END | DELIVERY),
         "rare": translate_texts(RARE) | rare,
+        "composites": translate_texts(COMPOSITES),
         "unasked": translate_texts(UNASKED),
     }
 

@@ -12,6 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
 from privacy.estimation.design_index import index_of
+from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
@@ -19,12 +20,14 @@ from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.models import Run, Version
+from surveys.models import RuleRow, Run, Version
 from surveys.policy import LEAST_PROFILE
+from surveys.questionnaire.labels import unpack_items
 from surveys.runs.margin_weights import _items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.places import is_exact_in
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
+from surveys.runs.rule_levels import levels_of
 from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import withheld_of
 
@@ -67,6 +70,15 @@ def compare_sides(
     check_ranges(run, by, outcome)
     comparison = _comparison(run, by, outcome, margins, level)
     return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+
+
+def others_of(run: Run, rule: RuleRow) -> Measured | None:
+    """Return the share with a rule's right side among people without its left side; None if refused."""
+    before, after = (Side(items=unpack_items(side)) for side in (rule.antecedent, rule.consequent))
+    try:
+        return compare_sides(run, before, after, level=levels_of(run, rule)[0]).others
+    except PrivacyError:
+        return None
 
 
 def compared_rules(

@@ -20,6 +20,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -57,9 +58,10 @@ def crosses_of(run: Run) -> dict[tuple[int, int], bool] | None:
     interim look all pairs wait, and none is recorded.
     """
     entry = entry_of(run)
-    if entry is None or "crosses" not in entry.decision:
+    if entry is None or "crossed" not in entry.decision:
         return None
-    return {(int(one), int(other)): bool(shown) for one, other, shown in entry.decision["crosses"]}
+    pairs = combinations(entry.decision["crossed"], 2)
+    return {pair: shown == "1" for pair, shown in zip(pairs, entry.decision["shown"], strict=True)}
 
 
 def is_of_the_ledger(run: Run) -> bool:
@@ -160,7 +162,8 @@ def decide(
                 "decision": {
                     "family": family.total,
                     "open": {str(number): own[number].tolist() for number in own},
-                    "crosses": [[*pair, int(is_shown)] for pair, is_shown in pairs.items()],
+                    "crossed": sorted({number for pair in pairs for number in pair}),
+                    "shown": "".join(str(int(pairs[pair])) for pair in sorted(pairs)),
                 },
                 "at": now,
             },
@@ -259,6 +262,7 @@ def looks_of(run: Run) -> Looks:
     return Looks(runs=len(families), family=own, largest=max(families.values(), default=own))
 
 
+@lru_cache(maxsize=16)
 def crossed_questions(design: Design) -> Columns:
     """Return the items whose cross needs the fewest forged rows; empty if the design has no cross."""
     first_items: dict[int, int] = {}

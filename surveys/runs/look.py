@@ -30,6 +30,8 @@ from surveys.runs.standing import Standing, standings_of
 INTERIM: Final = "interim"
 FINAL: Final = "final"
 
+_LOOK: Final = "_look"
+
 _Snapshot: TypeAlias = tuple[int, str, int | None, int | None]
 """Key of a run, digest of its rows, and its first and last batch."""
 
@@ -153,8 +155,14 @@ def title_mark(run: Run) -> str:
 
 
 def look_of(run: Run) -> Look | None:
-    """Return the look of a run; None if it failed or was cancelled, and so reports nothing."""
-    return looks_of([run]).get(run.pk)
+    """Return the look of a run; None if it failed or was cancelled, and so reports nothing.
+
+    An object keeps its look, because a page states it in many places.
+    """
+    if _LOOK not in run.__dict__:
+        run.__dict__[_LOOK] = looks_of([run]).get(run.pk)
+    look: Look | None = run.__dict__[_LOOK]
+    return look
 
 
 def looks_of(runs: Iterable[Run]) -> dict[int, Look]:

@@ -13,6 +13,7 @@ from mining.inference import Inference
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
 from privacy.errors import PrivacyError
+from privacy.estimation.base_shares import base_shares, columns_of_base, options_from_base
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
@@ -63,6 +64,11 @@ def results_record(
         "unlisted": [_plain(record) for record in _unlisted(rows, result)],
         "rules": [_plain(asdict(rule)) for rule in _clearest_rules(run, rows, result, inference)],
         "arms": {by: _result_json(_arms, run, by) for by in choices_of_arms(run.design)},
+        "bases": {
+            question.key: _result_json(_base, rows, number)
+            for number, question in enumerate(rows.design.questions)
+            if options_from_base(rows.design, number)
+        },
     }
 
 
@@ -87,6 +93,17 @@ def stored_scale(run: Run, key: str) -> NumberSummary | None:
     # Numbers that are not finite are stored by name.
     shift = record and record.get("shift")
     return record and NumberSummary(**{**record, "shift": None if shift is None else float(shift)})
+
+
+def stored_bases(run: Run, key: str) -> dict[str, Measured]:
+    """Return the shares of a composite question's options among people at or above its base.
+
+    Runs of earlier versions have none. A refusal of the estimation is raised again.
+    """
+    records = (run.summary["results"] or {}).get("bases", {})
+    if key not in records:
+        return {}
+    return {option: _measurement(record) for option, record in _read(records[key]).items()}
 
 
 def stored_arms(run: Run, by: str) -> ArmResults:
@@ -177,6 +194,15 @@ def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:
 
 def _arms(run: Run, by: str) -> dict[str, Any]:
     return arm_results(run, by).to_json()
+
+
+def _base(rows: ReleasableRows, question: int) -> dict[str, Any]:
+    columns = columns_of_base(rows.design, question)
+    # Only if each answer may be reported by itself.
+    if len(rows.releasable(columns[1:])) < len(columns) - 1:
+        return {}
+    found = base_shares(rows.count_cache.need([(), *columns]), rows.design, question)
+    return {option: asdict(share) for option, share in found.items()}
 
 
 def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:

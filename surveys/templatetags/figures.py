@@ -53,14 +53,13 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
-from surveys.report.results.results import share_of
-from surveys.report.rules.rule_rows import MAIN, Measure, true_measures
+from surveys.report.results.answers import share_of
+from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
+from surveys.report.rules.measures import MAIN, Measure, true_measures
+from surveys.report.sentences.findings import range_text, share_with_interval
 from surveys.report.sentences.forged import (
-    flips_text,
-    forged_difference,
     forged_of,
     is_explained_by_forged,
-    lifted_comparison,
     lifted_text,
     lifting_text,
     metres_text,
@@ -68,18 +67,9 @@ from surveys.report.sentences.forged import (
     shift_text,
     unit_text,
 )
-from surveys.report.sentences.frequencies import (
-    ended_text,
-    epsilon_text,
-    error_in_unit,
-    gamma_text,
-    ground_text,
-    mechanism_text,
-    number_text,
-    range_text,
-    share_with_interval,
-)
 from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
+from surveys.report.sentences.quantities import error_in_unit, ground_text, number_text
+from surveys.report.sentences.scale_disguises import ended_text, epsilon_text, gamma_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (

@@ -30,7 +30,7 @@ from privacy.survey.grouping import disguise, draw_arms
 from privacy.survey.layout import Layout
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
-from surveys.report.results.weights import margins_of
+from surveys.report.results.margins import margins_of
 from surveys.runs.disclosure import disclosure
 from surveys.runs.outcomes import _group_factors, _mean_factor
 from surveys.runs.regression import Model, item_regression
@@ -39,7 +39,7 @@ from surveys.runs.weighting import weighted_itemsets
 from tests.fixtures.forged_rows import town_definition, with_report
 from tests.fixtures.rotating_exports import body_of, three_of_eight
 from tests.fixtures.scale_runs import scale_rows
-from tests.surveys.report.results.test_arm_words import definition as experiment
+from tests.surveys.report.results.test_arms import definition as experiment
 
 __all__ = ["FIGURES", "NOT_OF_ANSWERS", "NO_FIGURES", "WORLDS", "Cost", "Figure", "World", "cost_of"]
 

@@ -17,7 +17,10 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import sent_counts
 from privacy.arrays import Array
+from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld
+from privacy.scales import decoding
+from privacy.scales import region_share as region_share_module
 from privacy.scales.decoding import mean, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
@@ -25,7 +28,7 @@ from privacy.scales.region_share import region_share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.definition import definition_parse
-from surveys.report.results.weights import margins_of
+from surveys.report.results.margins import margins_of
 from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
@@ -184,6 +187,31 @@ def test_forged_rows_move_a_figure_as_far_as_stated_and_no_further(name: str) ->
     for rows in attacked(attack, FORGED - 1):
         after, _ = attack.read(design, rows, 0)
         assert (np.abs(after - before) < farthest).all()
+
+
+def exceeds(attack: Attack) -> bool:
+    """Whether some forged rows move a figure further than is stated next to them."""
+    design = design_of()
+    before, _ = attack.read(design, scale_rows(design, HONEST), 0)
+    figures = (attack.read(design, rows, FORGED) for rows in attacked(attack, FORGED))
+    return any((np.abs(after - before) > stated + 1e-9).any() for after, stated in figures)
+
+
+def test_a_page_that_states_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: pages state nine tenths of each distance, or that of one row fewer."""
+
+    def less(own: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *given, **named: own(*given, **named) * 0.9
+
+    for module in (decoding, region_share_module):
+        monkeypatch.setattr(module, "ratio_shift", less(module.ratio_shift))
+    for name in ("mean of a number", "bars of a kept number", "regions of a map"):
+        assert exceeds(ATTACKS[name])
+    whole = margin_cells._shift
+    monkeypatch.setattr(
+        margin_cells, "_shift", lambda cells, found, share, forged: whole(cells, found, share, forged - 1)
+    )
+    assert exceeds(ATTACKS["weighted shares"])
 
 
 def test_rows_that_could_all_be_forged_leave_no_bound() -> None:

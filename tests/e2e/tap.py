@@ -195,7 +195,7 @@ TRIAL = re.compile(
 )
 # The page loads later scripts while the respondent reads the first screen.
 LATER = re.compile(
-    r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|all-questions|rare-[a-z-]+)\.js"
+    r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|all-questions|groups|composed|rare-[a-z-]+)\.js"
 )
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {

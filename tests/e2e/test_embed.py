@@ -10,6 +10,7 @@ from surveys.embed.answer_string import answer_string_read, version_mark
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
+from tests.fixtures.composite_drafts import composite_document
 from tests.fixtures.embed_frames import FRAMED, rotating, three, with_choices, worded
 
 # A planted leak: a message after each answer.
@@ -320,3 +321,49 @@ def test_hosts_under_a_public_suffix_are_not_one_site(device):
     assert here.messages[0]["remembers"] is False
     expect(here.frame.get_by_text("Answer once only")).to_have_count(1)
     assert here.context.cookies() == []
+
+
+def test_a_frame_asks_components_and_hands_over_only_the_computed_answer(framed):
+    """The host sees the same, whatever the components are: which are shown, how many are left empty."""
+    seen = {}
+    for answers, skips in ((("No",), False), (("Yes", "Yes", "No"), False), (("Yes", "No", "No"), True)):
+        here = framed(composite_document("bribe"), words=DECOY)
+        fields = here.frame.locator("fieldset")
+        text = here.frame.locator("#root").inner_text()
+        assert "You will see up to 3 questions." in text
+        assert "this device sends one disguised answer" in text
+        here.answer(*answers[:1])
+        expect(fields.nth(1)).to_be_visible(visible=answers[0] == "Yes")
+        for place, answer in list(enumerate(answers))[1:]:
+            here.frame.locator("fieldset").nth(place).get_by_label(answer, exact=True).check()
+        here.press("Prefer not to say" if skips else "Disguise")
+        value = here.value()
+        assert Layout(here.definition.design).unpack(answer_string_read(value).body).answers == ((2,),)
+        seen[answers, skips] = ({**here.seen(), "history": 0}, len(value))
+    assert len({str(each) for each in seen.values()}) == 1
+
+
+def test_a_frame_sends_the_level_of_its_components(framed):
+    here = framed(composite_document("bribe"), words=TRUTH).answer("Yes")
+    here.press("Disguise")
+    expect(here.frame.locator("fieldset").nth(1).locator(".error")).to_be_visible()
+    for place in (1, 2):
+        here.frame.locator("fieldset").nth(place).get_by_label("No", exact=True).check()
+    here.press("Disguise")
+    assert Layout(here.definition.design).unpack(answer_string_read(here.value()).body).answers == ((1,),)
+
+
+def test_a_frame_asks_for_numbers_and_gaps_among_components(framed):
+    document = composite_document("five items, one gap")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    band = {"from": 3, "to": 9, "points": 2}
+    number = {"key": "times", "kind": "number", "text": {"en": "How often?", "zh-hans": "几次？"}}
+    rule["components"][0] = number | {"number": {"low": 0, "high": 9}, "bands": [band]}
+    here = framed(document, words=TRUTH)
+    here.frame.get_by_role("button", name="Start").click()
+    here.frame.get_by_label("A number from 0 to 9").fill("4")
+    for place in (1, 2, 3):
+        here.frame.locator("fieldset").nth(place).locator("label").nth(1).click()
+    here.press("Disguise")
+    # Of five items four were answered with 5 points, which count as 6: the third level.
+    assert Layout(here.definition.design).unpack(answer_string_read(here.value()).body).answers == ((2,),)

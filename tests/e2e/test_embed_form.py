@@ -49,6 +49,23 @@ def test_a_plain_form_sends_the_string_and_its_file_is_readable(device):
     assert file_read(host_file("form.csv", raw), {here.digest: here.definition}).n == 1
 
 
+def test_a_frame_that_was_hidden_at_first_gets_a_height_and_later_the_measured_one(device):
+    """A frame without a layout has no height. Its host would make it invisible for good."""
+    here = Framed(context=device(), document=three())
+    page = """<div id="later" style="display: none">
+        <form><div data-sottovoce="%s" data-name="protected"></div></form></div>"""
+    hosted(here, page % here.below, "form.js", waits=False)
+    high = "() => document.querySelector('iframe').style.blockSize"
+    here.page.wait_for_function(f"({high})() !== '60rem'")
+    assert here.page.evaluate(high) == "900px"
+    here.page.evaluate("() => { document.getElementById('later').style.display = 'block'; }")
+    here.page.wait_for_function(f"({high})() !== '900px'")
+    measured = here.frame.locator("main").evaluate("node => node.offsetHeight")
+    assert measured <= float(here.page.evaluate(high).removesuffix("px")) < 2 * measured
+    here.answer("Yes", "No", "Yes").press("Disguise")
+    here.page.wait_for_function("() => document.querySelector('[name=protected]').value")
+
+
 # Text fields in the markup of LimeSurvey and REDCap; for REDCap, the frame is at the end of the page.
 FIELDS = {
     "limesurvey": """<div id="question5" class="question-container"><div class="question-text">
@@ -117,8 +134,8 @@ def press_when_filled(here, name):
     here.page.get_by_role("button", name=name).press("Enter")
 
 
-def hosted(here, page, adapter, *changes):
-    """Open a host's page with an adapter; return its requests."""
+def hosted(here, page, adapter, *changes, waits=True):
+    """Open a host's page with an adapter, and by default wait for the frame; return the page's requests."""
     sent = []
     script = adapter_text(adapter)
     for before, after in changes:
@@ -139,5 +156,6 @@ def hosted(here, page, adapter, *changes):
 
     here.context.route(f"{HOST}/**", serve)
     here.open()
-    here.frame.get_by_role("button", name="Start").wait_for()
+    if waits:
+        here.frame.get_by_role("button", name="Start").wait_for()
     return sent

@@ -71,12 +71,12 @@ test("the choice of group comes before the first block, if the policy has groups
 
 test("a block is asked only after open answers that lead to it, through every condition", () => {
   const married = walk(start(), { married: 1, affair: 0, unhappy: 0, children: 1, debt: 1 });
-  assert.deepEqual(flow.answersToSeal(married), {
+  assert.deepEqual(flow.toSeal(married).answers, {
     you: { married: 1 }, affairs: { affair: 0, unhappy: 0 }, children: { children: 1 }, money: { debt: 1 },
   });
   const changed = flow.next(flow.answer(flow.change(married, "question-0-1"), 0));
   assert.equal(changed.at, "review");
-  assert.deepEqual(Object.keys(flow.answersToSeal(changed)), ["you", "affairs"]);
+  assert.deepEqual(Object.keys(flow.toSeal(changed).answers), ["you", "affairs"]);
 });
 
 test("an open question may stay empty, but a protected one may not", () => {
@@ -102,7 +102,7 @@ test("Back goes one screen back, keeps the answers, and stops at the first scree
 test("skipping drops the block's answers and goes on after it", () => {
   const skipped = flow.skip(walk(start(), { affair: 1 }, "question-1-1"));
   assert.equal(skipped.at, "review");
-  assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
+  assert.deepEqual(flow.toSeal(skipped).answers.affairs, "skipped");
   assert.equal(back(skipped).at, "block-1");
 });
 
@@ -119,7 +119,7 @@ test("a skipped block can be answered after all, and the review follows when it 
   assert.equal(here.at, "question-1-1");
   here = flow.next(flow.answer(here, 0));
   assert.equal(here.at, "review");
-  assert.deepEqual(flow.answersToSeal(here).affairs, { affair: 1, unhappy: 0 });
+  assert.deepEqual(flow.toSeal(here).answers.affairs, { affair: 1, unhappy: 0 });
 });
 
 test("changing one answer leads back to the review, through questions that the change added", () => {
@@ -213,7 +213,7 @@ test("the one-page view gives the same answers, sealed in the same way", () => {
     }
     assert.equal(flow.missing(page), null);
     assert.equal(flow.next(page).at, "review");
-    assert.deepEqual(flow.answersToSeal(page), flow.answersToSeal(walk(start(), answers)));
+    assert.deepEqual(flow.toSeal(page).answers, flow.toSeal(walk(start(), answers)).answers);
   }
 });
 
@@ -235,8 +235,8 @@ test("a skippable part can be skipped and resumed in the one-page view", () => {
   const page = walk(whole(), {}, "whole");
   const skipped = flow.skipBlock(flow.answer(page, 1, { block: 1, question: 0 }), 1);
   assert.equal(skipped.at, "whole");
-  assert.deepEqual(flow.answersToSeal(skipped).affairs, "skipped");
-  assert.deepEqual(flow.answersToSeal(flow.unskip(skipped, 1)).affairs, {});
+  assert.deepEqual(flow.toSeal(skipped).answers.affairs, "skipped");
+  assert.deepEqual(flow.toSeal(flow.unskip(skipped, 1)).answers.affairs, {});
   assert.equal(flow.skipBlock(page, 3), page);
 });
 
@@ -280,7 +280,7 @@ test("only the drawn questions of a rotating part are asked, and no part that wa
     "question-2-0", "review",
   ]);
   const done = walk(turning(OTHER), { unhappy: 1, late: 0, theft: 1, fraud: 0 });
-  assert.deepEqual(flow.answersToSeal(done), { you: {}, affairs: { unhappy: 1, late: 0 }, work: { theft: 1, fraud: 0 } });
+  assert.deepEqual(flow.toSeal(done).answers, { you: {}, affairs: { unhappy: 1, late: 0 }, work: { theft: 1, fraud: 0 } });
 });
 
 test("no step draws again or loses the draw", () => {
@@ -342,7 +342,7 @@ test("adjacent rows of a table share a screen, are required separately, and can 
   assert.equal(flow.missing(state), null);
   const review = flow.next(state);
   assert.equal(review.at, "review");
-  assert.deepEqual(flow.answersToSeal(review).affairs, { affair: 1, unhappy: 0 });
+  assert.deepEqual(flow.toSeal(review).answers.affairs, { affair: 1, unhappy: 0 });
   assert.equal(flow.change(review, "question-1-1").at, "question-1-0");
 });
 
@@ -351,3 +351,42 @@ test("the drawn rows of a table share a screen, and other tables stay separate",
   assert.deepEqual(flow.sheets(state, 0), [[0, 2], [3], [4]]);
 });
 
+
+/** Two components: the second is asked only after a yes to the first, and may stay empty. */
+function withComponents() {
+  const begun = flow.begin({ ...design(), blocks: [hidden("acts", [yesNo("ever"), { ...yesNo("often"), mayLeave: true }], { refusal: 1000 })] });
+  return { ...begun, isAsked: (state, block, question) => question === 0 || flow.answerAt(state, { block, question: 0 }) === 1 };
+}
+
+test("a component appears after the answer on which it depends, and disappears again", () => {
+  const no = walk(withComponents(), { ever: 0 });
+  assert.deepEqual(ids(no), ["intro-0", "block-0", "question-0-0", "review"]);
+  const yes = walk(withComponents(), { ever: 1 }, "question-0-1");
+  assert.equal(flow.progress(yes).total, 2);
+  assert.deepEqual(ids(walk(flow.answer(back(yes), 0), {})), ["intro-0", "block-0", "question-0-0", "review"]);
+  // On the way back from the review, what has newly appeared is asked before the review comes again.
+  const changed = flow.next(flow.answer(flow.change(no, "question-0-0"), 1));
+  assert.equal(changed.at, "question-0-1");
+  assert.equal(flow.next(changed).at, "review");
+});
+
+test("only components that may be left empty can be", () => {
+  const first = walk(withComponents(), {}, "block-0");
+  assert.equal(flow.missing(flow.next(first)), "answer");
+  const second = walk(withComponents(), { ever: 1 }, "question-0-1");
+  assert.equal(flow.missing(second), null);
+  assert.deepEqual(flow.toSeal(flow.next(second)).answers, { acts: { ever: 1 } });
+});
+
+test("a screen after the review is left by going back, and not reached again", () => {
+  const extra = { id: "components", kind: "components", block: 0 };
+  const review = walk(withComponents(), { ever: 0 });
+  const shown = flow.show(review, extra);
+  assert.equal(flow.current(shown).kind, "components");
+  assert.equal(flow.place(shown), flow.place(review) + 1);
+  const left = back(shown);
+  assert.equal(left.at, "review");
+  assert.equal(flow.revisit(left, flow.place(shown)).at, "review");
+  assert.equal(flow.revisit(shown, flow.place(shown)).at, "components");
+  assert.deepEqual(ids(flow.change(shown, "question-0-0")), ids(review));
+});

@@ -20,7 +20,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import duplicate_document
-from surveys.report.rules.rule_rows import verdict_give
+from surveys.report.rules.verdicts import verdict_give
 from tests.fixtures import everyday, scale_runs
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import CONTENT_TYPE, closed, published, request_of, shipped_definition, stored

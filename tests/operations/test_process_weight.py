@@ -53,8 +53,8 @@ assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == []
 PACKAGES = {
     "surveys.authoring.views",
     "surveys.report.results.results",
-    "surveys.report.risk_page.audit",
-    "surveys.report.export.data_export",
+    "surveys.report.risk_page.risk",
+    "surveys.report.export.export_page",
     "anonymisation.releases.views",
 }
 """Staff pages; a package is loaded on its first request."""

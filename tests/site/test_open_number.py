@@ -31,7 +31,9 @@ from surveys.models import Batch, CutPoints, ItemsetRow, Run, Version
 from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
-from surveys.report.export.codebook import entries_of, file_notes, laws_of
+from surveys.report.export.codebook import entries_of
+from surveys.report.export.disguise_laws import laws_of
+from surveys.report.export.file_notes import file_notes
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import results_context
 from surveys.runs.comparisons import compare_sides

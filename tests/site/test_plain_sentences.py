@@ -18,8 +18,7 @@ PAGES = {
     "surveys": (
         "templates/report/surveys.html",
         "templates/report/survey.html",
-        "surveys/report/survey_list/survey.py",
-        "surveys/report/survey_list/survey.py",
+        "surveys/report/survey_list/*.py",
     ),
     "new": (
         "templates/authoring/new.html",
@@ -50,13 +49,14 @@ PAGES = {
         "templates/report/partials/comparison.html",
         "surveys/runs/comparisons.py",
         "surveys/report/results/results.py",
+        "surveys/report/results/planned_question.py",
     ),
     "print": ("templates/report/printed.html", "templates/report/run_paper.html"),
     "export": ("templates/export/data.html", "templates/export/documents.html"),
     "risk": (
         "templates/audit/risk.html",
         "templates/audit/partials/risk.html",
-        "surveys/report/risk_page/audit*.py",
+        "surveys/report/risk_page/*.py",
     ),
 }
 

@@ -14,6 +14,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.models import ItemsetRow, Run
 from surveys.respondent.client_documents import documents_of
+from surveys.runs.results import stored_bases
 from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
@@ -74,8 +75,26 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     text = reader.get(pages_of(run)[name]).content.decode()
     for sentence in (NEVER_SENT, "Component act1?", LEVELS, GAPS):
         assert sentence in text, sentence
+    # Paper cannot be unfolded.
+    is_on_paper = name in ("report:printed", "audit:risk")
+    assert (f"<details open>\n  <summary>{NEVER_SENT}" in text) is is_on_paper
     assert "Further shares are of the people at or above “contact?”." in text
-    assert "The openly asked question sex adds points: woman?: 1 point." in text
+    assert "The openly asked question sex adds points: woman?: 1 point. So links" in text
+
+
+def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
+    (share,) = stored_bases(run, "bribe").values()
+    people = [person["bribe-part"]["bribe"] for person in screened_people(N)]
+    contact = [own for own in people if own["contact"]]
+    truth = sum(own["asked"] or own["paid"] for own in contact) / len(contact)
+    assert share.low < truth < share.high
+    for name in ("report:results", "report:printed"):
+        text = reader.get(pages_of(run)[name]).content.decode()
+        assert "Of the people at or above “contact?”:" in text
+    summary = run.summary
+    del summary["results"]["bases"]
+    run.summary = summary
+    assert stored_bases(run, "bribe") == {}, "runs of earlier versions have none"
 
 
 def test_pages_say_it_in_chinese_too(run: Run, reader: Client) -> None:

@@ -20,6 +20,7 @@ from tests.vectors import (
     make_strength_vectors,
     make_text_vectors,
     make_vectors,
+    scorings,
 )
 from tests.vectors.arm_designs import DESIGNS as ARMS
 from tests.vectors.composite_designs import DESIGNS as COMPOSITES
@@ -109,6 +110,7 @@ FILES = {
     **make_strength_vectors.FILES,
     **make_text_vectors.FILES,
     **make_vectors.FILES,
+    **scorings.FILES,
 }
 LONG = {"rotation.json": [pytest.mark.soak, pytest.mark.slow]}
 BY_FILE = {"number": NUMBERS, "open": OPEN_NUMBERS, "place": PLACES, "skip": SKIPS, "tile": TILES_OF_ANY_SIZE}

@@ -203,6 +203,7 @@ def _summary(bundle: PreparedRelease) -> dict[str, Any]:
             {"column": attacker.sensitive, "known": attacker.known, **asdict(audit)}
             for attacker, audit in bundle.audits
         ],
+        "read": bundle.decisions.documents,
         "seconds": round(release.seconds, 3),
         "files": list(bundle.files),
     }
@@ -225,5 +226,7 @@ def _lines(bundle: PreparedRelease, out: Path) -> Iterator[str]:
     for attacker, audit in bundle.audits:
         unit = "records" if release.people is None else "people"
         yield belief_line(attacker.sensitive, audit, unit=unit)
+    for decision in bundle.decisions:
+        yield f"Read: {decision}"
     for note in (*release.notes, *bundle.notes):
         yield f"Note: {note}"

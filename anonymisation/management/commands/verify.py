@@ -1,18 +1,20 @@
 """`manage.py verify FILE.csv`: check which privacy models a table satisfies."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.checks import Check, audit_beliefs, linking, published_table, table_check
+from anonymisation.microdata.checks import audit_beliefs, linking
 from anonymisation.microdata.hierarchies import hierarchy_read
 from anonymisation.microdata.knowledge import belief_line
-from privacy.sdc.people import Repeated
 from privacy.sdc.requirements import Requirement
+from privacy.sdc.verification import published_table, table_check
+from privacy.tables.header import name_columns
 from surveys.errors.error import refusal
+from surveys.imports.table_reading import table_open
 from surveys.management.refusing import RefusingCommand
 
 _MODELS = {
@@ -87,12 +89,12 @@ class Command(RefusingCommand):
         if not requirement.models and options["people"] is None and options["beliefs"] is None:
             raise refusal("verify.no_model", returncode=2)
         numeric = sensitive if options["ground"] == "ordered" else []
-        table, owners, repeated = published_table(
-            options["file"],
+        read = name_columns(table_open(options["file"], sheet=options["sheet"]))
+        table, owners = published_table(
+            read,
             quasi_identifiers=quasi,
             sensitive=sensitive,
             numeric=numeric,
-            sheet=options["sheet"],
             respondent=options["respondent"],
         )
         trees = {}
@@ -105,6 +107,7 @@ class Command(RefusingCommand):
             hierarchies=trees,
             strict_attributes=options["multi_attribute"],
             owners=owners,
+            decisions=read.decisions,
         )
         links = linking(table, options["people"], owners) if options["people"] is not None else None
         audit = None
@@ -112,11 +115,10 @@ class Command(RefusingCommand):
             audit = audit_beliefs(table, sensitive, options["beliefs"], requirement, owners)
         extra = {} if links is None else {"linking": links}
         extra |= {} if audit is None else {"beliefs": asdict(audit)}
-        if owners is None:
-            extra |= {"repeated": {" + ".join(each.columns): each.values for each in repeated}}
         lines = [
-            *_lines(check, links),
-            *_unit(check, repeated),
+            *(f"Read: {decision}" for decision in check.decisions),
+            *check.lines(),
+            *_linked(links),
             *(
                 []
                 if audit is None
@@ -128,27 +130,8 @@ class Command(RefusingCommand):
             raise refusal("verify.does_not_hold", returncode=1)
 
 
-def _unit(check: Check, repeated: Sequence[Repeated]) -> Iterator[str]:
-    """Yield what was counted and, if records were, the columns by which they may be of fewer people."""
-    if check.people is not None:
-        yield f"Counted in people: {check.people} people have the records."
-        return
-    yield "Counted in records. If people have several, name the column that identifies them (--respondent)."
-    if repeated:
-        listed = ", ".join(f"{' + '.join(each.columns)} ({each.values} values)" for each in repeated)
-        yield f"Columns that were not checked and repeat: {listed}."
-
-
-def _lines(check: Check, links: dict[str, Any] | None) -> Iterator[str]:
-    """Yield the lines of the printed result."""
-    yield f"{check.records} records, {check.suppressed} suppressed, {check.classes} classes"
-    for name, counts in check.missing.items():
-        texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
-        yield f"{name}: counted as missing: {texts}"
-    for verdict in check.verdicts:
-        answer = "holds" if verdict.holds else "FAILS"
-        figures = f"required {verdict.asked:g}, reached {verdict.reached:.6g}"
-        yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
+def _linked(links: dict[str, Any] | None) -> Iterator[str]:
+    """Yield what the search for listed people found."""
     if links is not None:
         yield (
             f"{links['people']} people: {links['in_the_table']} may be in the table, "

@@ -19,9 +19,11 @@ from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.downloads import for_json, itemset_records, rules_as_json
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
-from surveys.report.rules.rules import all_itemsets
+from surveys.report.export.tables import itemset_records, rules_as_json
+from surveys.report.rules.itemsets import all_itemsets
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
+from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
 from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.disclosure import shown_count

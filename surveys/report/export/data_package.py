@@ -11,19 +11,15 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import FileResponse
 from django.utils.translation import override
 
-from mining.family import rule_family
-from mining.interest import INTEREST, WITH_INTERVALS
-from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.design_index import MOST_DRAWN, index_of
-from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
+from privacy.survey.design import Design, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.formats.markdown import markdown_file
@@ -32,28 +28,19 @@ from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
-from surveys.report.export.codebook import (
-    FileKind,
-    codebook_csv,
-    english_rules,
-    entries_of,
-    file_notes,
-    laws_of,
-)
-from surveys.report.export.downloads import ENDS, itemset_records, rule_records, with_look
-from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, ddi_codebook, labelled_file
-from surveys.report.export.variables import (
-    ExportRows,
-    coded_rows,
-    row_lines,
-    rows_as_parquet,
-    sorted_rows,
-    variables_of,
-)
+from surveys.report.export.codebook import codebook_csv, english_rules, entries_of
+from surveys.report.export.ddi import ddi_codebook
+from surveys.report.export.disguise_laws import laws_of
+from surveys.report.export.file_notes import FileKind, file_notes
+from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, labelled_file
+from surveys.report.export.reproduction import reproduction_script, reproduction_settings
+from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_as_parquet, sorted_rows
+from surveys.report.export.tables import itemsets_as_csv, rules_as_csv
+from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.compare import arms_of
-from surveys.report.results.compare_words import ArmText
+from surveys.report.results.arms import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
+from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records
@@ -62,126 +49,17 @@ from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, 
 from surveys.runs.signature import sign_archive, snapshot_statement
 from surveys.runs.snapshot import batches_of
 
-_SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
-
-
-def reproduction_script() -> str:
-    """Return the Python script, which is the same for every run."""
-    return _SCRIPT.read_text(encoding="utf-8")
-
-
-def reproduction_settings(run: Run, design: Design, export: ExportRows) -> dict[str, Any]:
-    """Return the parameters of a run for the script, as plain numbers and texts."""
-    thresholds = run.thresholds
-    inference = run.summary["inference"]
-    families = {
-        name: dict(rule_family(design, thresholds.sides, thresholds.max_size, ordered=is_ordered).by_size)
-        for name, is_ordered in (("lift", False), ("confidence", True))
-    }
-    return {
-        "survey": run.survey.slug,
-        "run": run.pk,
-        "design_id": run.design_id,
-        "snapshot": run.snapshot_digest,
-        "code_version": run.code_version,
-        "look": look_record(run),
-        "estimator": "stratified",
-        "confidence": thresholds.confidence,
-        "families": families,
-        "rule_level": inference["rule_level"],
-        "itemset_level": inference["itemset_level"],
-        "least_direct": shown_of(run).least_direct,
-        "parts_count": counts_all_rows(run),
-        "most_drawn": MOST_DRAWN,
-        "two_strengths": design.has_two_strengths,
-        "group": group_name(design) if export.with_group else "",
-        "blocks": [
-            {
-                "key": block.key,
-                "p": [float(block.truth_in(direct=direct)) for direct in (True, False)],
-                "skip": (block.refusal or 0) / SCALE,
-            }
-            for block in design.blocks
-        ],
-        "items": [_item(item, design) for item in design.items],
-    }
-
-
-def _item(item: Item, design: Design) -> dict[str, Any]:
-    block, question = design.blocks[item.block], design.questions[item.question]
-    is_open = not block.protected or block.truth_probability == SCALE
-    turns = design.in_rotation(block.key)
-    is_drawn = block.is_rotating or turns
-    is_marked = block.is_rotating and block.refusal is None and not turns
-    index = index_of(design)
-    # Which rows could have drawn a routed question? If each device is asked some of its block, the row shows
-    # it. Otherwise the open answers that lead to the block decide.
-    if block.asked_if is None or not is_drawn:
-        reach = "everybody"
-    else:
-        reach = "shown" if is_marked else "led" if index.has_base[item.index] else "unknown"
-    return {
-        "key": item.key,
-        "column": question.key if question.is_categorical or question.is_scale else item.key,
-        "values": _values(item, question),
-        "question": question.key,
-        "single": question.is_exclusive,
-        "block": item.block,
-        "open": is_open,
-        "unrelated": 1.0 if is_open else float(question.decoy_shares[item.option]),
-        "skipped": skipped_name(block.key, design) if block.refusal is not None else "",
-        "asked": asked_name(block.key, design) if block.is_rotating else "",
-        "drawn": is_drawn,
-        "reach": reach,
-        "route": _route(item.block, design) if reach == "led" else None,
-    }
-
-
-def _route(block: int, design: Design) -> dict[str, Any] | None:
-    """Return the values of open columns that lead to a block, and whether all or any of them must match."""
-    route = design.routes[block]
-    if route is None:
-        return None
-    steps = []
-    for step in route.steps:
-        question = design.blocks[step.block].questions[step.question]
-        values = sorted(step.values)
-        options = [question.options[value] for value in values] if question.options else [*map(str, values)]
-        steps.append({"column": question.key, "values": options})
-    return {"joined": route.joined, "steps": steps}
-
-
-def _values(item: Item, question: Question) -> list[str]:
-    """Return the values of the item's column that mean that a row has the item."""
-    if question.disguise is not None:
-        return [str(value) for value in question.disguise.item_values(item.option).nonzero()[0].tolist()]
-    return [question.options[item.option] if question.is_exhaustive else "1"]
-
-
-ITEMSET_COLUMNS: Final = (
-    "items", "size", "n", "support", "support_low", "support_high", "support_se",
-    "support_low_selected", "support_high_selected",
-    *(name + end for name in ("stratified", "pooled", "direct", "protected") for end in ("", "_se")),
-)  # fmt: skip
-RULE_COLUMNS: Final = (
-    "antecedent", "consequent", "n", "few_rows",
-    *(measure + end for measure in WITH_INTERVALS for end in ENDS),
-    "p_value", "p_adjusted", "passes", "confidence_p_value", "confidence_p_adjusted",
-    "confidence_low_selected", "confidence_high_selected", "lift_low_selected", "lift_high_selected",
-    *INTEREST,
-)  # fmt: skip
-
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the CSV file of itemsets."""
+    """Yield the lines of the CSV file of itemsets, with the columns of the page's file."""
     rows = shown_itemsets(run).select_related("inference").order_by("size", "pk")
-    return with_look(run, ITEMSET_COLUMNS, itemset_records(rows.iterator(chunk_size=2_000), labels, run))
+    return itemsets_as_csv(rows.iterator(chunk_size=2_000), labels, run)
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
-    """Yield the lines of the CSV file of rules."""
+    """Yield the lines of the CSV file of rules, with the columns of the page's file."""
     rows = shown_rules(run).select_related("inference").order_by("pk")
-    return with_look(run, RULE_COLUMNS, rule_records(rows.iterator(chunk_size=2_000), labels, run))
+    return rules_as_csv(rows.iterator(chunk_size=2_000), labels, run)
 
 
 def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
@@ -289,7 +167,7 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
         archive.writestr("reproduce.py", reproduction_script())
         if predictions := predicted_records(run, labels):
-            records = ({**own, "items": JOIN.join(own["items"])} for own in predictions)
+            records = ({**prediction, "items": JOIN.join(prediction["items"])} for prediction in predictions)
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(run, experiments))

@@ -16,7 +16,8 @@ from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
-from surveys.report.sentences.frequencies import Phrase, item_phrase, known_error, number_text, phrase_of
+from surveys.report.sentences.findings import Phrase, item_phrase, phrase_of
+from surveys.report.sentences.quantities import known_error, number_text
 from surveys.runs.places import regions_of
 
 RANGE: Final = "range"
@@ -96,7 +97,10 @@ class Choice:
 
     def gap_texts(self, difference: Measured) -> dict[str, str]:
         """Format a difference and the ends of its interval."""
-        return {end: self.gap_text(at, unit=end == "value") for end, at in ends_of(difference).items()}
+        return {
+            end: self.gap_text(end_value, unit=end == "value")
+            for end, end_value in ends_of(difference).items()
+        }
 
 
 def ends_of(estimate: Measured) -> dict[str, float]:
@@ -121,7 +125,9 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
     choices: list[Choice] = []
     names, own_names = question_names(run.version, run.design), short_names(run.version)
     for number, question in enumerate(run.design.questions):
-        own = [label for label in labels.items if run.design.items[label.index].question == number]
+        question_labels = [
+            label for label in labels.items if run.design.items[label.index].question == number
+        ]
         disguise = question.disguise
         if isinstance(disguise, WindowChannel):
             choices += _number_choices(
@@ -129,10 +135,15 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
             )
         elif isinstance(disguise, PlanarWindowChannel):
             choices += _place_choices(
-                number, names[number].text, question.key, disguise, own, own_names.get(question.key)
+                number,
+                names[number].text,
+                question.key,
+                disguise,
+                question_labels,
+                own_names.get(question.key),
             )
         else:
-            choices += [item_choice(label) for label in own]
+            choices += [item_choice(label) for label in question_labels]
     return choices
 
 
@@ -167,12 +178,13 @@ def _place_choices(
     text: str,
     key: str,
     windows: PlanarWindowChannel,
-    own: list[ItemLabel],
+    region_labels: list[ItemLabel],
     place_label: str | None,
 ) -> Iterator[Choice]:
     regions = regions_of(windows)
     choices: list[tuple[str, str, Region]] = [
-        (label.key, label.option, region) for label, region in zip(own, regions.declared, strict=True)
+        (label.key, label.option, region)
+        for label, region in zip(region_labels, regions.declared, strict=True)
     ]
     choices += [
         (f"{key}=sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
@@ -216,7 +228,9 @@ class Cell:
     @property
     def text(self) -> str:
         """The share or mean with its interval; only the interval if there are too few answers."""
-        return _interval(self.value, {end: self.choice.text(at) for end, at in ends_of(self.value).items()})
+        return _interval(
+            self.value, {end: self.choice.text(end_value) for end, end_value in ends_of(self.value).items()}
+        )
 
     @property
     def difference_text(self) -> str:

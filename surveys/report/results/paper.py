@@ -1,191 +1,42 @@
-"""A run on paper: the printed report, the text for a paper, and pages shared by address."""
+"""The text for a paper: methods and results in both languages, references, and a checklist."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import path, reverse
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.errors import PrivacyError
-from surveys.accounts.roles import is_expert
-from surveys.accounts.shared_pages import SharedContext, shared_page
-from surveys.authoring.preview import shared_preview
 from surveys.errors.error import in_sentences
-from surveys.formats.files import picture_file
-from surveys.formats.svg import with_note
 from surveys.jobs.provenance import installed_version
-from surveys.models import RuleRow, Run, SharedPage, Verdict
-from surveys.questionnaire.labels import about_names, about_texts, labels_of
+from surveys.models import Run
+from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import rules_in_words
-from surveys.report.opened_run import OpenedRun, place_among_runs, results_page, with_results
-from surveys.report.results.numbers import place_picture
-from surveys.report.results.results import (
-    AT_FIRST,
-    answers_of,
-    clearest_rules_of,
-    has_unclear_rules,
-    questions_of,
-    results_context,
-    states_pair,
-    your_question,
-)
-from surveys.report.risk_page.audit import risk_context
-from surveys.report.rules.rule_rows import history_of, levels_of, opinions_of, rules_by_key, with_verdict
+from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
+from surveys.report.results.answers import answers_of
+from surveys.report.results.planned_question import states_pair, your_question
+from surveys.report.results.results import AT_FIRST, clearest_rules_of, has_unclear_rules, questions_of
+from surveys.report.rules.rule_text import selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
+from surveys.report.sentences.findings import item_phrase, share_with_interval
 from surveys.report.sentences.forged import shares_moved
-from surveys.report.sentences.frequencies import (
-    item_phrase,
-    others_of,
-    rule_text,
-    selection_words,
-    share_with_interval,
-)
 from surveys.runs.disclosure import shown_count
-from surveys.runs.look import (
-    file_mark,
-    look_finding,
-    look_note,
-    look_of,
-    look_text,
-    looks_sentence,
-    paper_sentences,
-)
-from surveys.runs.numbers import scale_of
-from surveys.runs.run_summary import is_disguised_here, planned_pair, shown_rules
-from surveys.runs.withheld import is_withheld_whole
-
-MOST_RULES: Final = 500
-"""Most rules in the printed report; files have all rules."""
-
-
-@results_page
-def print_report(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
-    """Show the results of a run as a report."""
-    context = report_context(
-        open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
-    )
-    return render(request, "report/printed.html", context)
-
-
-def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:
-    """Return the context of the report; `address` is where readers can find it.
-
-    For experts, it includes each block's probabilities and adjusted p-values.
-    """
-    run, labels = open_run
-    accepted_qs = with_verdict(shown_rules(run), Verdict.Opinion.ACCEPTED)
-    keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
-    opinions = opinions_of(run)
-    context = results_context(open_run)
-    together = [*context["together"], *context["further"]]
-    return context | {
-        "about": about_lines(run),
-        "rules": [
-            (rule_text(row, labels, others_of(run, row)), verdict_by_person(row))
-            for row in rules_by_key(run, keys[:MOST_RULES])
-        ],
-        "together": [(text, verdict_by_person(text.rule)) for text in together],
-        "is_reviewed": any(opinions.values()),
-        "left_out": max(0, len(keys) - MOST_RULES),
-        "place": place_among_runs(run),
-        "address": address,
-        "for_experts": for_experts,
-        "now": timezone.now(),
-    }
-
-
-def about_lines(run: Run) -> list[tuple[str, str]]:
-    """Return the researcher's statements about the survey with their labels."""
-    order = ("researcher", "purpose", "ethics", "population", "frame", "contact", "retention")
-    texts = about_texts(run.version)
-    return [(about_names()[key], texts[key]) for key in order if texts.get(key)]
-
-
-def verdict_by_person(rule: RuleRow) -> tuple[Verdict, ...]:
-    """Return each person's newest verdict on a rule, the newest first."""
-    voices: dict[str, Verdict] = {}
-    for verdict in history_of(rule):
-        voices.setdefault(verdict.by, verdict)
-    return tuple(voices.values())
-
-
-def _open_run(page: SharedContext) -> OpenedRun:
-    """Return the run whose results are shared; 404 if they may not be shown."""
-    if page.link.run is None:
-        raise Http404
-    return with_results(page.link.run)
-
-
-def _withheld_whole(request: HttpRequest, page: SharedContext) -> HttpResponse | None:
-    """Return the page that asks for a new analysis if an earlier version withheld all figures of a run."""
-    run = page.link.run
-    if run is None or not is_withheld_whole(run):
-        return None
-    return render(request, "report/shared_withheld.html", {"run": run} | page.context)
-
-
-@shared_page(SharedPage.Kind.RESULTS)
-def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
-    """Show the results of a run."""
-    if (withheld := _withheld_whole(request, page)) is not None:
-        return withheld
-    return render(request, "report/shared_results.html", results_context(_open_run(page)) | page.context)
-
-
-@shared_page(SharedPage.Kind.RESULTS)
-def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
-    """Show the printable report; it contains the address for staff, which requires a log-in."""
-    if (withheld := _withheld_whole(request, page)) is not None:
-        return withheld
-    open_run = _open_run(page)
-    address = request.build_absolute_uri(reverse("report:printed", args=[open_run.run.pk]))
-    return render(request, "report/printed.html", report_context(open_run, address=address) | page.context)
-
-
-@shared_page(SharedPage.Kind.RISK)
-def risk(request: HttpRequest, page: SharedContext) -> HttpResponse:
-    """Show the risk of a survey in words, for an ethics board."""
-    return render(request, "audit/shared_risk.html", risk_context(page.link.survey) | page.context)
-
-
-@shared_page(SharedPage.Kind.RESULTS)
-def picture(_request: HttpRequest, page: SharedContext, question: str) -> HttpResponse:
-    """Send the map of a place."""
-    run = _open_run(page).run
-    try:
-        drawing = place_picture(scale_of(run, question, "place"))
-    except PrivacyError as error:
-        raise Http404 from error
-    note = look_note(look_of(run))
-    return picture_file(
-        with_note(drawing, note) if note else drawing,
-        f"sottovoce-run-{run.pk}{file_mark(run)}-{question}.svg",
-    )
-
-
-urlpatterns = [
-    path("<str:secret>/", results, name="results"),
-    path("<str:secret>/report/", shared_results, name="printed"),
-    path("<str:secret>/risk/", risk, name="risk"),
-    path("<str:secret>/preview/", shared_preview, name="preview"),
-    path("<str:secret>/pictures/<str:question>.svg", picture, name="picture"),
-]
-
+from surveys.runs.look import look_finding, look_of, look_text, looks_sentence, paper_sentences
+from surveys.runs.rule_levels import levels_of
+from surveys.runs.run_summary import is_disguised_here, planned_pair
 
 LANGUAGES: Final = ("en", "zh-hans")
-
 _KAN_CAO: Final = """@misc{kancao,
   author = {Kan and Cao},
   title = {Privacy-preserving algorithm based on grouping unrelated-question model}
 }"""
+
 _WARNER: Final = """@article{warner1965,
   author = {Warner, Stanley L.},
   title = {Randomized response: a survey technique for eliminating evasive answer bias},
@@ -194,6 +45,7 @@ _WARNER: Final = """@article{warner1965,
   year = {1965},
   doi = {10.1080/01621459.1965.10480775}
 }"""
+
 _OWEN: Final = """@book{owen2001,
   author = {Owen, Art B.},
   title = {Empirical likelihood},
@@ -336,7 +188,7 @@ def _direct_sentences(run: Run) -> Iterator[str]:
 def result_sentences(open_run: OpenedRun) -> list[str]:
     """Return the results in the words of all pages: the planned question, the shares, the clearest rules."""
     yours, together = your_question(open_run), tuple(clearest_rules_of(open_run))[:AT_FIRST]
-    answers = [answer for own in answers_of(open_run) for answer in own]
+    answers = [answer for question_answers in answers_of(open_run) for answer in question_answers]
     lines = look_finding(look_of(open_run.run))
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
@@ -415,14 +267,14 @@ def bibliography_of(run: Run) -> str:
         scope = f", interim look with {run.n} answers"
     elif look is not None and look.chapter is not None:
         scope = f", chapter {look.chapter.number}"
-    own = (
+    software = (
         "@software{sottovoce,\n  title = {Sottovoce: surveys on sensitive questions by randomised "
         "response},\n"
         f"  version = {{{installed_version()}}},\n  note = {{Code {run.code_version}, run {run.pk}, snapshot "
         f"{run.snapshot_digest[:16]}{scope}}},\n  year = {{{timezone.now().year}}}\n}}"
     )
     of_disguise = (_WARNER, _KAN_CAO) if run.design.protects else ()
-    return "\n\n".join((own, *of_disguise, _OWEN))
+    return "\n\n".join((software, *of_disguise, _OWEN))
 
 
 def checklist_of(run: Run) -> list[tuple[str, str]]:

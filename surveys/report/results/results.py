@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,35 +17,24 @@ from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.errors.error import sentences
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import ItemLabel, unpack_items
+from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.report.results.compare_words import ComparisonText
+from surveys.report.results.answers import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
-from surveys.report.results.outcomes import item_choice
-from surveys.report.rules.rule_rows import planned_sides, rules_by_sides
+from surveys.report.results.planned_question import states_pair, your_question
+from surveys.report.rules.rule_rows import rules_by_sides
+from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
-from surveys.report.sentences.frequencies import (
-    RuleText,
-    item_phrase,
-    per_hundred,
-    rule_selection_words,
-    rule_text,
-    selection_words,
-    share_sentence,
-    share_with_interval,
-)
+from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.ledger import floor_of
-from surveys.runs.numbers import NumberSummary
-from surveys.runs.predictions import Prediction, predicted_of
-from surveys.runs.results import stored_pair, stored_rules, stored_scale, stored_unlisted
-from surveys.runs.run_summary import planned_pair, shown_itemsets, shown_rules
+from surveys.runs.results import stored_bases, stored_rules, stored_scale
+from surveys.runs.rule_levels import planned_sides
+from surveys.runs.run_summary import shown_rules
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3
@@ -53,9 +42,6 @@ AT_FIRST: Final = 3
 
 MANY_ANSWERS: Final = 15
 """If a question has more answers, those that the run does not list are folded away."""
-
-Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
-"""For each question, its items with their rows in the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +76,9 @@ class QuestionResult:
         Why a number or a place has no figures.
     rule : RuleWords or None
         How devices computed the answer to a composite question.
+    of_base : tuple of (str, Measured)
+        Text of each option above the base of a composite question, and its share of the people at or above
+        the base.
     """
 
     question: Question
@@ -102,6 +91,7 @@ class QuestionResult:
     number: NumberResult | None = None
     error: PrivacyError | None = None
     rule: RuleWords | None = None
+    of_base: tuple[tuple[str, Measured], ...] = ()
 
     @property
     def waits(self) -> bool:
@@ -124,42 +114,6 @@ class QuestionResult:
         """The answers that are not folded."""
         rare = self.rare
         return tuple(answer for answer in self.answers if answer not in rare)
-
-
-@dataclass(frozen=True, kw_only=True)
-class YourQuestion:
-    """The answer to the planned question of a survey.
-
-    Attributes
-    ----------
-    comparison : ComparisonText or None
-        The comparison of the planned pair.
-    error : PrivacyError or None
-        Why the comparison, or a planned share or number, was refused.
-    predicted : Prediction or None
-        The prediction for a refused pair.
-    shares : tuple of (str, ItemLabel, ItemsetRow)
-        For planned answers that are not compared: a sentence, the label, and the run's row.
-    means : tuple of str
-        Sentences on the planned numbers.
-    has_intervals : bool
-        Whether the sentences have intervals in brackets.
-    """
-
-    comparison: ComparisonText | None = None
-    error: PrivacyError | None = None
-    predicted: Prediction | None = None
-    shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
-    means: tuple[str, ...] = ()
-    has_intervals: bool = False
-
-    @property
-    def sentences(self) -> list[str]:
-        """The finding, in the same words on every page."""
-        if self.comparison is not None:
-            return [self.comparison.sentence, self.comparison.verdict]
-        refusal = [] if self.error is None else [sentences(self.error)]
-        return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
 
 
 @results_page
@@ -211,65 +165,6 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
     }
 
 
-def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
-    """Return the answer to the planned question; None if none was planned or the run lacks it."""
-    run = open_run.run
-    pair = planned_pair(run)
-    if pair:
-        by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
-        try:
-            text = ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
-            return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
-        except PrivacyError as error:
-            items = tuple(sorted(run.design.item(key).index for key in pair))
-            by_items = {own.items: own for own in predicted_of(run)}
-            return YourQuestion(error=error, predicted=by_items.get(items))
-    aim = Aim.from_json(run.version.aim)
-    wanted_keys = () if aim is None else aim.within(run.design).wanted
-    found: list[tuple[NumberWords, NumberSummary]] = []
-    refusal: PrivacyError | None = None
-    for number, question in enumerate(run.design.questions):
-        keys = {label.key for label in open_run.labels.items if label.question == question.key}
-        if not {question.key, *keys} & {*wanted_keys}:
-            continue
-        try:
-            withheld_of(run).check([number])
-            is_wanted = question.has_mean and question.key in wanted_keys
-            if is_wanted and (figures := stored_scale(run, question.key)):
-                found.append((NumberWords.of(run, number), figures))
-        except PrivacyError as reason:
-            refusal = refusal or reason
-    shares = tuple(
-        (share_sentence(item_phrase(label), share_of(row)), label, row)
-        for own in answers or answers_of(open_run)
-        for label, row in own
-        if row is not None and row.support_low is not None and label.key in wanted_keys
-    )
-    means = tuple(words.sentence(summary) for words, summary in found)
-    has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
-    if not (shares or means or refusal):
-        return None
-    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals, error=refusal)
-
-
-def states_pair(yours: YourQuestion | None) -> bool:
-    """Return whether a page compares the planned pair, so that "no link" is about the others."""
-    return yours is not None and yours.comparison is not None
-
-
-def share_of(row: ItemsetRow) -> Measured:
-    """Return the share of people who have an itemset that can be estimated."""
-    if row.support_low is None or row.support_high is None:
-        raise ValueError("the support has no interval")
-    return Measured(
-        value=row.support,
-        low=row.support_low,
-        high=row.support_high,
-        standard_error=row.support_se,
-        estimable=True,
-    )
-
-
 def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     """Return a sentence on each anchor question, stating how many people said yes."""
     templates = {
@@ -284,8 +179,8 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     }
     anchors = [
         (templates[question.anchor], label, share_of(row))
-        for question, own in zip(open_run.run.version.to_design().questions, answers, strict=True)
-        for label, row in own
+        for question, answers_to_it in zip(open_run.run.version.to_design().questions, answers, strict=True)
+        for label, row in answers_to_it
         if question.anchor and row is not None and row.support_low is not None
     ]
     lines = [
@@ -297,25 +192,17 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     return lines
 
 
-def answers_of(open_run: OpenedRun) -> Iterator[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]:
-    """Yield the items of each question, each with its share, listed or not."""
-    run, labels = open_run
-    single = {
-        unpack_items(row.items): row for row in (*shown_itemsets(run).filter(size=1), *stored_unlisted(run))
-    }
-    for question in run.version.to_design().questions:
-        items = (label for label in labels.items if label.question == question.key)
-        yield tuple((label, single.get((label.index,))) for label in items)
-
-
 def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
     run = open_run.run
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
-    for number, (own, wording) in enumerate(zip(answers, wordings, strict=True)):
-        question, n_asked = design.questions[number], [row.n for _label, row in own if row is not None]
+    for number, (answers_to_it, wording) in enumerate(zip(answers, wordings, strict=True)):
+        question, n_asked = (
+            design.questions[number],
+            [row.n for _label, row in answers_to_it if row is not None],
+        )
         if question.anchor:
             # Anchors are not findings: see `anchor_lines`.
             continue
@@ -337,14 +224,15 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             text=text,
             protected=protected,
             rule=rules.get(question.key),
-            answers=own,
+            answers=answers_to_it,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             withheld=frozenset(
-                label.index for label, _row in own if not floor.may_name(design, (label.index,))
+                label.index for label, _row in answers_to_it if not floor.may_name(design, (label.index,))
             ),
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
         )
         try:
+            result = replace(result, of_base=_base_lines(run, question, wording))
             if question.is_scale and (summary := stored_scale(run, question.key)):
                 words = NumberWords.of(run, number)
                 figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
@@ -352,6 +240,15 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         except PrivacyError as error:
             result = replace(result, error=error)
         yield result
+
+
+def _base_lines(run: Run, question: Question, wording: Mapping[str, Any]) -> tuple[tuple[str, Measured], ...]:
+    names = {option["key"]: text_in(option["text"]) for option in wording.get("options") or ()}
+    return tuple(
+        (names.get(option, option), share)
+        for option, share in stored_bases(run, question.key).items()
+        if share.estimable
+    )
 
 
 def has_unclear_rules(run: Run) -> bool:

@@ -296,5 +296,5 @@ def _lines(run: Run, looks: Looks) -> Iterator[str]:
             yield _("The link was open, so anyone can have sent them.")
 
 
-def _day(survey: Survey, at: Any) -> str:
-    return date_format(at.astimezone(ZoneInfo(survey.time_zone)), "Y-m-d")
+def _day(survey: Survey, instant: Any) -> str:
+    return date_format(instant.astimezone(ZoneInfo(survey.time_zone)), "Y-m-d")

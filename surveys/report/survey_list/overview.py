@@ -1,44 +1,21 @@
-"""What the list of surveys and a survey's page show: answers, designs, and runs with their looks."""
+"""What a survey's page shows: designs with their answers, and runs with their looks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext as _
 
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
-from surveys.models import Job, Receipt, Run, Survey, Version
+from surveys.models import Job, Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
+from surveys.report.survey_list.survey_lines import is_rounded, sent_receipts, with_survey
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
 from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results
-
-
-@dataclass(frozen=True, kw_only=True)
-class SurveyLine:
-    """One survey in the list.
-
-    Attributes
-    ----------
-    survey : Survey
-    received : str
-        Number of answers, rounded while answers can still arrive.
-    runs : int
-    last_run : int or None
-        The newest finished run.
-    look : Look or None
-        The look of that run.
-    """
-
-    survey: Survey
-    received: str
-    runs: int
-    last_run: int | None
-    look: Look | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +90,14 @@ class SurveyPage:
             final = [self.looks[run.pk].chapter for run in runs if self.is_final(run)]
             if self.survey.settled or not part.newest.holds_undisguised:
                 sized = ((chapter, chapter_rows(part.newest, chapter)) for chapter in reversed(chapters))
-                chapter, n = next((own for own in sized if own[1] >= LEAST_PROTECTED), (None, 0))
+                chapter, n = next(
+                    (
+                        chapter_and_size
+                        for chapter_and_size in sized
+                        if chapter_and_size[1] >= LEAST_PROTECTED
+                    ),
+                    (None, 0),
+                )
                 if chapter is not None and chapter not in final:
                     return Unanalysed(part=part, n=n, chapter=chapter)
             if self.survey.settled and runs and part.can_mine and not final:
@@ -156,53 +140,19 @@ def has_shown_results(run: Run) -> bool:
     return not run.unreadable and has_results(run)
 
 
-def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
-    """Return the list of surveys."""
-    run_counts = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    answer_counts = received_counts()
-    newest = dict(
-        Run.objects.filter(job__state=Job.State.FINISHED)
-        .values_list("survey")
-        .annotate(newest=Max("pk"))
-        .order_by()
-    )
-    runs = {run.pk: run for run in _with_survey(Run.objects.filter(pk__in=newest.values()))}
-    looks = looks_of(runs.values())
-    return tuple(
-        SurveyLine(
-            survey=survey,
-            received=shown_count(answer_counts.get(survey.pk, 0), rounded=is_rounded(survey)),
-            runs=run_counts.get(survey.pk, 0),
-            last_run=newest.get(survey.pk),
-            look=looks.get(newest.get(survey.pk, 0)),
-        )
-        for survey in surveys
-    )
-
-
-def received_counts() -> dict[int, int]:
-    """Return how many answers each survey received, by its key; surveys without answers are left out."""
-    return dict(_sent_receipts().values_list("survey").annotate(sent=Count("survey")).order_by())
-
-
 def survey_page(survey: Survey) -> SurveyPage:
     """Return the contents of a survey's page."""
-    runs = tuple(_with_survey(survey.runs.select_related("job__requested_by")))
+    runs = tuple(with_survey(survey.runs.select_related("job__requested_by")))
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
-        received=shown_count(_sent_receipts().filter(survey=survey).count(), rounded=is_rounded(survey)),
+        received=shown_count(sent_receipts().filter(survey=survey).count(), rounded=is_rounded(survey)),
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),
         runs=runs,
         looks=looks_of(runs),
     )
-
-
-def _with_survey(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Load runs with all that decides whether and how their results are shown."""
-    return runs.select_related("job", "survey", "version", "version__survey")
 
 
 def newest_versions(survey: Survey) -> list[Version]:
@@ -225,13 +175,3 @@ def _by_design(survey: Survey) -> list[list[Version]]:
     for version in survey.versions.select_related("survey").order_by("-number"):
         versions_of.setdefault(version.design_id, []).append(version)
     return list(versions_of.values())
-
-
-def _sent_receipts() -> QuerySet[Receipt]:
-    """Return the receipts of sent answers; a receipt without a digest is an unused invitation."""
-    return Receipt.objects.filter(digest__isnull=False)
-
-
-def is_rounded(survey: Survey) -> bool:
-    """Whether the count of answers is rounded to tens, because answers can still arrive."""
-    return not survey.practice and not survey.settled

@@ -13,8 +13,9 @@ from django.test import Client
 
 from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.models import Release
-from anonymisation.releases.columns import determining_columns, profile_of, propose
+from anonymisation.releases.columns import determining_columns, profile_of
 from anonymisation.releases.steps import given_up
+from privacy.sdc.proposals import propose
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Release
-from anonymisation.releases.columns import propose
+from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
@@ -178,11 +178,11 @@ def test_a_workbook_with_several_sheets_asks_which_to_use(researcher: Client) ->
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("two_year_recid", "known_perhaps"),
+        ("two_year_recid", "sensitive_name"),
         ("age_group", "known_name"),
         ("year_of_birth", "known_name"),
         ("native_country", "known_name"),
-        ("job_satisfaction", "known_perhaps"),
+        ("job_satisfaction", "sensitive_name"),
         ("所在市", "known_name"),
     ],
 )

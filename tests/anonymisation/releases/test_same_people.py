@@ -100,6 +100,16 @@ def test_the_people_digest_survives_file_deletion_but_drafts_are_erased(research
     assert (first.files, first.report) == (None, None)
 
 
+def test_the_people_digest_is_the_same_for_every_spelling_of_a_number() -> None:
+    """7, 007 and 7.0 are one person in ledgers, too. Digests of earlier programs are of the texts."""
+    digest = people_digest(["7", "8", "Ann\x1f1"])
+    assert digest == people_digest(["007", "8.0", "ann\x1f01"])
+    assert digest != people_digest(["7", "8", "Ann\x1f2"])
+    written = [people_digest([text], as_written=True) for text in ("7", "007")]
+    assert written[0] != written[1]
+    assert written[0] == people_digest(["7"])
+
+
 def test_the_people_digest_covers_all_people_and_the_secret_key(settings: Any) -> None:
     digest = people_digest(["b", "a", "a"])
     assert digest == people_digest(["a", "b"])

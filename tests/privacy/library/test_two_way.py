@@ -14,8 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, scores_of
-from privacy.library.shares import distribution, prevalence
-from privacy.library.two_way import crosstab
+from privacy.library.shares import crosstab, distribution, prevalence
 from tests.fixtures.refusals import refused
 from tests.privacy.library.test_designs import ALL
 

@@ -5,7 +5,8 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.people import owners_of, person_key, person_numbers, repeated_without_role
+from privacy.sdc.people import owners_of, person_key, person_numbers, repeated_columns
+from privacy.tables.frames import frame_table
 
 
 @given(
@@ -36,7 +37,8 @@ def test_numbers_of_a_frame_match_their_texts() -> None:
         {"nr": [7.0, 8.0, 7.0], "text": ["7", "8.0", "007"], "x": [1, None, 1], "y": [[], [], 1]}
     )
     for name in ("nr", "text"):
-        owners, count = owners_of(frame, [name], {})
+        owners, count = owners_of(frame_table(frame), [name], {})
         assert owners is not None
         assert (owners.tolist(), count) == ([0, 1, 0], 2)
-    assert repeated_without_role(frame, {"nr": "insensitive"}) == {"text": 2, "y": 2}
+    repeated = repeated_columns(frame_table(frame).columns[1:])
+    assert {each.columns[0]: each.values for each in repeated} == {"text": 2, "y": 2}

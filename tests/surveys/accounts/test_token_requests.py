@@ -24,7 +24,7 @@ from pytest_django import Settings
 from surveys.accounts.roles import Role
 from surveys.accounts.token_requests import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
-from surveys.report.rules.rule_rows import SORTS
+from surveys.report.rules.rule_query import SORTS
 from tests.conftest import ROOT
 from tests.fixtures.api_clients import asked, moments_in, program_of, token_for
 from tests.fixtures.made_releases import made_release, opened_release

@@ -22,7 +22,7 @@ from surveys.intake import mix as mixer
 from surveys.intake import receipts
 from surveys.jobs.home_files import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
-from surveys.report.rules.rule_rows import verdict_give
+from surveys.report.rules.verdicts import verdict_give
 from tests.fixtures.runs import alice, answered_version, mined_run, open_version, published, requested_run
 
 pytestmark = pytest.mark.django_db

@@ -1,7 +1,7 @@
 import pytest
 
 from surveys.formats.columns import column
-from surveys.report.rules.rule_rows import RuleQuery
+from surveys.report.rules.rule_query import RuleQuery
 
 
 def test_columns_sort_descending_first_then_toggle() -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.formats.markdown import markdown_cell
-from surveys.report.export.data_export import OFFICERS
+from surveys.report.export.board_documents import OFFICERS
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import LOOSE, answer, definition, mined_run
 from tests.fixtures.staff import member

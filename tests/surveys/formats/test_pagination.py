@@ -10,7 +10,7 @@ from django.urls import reverse
 from surveys.accounts.roles import Role
 from surveys.formats.page_pictures import figure_id, journal_width, pictures_in
 from surveys.formats.pagination import pages
-from surveys.report.rules.rule_rows import RuleQuery
+from surveys.report.rules.rule_query import RuleQuery
 from tests.fixtures.made_releases import made_release
 from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.scale_runs import scale_answered

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from anonymisation.releases.columns import propose
+from privacy.sdc.proposals import propose
 from privacy.tables.columns import column_pack, column_unpack
 from privacy.tables.missing import (
     CODES,

@@ -99,9 +99,9 @@ def test_parquet_is_refused_with_a_remedy_where_pyarrow_is_missing(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(SurveyError) as caught:
         table_read("people.parquet", raw)
-    assert (caught.value.case, caught.value.value) == ("table_file.parquet", "pyarrow")
+    assert (caught.value.case, caught.value.value) == ("table_file.package", "pyarrow")
     assert caught.value.message == "Parquet files cannot be read here, because pyarrow is not installed"
-    assert caught.value.remedy == "save the file as CSV, or install pyarrow on the server"
+    assert caught.value.remedy == "save the file as CSV, or install pyarrow"
     with override("zh-hans"), pytest.raises(SurveyError, match="没有安装 pyarrow"):
         table_open(tmp_path / "people.parquet")
     assert len(table_read("people.dta", as_dta(tmp_path))) == len(ROWS)

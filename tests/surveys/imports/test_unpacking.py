@@ -52,7 +52,7 @@ KNOWN = {
     "anonymisation/releases/storage.py": "sealed here",
     "anonymisation/microdata/files.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
-    "surveys/report/export/data_export.py": "written",
+    "surveys/report/export/board_documents.py": "written",
     "surveys/report/export/data_package.py": "written",
     "anonymisation/releases/jobs.py": "written",
     "anonymisation/releases/drafts.py": "made here; a member is added",

@@ -29,7 +29,7 @@ def entry(survey: Survey, **changes: Any) -> LedgerEntry:
         "snapshot_digest": "s",
         "n": 120,
         "final": False,
-        "decision": {"family": 6, "open": {"0": [[0, 60], [0, 60]]}, "crosses": []},
+        "decision": {"family": 6, "open": {"0": [[0, 60], [0, 60]]}, "crossed": [0, 1], "shown": "1"},
         "at": timezone.now(),
     }
     return LedgerEntry.objects.create(**(stated | changes))

@@ -14,7 +14,7 @@ from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import DraftRevision, Run, Survey
 from surveys.models.stored_json import MEMBER, StoredJSON, UnreadableJSON, unreadable
-from surveys.report.rules.rule import waiting_rules
+from surveys.report.rules.waiting_rules import waiting_rules
 from tests.fixtures.drafts import new_draft
 from tests.fixtures.runs import answered_version, mined_run, published
 from tests.fixtures.staff import browser_of

@@ -26,7 +26,10 @@ def test_a_score_states_components_points_levels_and_gaps() -> None:
 
 def test_a_part_that_cannot_be_skipped_says_that_answers_were_required() -> None:
     rule = words_of("AUDIT-C")
-    assert rule.sentences[0] == "The openly asked question sex adds points: woman?: 1 point."
+    assert rule.sentences[0] == (
+        "The openly asked question sex adds points: woman?: 1 point. "
+        "So links between the two are partly made by this rule."
+    )
     assert rule.sentences[-1] == "People had to answer each of these questions that they were asked."
 
 

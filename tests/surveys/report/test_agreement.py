@@ -24,7 +24,6 @@ from tests.fixtures.devices import records_of
 from tests.fixtures.runs import LOOSE, answered_version, mined_run, truth_of
 
 pytestmark = pytest.mark.django_db
-
 Scores = NDArray[np.float64]
 
 
@@ -115,7 +114,6 @@ def test_exactly_the_itemsets_at_the_threshold_are_listed() -> None:
 
 
 Influence = Callable[[float, Scores, Scores, Scores], Scores]
-
 INFLUENCES: dict[str, Influence] = {
     "support": lambda value, both, before, after: both - value,
     "confidence": lambda value, both, before, after: both - value * before,

@@ -43,11 +43,9 @@ from tests.fixtures.staff import browser_of
 from tests.site.test_roles import ADDRESSES, everywhere
 
 pytestmark = pytest.mark.django_db
-
 N, LATER = 600, 60
 WORDS = ("interim", "chapter 1")
 COMPARED: Final = "?outcome=unpaid&by=shifts"
-
 VARIANTS: Final[dict[str, list[dict[str, str]]]] = {
     "report:rules_file": [{"ending": "csv"}, {"ending": "json"}],
     "report:compare_file": [{"ending": "csv"}, {"ending": "json"}],

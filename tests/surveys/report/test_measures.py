@@ -9,13 +9,13 @@ from django.test import Client
 from docs import reference
 from mining.interest import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.downloads import ITEMSET_COLUMNS, rule_columns, rules_as_json
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
+from surveys.report.export.tables import ITEMSET_COLUMNS, rule_columns, rules_as_json
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
 from tests.fixtures.runs import answered_version, mined_run
 from tests.surveys.report.export.test_tables import rules_of
 
 pytestmark = pytest.mark.django_db
-
 HEADER = (
     "antecedent,consequent,antecedent_label,consequent_label,n,few_rows,shown_because_estimable,"
     "support,support_low,support_high,support_se,confidence,confidence_low,confidence_high,confidence_se,"
@@ -31,7 +31,6 @@ HEADER = (
     "intervals_about,interval_level,correction,family,selected_level,forged_rows,look,chapter,rows_since,accepts_answers"
 )
 """The header of rules.csv, which users' programs read."""
-
 
 ITEMSETS = (
     "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"

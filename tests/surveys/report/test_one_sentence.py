@@ -13,16 +13,21 @@ from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import labels_of
 from surveys.report.opened_run import with_results
-from surveys.report.results.results import clearest_rules_of, your_question
-from surveys.report.rules.rule import waiting_rules
-from surveys.report.rules.rule_rows import RuleQuery, levels_of, rule_page, rules_by_key, verdict_give
-from surveys.report.rules.rules import ItemsetQuery, itemset_page
-from surveys.report.sentences.frequencies import others_of, rule_text
+from surveys.report.results.planned_question import your_question
+from surveys.report.results.results import clearest_rules_of
+from surveys.report.rules.itemsets import ItemsetQuery, itemset_page
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.rule_table import rule_page
+from surveys.report.rules.rule_text import rule_text
+from surveys.report.rules.verdicts import verdict_give
+from surveys.report.rules.waiting_rules import waiting_rules
+from surveys.runs.comparisons import others_of
+from surveys.runs.rule_levels import levels_of
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 
 pytestmark = pytest.mark.django_db
-
 AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "cheat": "Cheated"})
 
 

@@ -60,7 +60,7 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    parts = ("first", "later", "scale", "end", "rare", "unasked")
+    parts = ("composites", "first", "later", "scale", "end", "rare", "unasked")
     return {f"{part}-{language}.js" for part in parts for language, _name in settings.LANGUAGES}
 
 

@@ -19,7 +19,7 @@ from surveys.models import Run, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.results.results import share_of
+from surveys.report.results.answers import share_of
 from surveys.runs import careless, non_response
 from surveys.runs.releasable_rows import rows_of_version
 from surveys.runs.results import stored_unlisted
@@ -27,7 +27,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import alice, answered_version, definition, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.report.results.test_arm_words import in_english
+from tests.surveys.report.results.test_arms import in_english
 
 pytestmark = pytest.mark.django_db
 

@@ -12,11 +12,12 @@ from django.template.loader import render_to_string
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
-from surveys.report.export.downloads import itemsets_as_csv, rules_as_json
+from surveys.report.export.tables import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
-from surveys.report.results import results
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
-from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
+from surveys.report.results import planned_question
+from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
 from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
@@ -190,12 +191,12 @@ def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
 
 
 def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("surveys.runs.results", "surveys.report.results.results"):
+    for module in ("surveys.runs.results", "surveys.report.results.planned_question"):
         monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
     run = three_of_many()
     opened = with_results(run)
     predicted = {own.items: own for own in predicted_of(run)}
-    yours = results.your_question(opened)
+    yours = planned_question.your_question(opened)
     assert yours is not None
     assert yours.error is not None
     assert yours.predicted is not None
@@ -224,7 +225,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     assert f"About {share} in 100" not in other
     # A pair that enough people were asked is compared, not predicted.
     known = mined_run(rotating(), LOOSE)
-    compared = results.your_question(with_results(known))
+    compared = planned_question.your_question(with_results(known))
     assert compared is not None
     assert compared.predicted is None
     assert compared.comparison is not None

@@ -1,9 +1,9 @@
 /** Questions with a right answer, which check that the explanation was understood. */
 
-import * as flow from "./flow.js";
 import { button, el } from "./dom.js";
+import * as flow from "./flow.js";
 import { promisesSentence } from "./label.js";
-import { heading } from "./parts.js";
+import { heading } from "./said.js";
 
 /** Whether a question on the screen with a right answer got a wrong one. @param {State} state @param {object[]} wording */
 export function misunderstood(state, wording) {

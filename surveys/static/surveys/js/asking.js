@@ -12,6 +12,7 @@ import { button, el } from "./dom.js";
 import { drawGroup } from "./draws.js";
 import { intro, introScreen } from "./intro.js";
 import { bodyLength } from "./layout.js";
+import { leave } from "./parts.js";
 import { part } from "./program.js";
 import { rotates } from "./rotation.js";
 import { hex } from "./seal.js";
@@ -71,7 +72,7 @@ export class Asking {
   /** Draw what this device asks, and show the first screen. */
   async begin() {
     const visit = this.#visit;
-    const { page, code, armed, drawing } = visit;
+    const { page, code, armed, drawing, composites } = visit;
     const { design } = page;
     // Drawn before the group and the rotation, from separate words.
     const taken = await armed?.takeArms(page, code, platformFill);
@@ -80,8 +81,9 @@ export class Asking {
     const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
     // Drawn once for this load, from separate words and before any answer; the result stays in the state.
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
-    const tables = page.wording.map(({ questions }) => questions.map(({ table }) => table));
-    this.#state = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
+    const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
+    const begun = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
+    this.#state = composites?.begun(begun) ?? begun;
     armed?.takeTexts(page.wording, visit.arms);
     this.#furnish();
     // The browser's history must not hold on to the answers, so it looks for the phase of that moment.
@@ -99,10 +101,9 @@ export class Asking {
   }
 
   #scene() {
-    const { parts, texts, page } = this.#visit;
-    const { wording, prevalence, whole, light } = page;
+    const { parts, texts, page, asked } = this.#visit;
     const nameOf = (...place) => this.#nameOf(...place);
-    return { ...parts, state: this.#state, now: () => this.#state, texts, wording, prevalence, whole, light, nameOf, act: this.#act };
+    return { ...asked, ...parts, page, state: this.#state, now: () => this.#state, texts, nameOf, act: this.#act };
   }
 
   get #isFirstShown() {
@@ -190,6 +191,11 @@ export class Asking {
     enterBlock: () => this.#go(flow.next(flow.unskip(this.#state))),
     skip: async () => (await this.#waitedFor(() => this.#ending.run())) && this.#go(flow.skip(this.#state)),
     skipBlock: (block) => (this.#state = flow.skipBlock(this.#state, block)),
+    show: (place) => this.#go(flow.show(this.#state, place)),
+    leave: () => {
+      this.forget();
+      leave();
+    },
     answerBlock: (block) => (this.#state = flow.unskip(this.#state, block)),
     openBlock: (block) => (this.#state = flow.openBlock(this.#state, block)),
     change: (id) => {
@@ -207,9 +213,9 @@ export class Asking {
 
   /** Build the first screen, and fill its folded parts when their modules have been loaded. */
   #furnish() {
-    const { page, texts, armed, arms } = this.#visit;
+    const { page, texts, armed, arms, asked } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    this.#first = intro(page, texts, explained);
+    this.#first = intro(asked, texts, explained);
     this.#fold();
   }
 
@@ -218,7 +224,7 @@ export class Asking {
     const { page, texts, parts } = this.#visit;
     if (this.#state && parts.partOdds) {
       const fold = (name, node) => this.#first.querySelector(name)?.replaceChildren(...node);
-      fold("[data-parts]", parts.partOdds(this.#scene()));
+      fold("[data-parts]", parts.partOdds({ ...page, state: page, texts }));
       fold("[data-all]", [parts.allQuestions?.(page, texts) ?? ""]);
       fold("[data-trial]", [parts.trial(texts, page.design, randomName()) ?? ""]);
     }
@@ -232,10 +238,11 @@ export class Asking {
       page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined)) && part("again"),
       part("later"),
       rotates(page.design) && part("all-questions"),
+      page.design.group.policy !== "protected" && part("groups"),
       visit.speak(scale ? "scale" : "later"),
     ]);
     this.#again = again || null;
-    Object.assign(parts, ...found);
+    Object.assign(parts, ...found, visit.composites && (await found[0].loadComposed()));
     parts.useScale(scale);
     this.#fold();
   }

@@ -1,14 +1,15 @@
 /** What a block's screen says before its questions: how it is sent, the odds, and whether it can be skipped. */
 
-import * as flow from "./flow.js";
 import { el, fill } from "./dom.js";
+import * as flow from "./flow.js";
 import { isScaleKind, kindOf } from "./kinds.js";
+import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
 import { groupDesign, inGroup } from "./layout.js";
 import { tellingAnswers } from "./odds.js";
-import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
-import { answerList, blockTag, said } from "./parts.js";
+import { answerList, blockTag } from "./parts.js";
 import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
+import { said } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {
@@ -51,7 +52,7 @@ export function questionField({ state, texts, wording, nameOf, act }, { block, q
     question: questions[question],
     wording: wording[block].questions[question],
     value: flow.answerAt(state, { block, question }),
-    isProtected,
+    isProtected: isProtected && !questions[question].mayLeave,
     isSkippable: refusal !== null,
     name: nameOf(block, question),
     texts,
@@ -139,7 +140,7 @@ export function blockSentences(scene, block) {
 }
 
 /** How to leave a part unanswered. @param {Record<string, string>} texts @param {Block} block @param {boolean} isDisguised */
-function skipLine(texts, block, isDisguised) {
+export function skipLine(texts, block, isDisguised) {
   if (block.refusal === null) {
     return texts.block_whole;
   }
@@ -148,10 +149,10 @@ function skipLine(texts, block, isDisguised) {
 }
 
 /** The promise for this device's strength. */
-const promiseOf = ({ state, whole, light }) => (state.direct ? light : whole);
+export const promiseOf = ({ state, whole, light }) => (state.direct ? light : whole);
 
 /** The promise, and the odds of the most revealing answers, folded. */
-function odds(scene, block) {
+export function odds(scene, block) {
   const { state, texts } = scene;
   const { truth_probability: truth } = inGroup(state.design.blocks[block], state.direct);
   const promise = promiseOf(scene);

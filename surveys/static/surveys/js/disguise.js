@@ -16,13 +16,14 @@ import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 
 /**
- * The version of mechanism and layout: 6 for designs with arms or decided by invitations, 4 for rotating ones, 3 for two
+ * The version of mechanism and layout: 7 for designs with composite questions, 6 for designs with arms or decided by invitations, 4 for rotating ones, 3 for two
  * strengths, 2 for numbers or places, else 1.
  * @param {Design} design
  */
 function mechanismOf(design) {
+  const isComposed = design.blocks.some(({ questions }) => questions.some(({ computed }) => computed));
   const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
-  return design.invited || design.blocks.some(isArm) ? 6 : plain;
+  return isComposed ? 7 : design.invited || design.blocks.some(isArm) ? 6 : plain;
 }
 
 /**

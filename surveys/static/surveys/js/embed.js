@@ -1,6 +1,6 @@
 /**
- * A frame: one protected part inside another tool's page. It sends its height, once and before the first question, and
- * one line of text, drawn once. The number, order and size of its messages do not depend on the answers.
+ * A frame: one protected part inside another tool's page. It sends its height before the first question, and one line of
+ * text, drawn once. The number, order and size of its messages do not depend on the answers.
  *
  * True answers exist in `answers` and in the controls on the screen. Both are dropped when the line is drawn.
  */
@@ -8,19 +8,22 @@
 import { answerString, isAnswerString } from "./answer-string.js";
 import { Coins, platformFill } from "./coins.js";
 import { disguise } from "./disguise.js";
-import { draws, SKIPPED } from "./draws.js";
 import { button, el } from "./dom.js";
+import { draws, SKIPPED } from "./draws.js";
 import { DONE, Memory } from "./frame-memory.js";
 import { bodyLength, isScale } from "./layout.js";
-import { heading, said } from "./parts.js";
 import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
+import { heading, said } from "./said.js";
 import { troubleOf } from "./trouble.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
-const { design, digest, wording, texts, hosts, site } = page;
-const [block] = design.blocks;
+const { design, digest, texts, hosts, site } = page;
+/** The part, its texts and its drawn questions, as asked: with components in the place of composite questions. */
+let [block] = design.blocks;
+let { wording } = page;
+let drawn;
 const root = document.getElementById("root");
 const label = [...root.children];
 const host = hostOrigin();
@@ -28,7 +31,8 @@ const host = hostOrigin();
 const PATIENCE = 10_000;
 
 let answers = {};
-let drawn = null;
+/** What composite questions need, if there are any. */
+let composed;
 let memory = null;
 let waiting = null;
 
@@ -50,7 +54,7 @@ const labelScreen = () => [...label, el("div", { class: "row actions" }, button(
 
 /** The questions of the screen with their fields; a field can complain that it is empty. */
 function questions() {
-  return drawn[0].map((index) => {
+  const fields = drawn[0].map((index) => {
     const question = block.questions[index];
     return {
       question,
@@ -58,22 +62,27 @@ function questions() {
         question,
         wording: wording.questions[index],
         value: answers[question.key],
-        isProtected: true,
+        isProtected: !question.mayLeave,
         isSkippable: block.refusal !== null,
         name: `n${index}`,
         id: `question-${index}`,
         level: drawn[0].length > 1 ? "h3" : "h2",
         texts,
-        onAnswer: (value) => (value === undefined ? delete answers[question.key] : (answers[question.key] = value)),
+        onAnswer: (value) => {
+          answers[question.key] = value;
+          composed?.follow(fields, answers);
+        },
         onContinue: () => {},
       }),
     };
   });
+  composed?.follow(fields, answers);
+  return fields;
 }
 
-function questionScreen(asked = questions()) {
+function questionScreen(fields = questions()) {
   const disguised = (pressed) => {
-    const empty = asked.filter(({ question }) => !(question.key in answers));
+    const empty = fields.filter(({ question, field }) => answers[question.key] === undefined && !question.mayLeave && !field.node.hidden);
     if (empty.length) {
       empty.forEach(({ field }) => field.complain());
       empty[0].field.focus();
@@ -84,8 +93,8 @@ function questionScreen(asked = questions()) {
   const press = button(texts.disguise, () => disguised(press));
   const skip = button(texts.skip, () => seal(skip, SKIPPED), "button button--plain");
   return [
-    asked.length > 1 && heading(said(wording.title)),
-    ...asked.map(({ field }) => field.node),
+    fields.length > 1 && heading(said(wording.title)),
+    ...fields.map(({ field }) => field.node),
     el(
       "div",
       { class: "row actions" },
@@ -112,7 +121,8 @@ async function seal(pressed, given) {
   try {
     const value = await memory.once(() => {
       const coins = new Coins(platformFill(draws(design)));
-      return answerString(digest, disguise(design, { [block.key]: given }, false, coins, drawn).body);
+      const own = composed?.toSeal(given) ?? { answers: { [block.key]: given }, drawn };
+      return answerString(digest, disguise(design, own.answers, false, coins, own.drawn).body);
     });
     forget();
     deliver(value);
@@ -168,11 +178,14 @@ function hear({ source, origin, data }) {
 
 /** The height of the tallest screen. Sending the height of each screen would reveal when it is shown. */
 function tallest() {
-  const asked = questions();
-  const screens = [labelScreen(), questionScreen(asked), lostScreen(DONE)];
+  const fields = questions();
+  const screens = [labelScreen(), questionScreen(fields), lostScreen(DONE)];
   const heights = screens.map((nodes) => {
     root.replaceChildren(...nodes.filter(Boolean));
-    asked.forEach(({ field }) => field.complain());
+    fields.forEach(({ field }) => {
+      field.node.hidden = false;
+      field.complain();
+    });
     return document.querySelector("main").offsetHeight;
   });
   return Math.ceil(Math.max(...heights));
@@ -226,16 +239,28 @@ async function open() {
     const { drawQuestions, drawWords } = await part("drawing");
     drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
   }
+  if (design.mechanism > 6) {
+    composed = await (await part("frame-composites")).compose(page, drawn, label);
+    ({ block, wording, drawn } = composed);
+  }
   const isKept = await remembers();
   if (!isKept) {
     label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
   }
-  send({ height: tallest(), remembers: isKept });
+  /** Zero until the frame has both. */
+  let size;
+  function begin() {
+    // A frame that its host hides, or that a slow device has not laid out, has no height, or no width and a large height.
+    size = root.offsetHeight * root.offsetWidth;
+    send({ height: size ? tallest() : 900, remembers: isKept });
+    root.replaceChildren(...labelScreen());
+  }
+  begin();
+  // Measure again later, unless the respondent has started.
+  new ResizeObserver(() => size || root.firstChild !== label[0] || begin()).observe(root);
   window.addEventListener("message", hear);
   const found = memory.read();
-  if (found === null) {
-    root.replaceChildren(...labelScreen());
-  } else {
+  if (found !== null) {
     deliver(found);
   }
 }

@@ -27,7 +27,7 @@ export function arrange(state, whole) {
 }
 
 function arrive(state, id) {
-  return { ...state, at: id, seen: new Set(state.seen).add(id) };
+  return { ...state, at: id, seen: new Set(state.seen).add(id), extra: state.extra?.id === id && state.extra };
 }
 
 /** @returns {boolean[]} whether each block is asked, which depends only on the draw and on open answers */
@@ -62,7 +62,7 @@ export function places(state) {
     }
   });
   list.push({ id: "review", kind: "review" });
-  return list;
+  return state.extra ? [...list, state.extra] : list;
 }
 
 /** Whether a block is one unprotected question, whose screen also shows the block's title and help. */
@@ -72,14 +72,18 @@ export function isAlone({ design }, block) {
 }
 
 /** The questions of a block by screen: adjacent rows of a table share a screen. @returns {number[][]} */
-export function sheets({ drawn, tables }, block) {
-  const table = (question) => tables[block]?.[question];
-  return drawn[block].reduce((list, question) => {
+export function sheets(state, block) {
+  const table = (question) => state.tables[block]?.[question];
+  const shown = state.drawn[block].filter((question) => isShown(state, block, question));
+  return shown.reduce((list, question) => {
     const rows = list.at(-1);
     const isRow = rows && table(question) !== undefined && table(question) === table(rows[0]);
     return isRow ? [...list.slice(0, -1), [...rows, question]] : [...list, [question]];
   }, []);
 }
+
+/** Whether a drawn question is asked now; a component of a composite question may depend on other answers. */
+export const isShown = (state, block, question) => state.isAsked?.(state, block, question) ?? true;
 
 /** @returns {Screen[]} the places that are shown, which do not include the questions of skipped blocks */
 export function screens(state) {
@@ -148,8 +152,9 @@ export function missing(state, screen = current(state)) {
   if (screen.kind !== "question") {
     return null;
   }
-  const isEmpty = (question) => answerAt(state, { ...screen, question }) === undefined;
-  return state.design.blocks[screen.block].protected && rowsOf(screen).some(isEmpty) ? "answer" : null;
+  const { protected: isProtected, questions } = state.design.blocks[screen.block];
+  const isEmpty = (question) => answerAt(state, { ...screen, question }) === undefined && !questions[question].mayLeave;
+  return isProtected && rowsOf(screen).some(isEmpty) ? "answer" : null;
 }
 
 const rowsOf = ({ rows, question }) => rows ?? [question];
@@ -228,16 +233,19 @@ export function unskip(state, block = current(state).block) {
   return { ...state, answers };
 }
 
+/** Show a screen after the review, which going back closes. @param {Screen} extra */
+export const show = (state, extra) => arrive({ ...state, extra }, extra.id);
+
 /** Go from the review to one screen, and afterwards back to the review. */
 export function change(state, id) {
   const holds = ({ id: own, block, rows = [] }) => own === id || rows.some((row) => id === `question-${block}-${row}`);
   return { ...arrive(state, state.whole ? "whole" : screens(state).find(holds).id), returning: true };
 }
 
-/** The answers as arguments for `disguise`, without blocks that are not asked. */
-export function answersToSeal(state) {
+/** Arguments for `disguise`: the answers without blocks that are not asked, and the draw. */
+export function toSeal(state) {
+  const { design, answers, drawn } = state;
   const isOne = asked(state);
-  return Object.fromEntries(
-    state.design.blocks.flatMap(({ key }, block) => (isOne[block] ? [[key, state.answers[key] ?? {}]] : [])),
-  );
+  const given = design.blocks.flatMap(({ key }, block) => (isOne[block] ? [[key, answers[key] ?? {}]] : []));
+  return { answers: Object.fromEntries(given), drawn };
 }

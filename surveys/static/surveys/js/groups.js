@@ -1,9 +1,10 @@
 /** The screen on how to answer: respondents choose, or the device has drawn and tells them. */
 
-import * as flow from "./flow.js";
 import { button, el, fill } from "./dom.js";
+import * as flow from "./flow.js";
 import { promiseSentence } from "./label.js";
-import { actions, heading } from "./parts.js";
+import { actions } from "./parts.js";
+import { heading } from "./said.js";
 
 /** @param {Scene} scene */
 export function groupScreen(scene) {

@@ -7,7 +7,8 @@
 import { codeTyped } from "./code.js";
 import { button, el } from "./dom.js";
 import { codeIn } from "./fragment.js";
-import { heading, outcomeNodes } from "./parts.js";
+import { outcomeNodes } from "./parts.js";
+import { heading } from "./said.js";
 import { randomHex } from "./seal.js";
 
 /**

@@ -1,7 +1,6 @@
 /** The screens after the first one, and functions that load further modules. */
 
 import { partOdds } from "./block.js";
-import { groupScreen } from "./groups.js";
 import { screenNodes } from "./pages.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
@@ -9,7 +8,9 @@ import { trial } from "./trial.js";
 
 /** All questions on one page. */
 export const loadWhole = () => part("whole");
+/** What parts with composite questions show. */
+export const loadComposed = () => part("composed");
 /** The review, and what is shown after sending. */
 export const loadReview = () => part("end");
 
-export { groupScreen, partOdds, screenNodes, trial, useScale };
+export { partOdds, screenNodes, trial, useScale };

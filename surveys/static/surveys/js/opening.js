@@ -4,7 +4,7 @@ import { Asking } from "./asking.js";
 import { platformFill } from "./coins.js";
 import { el } from "./dom.js";
 import { draws } from "./draws.js";
-import { isScale } from "./layout.js";
+import { isArm, isScale } from "./layout.js";
 import { outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
 import { part } from "./program.js";
@@ -47,9 +47,10 @@ export class Opening {
     [invited, visit.panel, visit.armed, visit.drawing] = await Promise.all([
       page.by_invitation ? part("invitation") : null,
       page.panel ? part("panel") : null,
-      design.mechanism === 6 ? part("arms") : null,
+      design.invited || design.blocks.some(isArm) ? part("arms") : null,
       rotates(design) ? part("drawing") : null,
       visit.isRare && visit.speak("rare"),
+      design.mechanism === 7 && part("composites").then(({ prepare }) => prepare(visit)),
     ]);
     visit.keptCode ??= invited && new invited.KeptCode(survey);
     this.#invitation ??= invited ? invited.takeCode(window) : { code: null };

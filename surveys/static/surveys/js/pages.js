@@ -2,11 +2,12 @@
  * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
-import * as flow from "./flow.js";
-import { button, el } from "./dom.js";
 import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "./block.js";
-import { actions, blockTag, heading } from "./parts.js";
+import { button, el } from "./dom.js";
+import * as flow from "./flow.js";
+import { actions, blockTag } from "./parts.js";
 import { progressBar, table } from "./question.js";
+import { heading } from "./said.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
@@ -17,6 +18,7 @@ export function screenNodes(scene) {
     question: questionScreen,
     whole: scene.wholeScreen,
     review: scene.reviewScreen,
+    components: scene.componentsScreen,
   };
   return make[screen.kind](scene, screen);
 }
@@ -27,7 +29,7 @@ function blockScreen(scene, { block }) {
   return [
     blockHead(scene, block),
     heading(partTitle(scene, block)),
-    ...blockSentences(scene, block),
+    ...(scene.composedSentences?.(scene, block) ?? blockSentences(scene, block)),
     actions(
       scene,
       button(flow.isSkipped(state, block) ? texts.answer_after_all : texts.continue, act.enterBlock),
@@ -59,7 +61,7 @@ function questionScreen(scene, screen) {
     const wrong = fields.filter((field) => field.isWrong());
     return wrong.length ? complainOf(wrong) : act.next(complain);
   };
-  const nodes = fields.map(({ node }) => node);
+  const nodes = [...fields.map(({ node }) => node), ...(scene.composedFoot?.(scene, block) ?? [])];
   const progress = flow.progress(state);
   return [
     ...(progress ? [progressBar(texts, progress)] : []),

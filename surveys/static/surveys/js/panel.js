@@ -4,7 +4,7 @@
  */
 
 import { el, fill } from "./dom.js";
-import { heading } from "./parts.js";
+import { heading } from "./said.js";
 
 const NUMBER = /[#&]id=([^&]{1,200})(?:&d=[^&]*)?$/;
 

@@ -3,18 +3,7 @@
 import { button, el, fill } from "./dom.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { inGroup } from "./layout.js";
-
-/** The heading of a screen, which gets the focus when the screen is shown. */
-export const heading = (text) => el("h2", { tabindex: "-1" }, text);
-
-/** The language of the survey's texts. */
-export const wordsLanguage = () => document.getElementById("root").dataset.words ?? document.documentElement.lang;
-
-/** A text of the survey, marked with its language if it differs from the page's. */
-export function said(text) {
-  const lang = wordsLanguage();
-  return lang === document.documentElement.lang ? text : el("span", { lang, dir: "auto" }, text);
-}
+import { heading } from "./said.js";
 
 export const backButton = ({ texts, act }) => button(texts.back, act.back, "link-button back");
 

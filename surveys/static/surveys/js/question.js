@@ -2,7 +2,7 @@
 
 import { el, fill, button } from "./dom.js";
 import { isScaleKind, kindOf } from "./kinds.js";
-import { said, wordsLanguage } from "./parts.js";
+import { said, wordsLanguage } from "./said.js";
 
 /** A list with more options than this has a search field. */
 const MANY = 15;

@@ -1,11 +1,12 @@
 /** The review before sealing: every answer, with a button to change it. */
 
-import * as flow from "./flow.js";
 import { partTitle } from "./block.js";
 import { button, el } from "./dom.js";
-import { answerList, backButton, blockTag, heading, said, wayOf } from "./parts.js";
+import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { answerList, backButton, blockTag, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
+import { heading, said } from "./said.js";
 
 /** @param {Scene} scene */
 export function reviewScreen(scene) {
@@ -33,7 +34,7 @@ function reviewedBlock(scene, block) {
     { class: "stack part" },
     el("h3", {}, partTitle(scene, block)),
     el("p", {}, blockTag(scene, block)),
-    answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : answeredRows(scene, block)),
+    answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : (scene.composedRows?.(scene, block) ?? answeredRows(scene, block))),
   );
 }
 
@@ -43,7 +44,7 @@ function skippedRow(scene, block) {
   return { text: partTitle(scene, block), answer: texts.sent_skipped, extra: changeButton(scene, `block-${block}`, title) };
 }
 
-function answeredRows(scene, block) {
+export function answeredRows(scene, block) {
   const { state, texts, wording } = scene;
   return state.drawn[block].map((index) => {
     const question = state.design.blocks[block].questions[index];

@@ -40,11 +40,12 @@ export class Sealing {
 
   /** @returns {string} the request */
   #draw() {
-    const { page, parts, code } = this.#visit;
+    const { page, parts, code, composites } = this.#visit;
     const { design, design_id: designId, survey } = page;
     const coins = new Coins(platformFill(draws(design)));
-    const { direct, drawn } = this.#answered;
-    const { body } = parts.disguise(design, flow.answersToSeal(this.#answered), direct, coins, drawn);
+    const { direct } = this.#answered;
+    const { answers, drawn } = (composites ?? flow).toSeal(this.#answered);
+    const { body } = parts.disguise(design, answers, direct, coins, drawn);
     this.forget();
     return requestText({ survey, designId, body, code });
   }

@@ -2,12 +2,13 @@
 
 import { el } from "./dom.js";
 import { SKIPPED } from "./draws.js";
-import { rowOdds } from "./odds.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
-import { answerList, blockTag, isPartlyExact, said, wayOf } from "./parts.js";
-import { inWords, scaleSaid } from "./question.js";
-import { hex } from "./seal.js";
 import { groupDesign, width } from "./layout.js";
+import { rowOdds } from "./odds.js";
+import { answerList, blockTag, isPartlyExact, wayOf } from "./parts.js";
+import { inWords, scaleSaid } from "./question.js";
+import { said } from "./said.js";
+import { hex } from "./seal.js";
 import { unpack } from "./unpack.js";
 
 /**

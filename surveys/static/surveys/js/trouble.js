@@ -2,8 +2,8 @@
 
 import { NoGenerator } from "./coins.js";
 import { button, el, fill } from "./dom.js";
-import { heading } from "./parts.js";
 import { NotArrived } from "./program.js";
+import { heading } from "./said.js";
 
 /** The browser's storage did not respond in time. It may still do so. */
 export class NoResponse extends Error {

@@ -9,7 +9,15 @@
  * @typedef {{question: string, options: string[]}} Term
  * @typedef {Term | {all: Term[]} | {any: Term[]}} Condition
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
- *   unrelated: number[], disguise?: any}} Question
+ *   unrelated: number[], disguise?: any, computed?: Rule, composite?: string, mayLeave?: boolean}} Question computed: the rule of
+ *   a composite question; composite: for a component on the page, the key of its question; mayLeave: whether it can stay empty
+ * @typedef {number | number[]} ComponentAnswer 0 or 1 (yes_no), index of an option (single), 0 or 1 per option (several), the
+ *   number itself (number)
+ * @typedef {{key: string, kind: "yes_no" | "single" | "several" | "number", points?: number[], options?: {key: string,
+ *   points: number}[], number?: {low: number, high: number}, bands?: {from: number, to: number, points: number}[],
+ *   asked_if?: any, instructed?: string}} Component
+ * @typedef {{components: Component[], missing: {at_most: number, as: "no_points" | "mean"}, uses?: any[], steps?: any[],
+ *   levels?: {option: string, from?: number}[], base?: string}} Rule see docs/definition.md, *Composite questions*
  * @typedef {Object} Kind what a device does with questions of one kind
  * @property {boolean} [isSeveral] whether an answer can tick several options
  * @property {boolean} [isExhaustive] whether the shares of its options sum to all people
@@ -106,6 +114,11 @@
  * @property {ReadonlySet<string>} seen every screen that was shown
  * @property {boolean} whole whether all questions are on one page
  * @property {boolean} returning whether the next step leads back to the review, after "change"
+ * @property {Screen | false} [extra] a screen that was opened from the review, while it is shown
+ * @property {(state: State, block: number, question: number) => boolean} [isAsked] with composite questions: whether a component
+ *   is asked now
+ * @property {{design: Design, drawn: Drawn}} [sent] with composite questions: the true design and draw; `design` and `drawn` have
+ *   components in the place of these
  */
 
 /** @typedef {{id: string, kind: string, block?: number, question?: number, rows?: number[]}} Screen rows: of a table */

@@ -30,6 +30,8 @@ export class Visit {
   drawing = null;
   /** The module for the link back to a panel, if there is one. */
   panel = null;
+  /** The module for composite questions, if there are any. */
+  composites = null;
   /** Seals and delivers. @type {Post} */
   post = null;
   /** The invitation's code, if answers need one. */
@@ -42,6 +44,11 @@ export class Visit {
   trail = null;
   /** The interface texts loaded so far, in one language; later parts override earlier ones. */
   #spoken = {};
+
+  /** The survey as it is asked: with the components of composite questions in the place of these. @returns {Page} */
+  get asked() {
+    return this.composites?.asked(this.page) ?? this.page;
+  }
 
   /** Enter a phase, or none; the answers of the one before are forgotten. */
   enter(phase) {
@@ -68,7 +75,7 @@ export class Visit {
   #take(part, found) {
     const { design, by_invitation: byInvitation, answers } = this.page;
     this.#spoken[part] = found;
-    const parts = ["first", "later", "scale", "end", "rare", "unasked"].flatMap((name) => this.#spoken[name] ?? []);
+    const parts = ["first", "later", "scale", "end", "rare", "unasked", "composites"].flatMap((name) => this.#spoken[name] ?? []);
     const kinds = [
       hasTwoStrengths(design) && "two_strengths",
       byInvitation && "by_invitation",

@@ -1,12 +1,13 @@
 /** All questions on one page, for respondents who prefer it: the same answers, the same rules, the same seal. */
 
-import * as flow from "./flow.js";
-import { button, el } from "./dom.js";
-import { backButton, heading } from "./parts.js";
 import { blockHead, blockSentences, partTitle, questionField } from "./block.js";
-import { table } from "./question.js";
+import { button, el } from "./dom.js";
+import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { backButton } from "./parts.js";
+import { table } from "./question.js";
 import { isRotating } from "./rotation.js";
+import { heading } from "./said.js";
 
 /** @param {Scene} scene */
 export function wholeScreen(scene) {
@@ -17,14 +18,12 @@ export function wholeScreen(scene) {
   const asked = () => flow.asked(scene.now()).map((isOne, block) => isOne && !isArm(blocks[block]));
   const show = () => {
     const isOne = asked();
-    const changed = parts.filter(({ node }, block) => node.hidden === isOne[block]);
-    parts.forEach((part, block) => part.show(isOne[block]));
-    return changed;
+    return parts.flatMap((part, block) => part.show(isOne[block]));
   };
   const update = () => {
     const changed = show();
     if (changed.length) {
-      status.textContent = changed.some(({ node }) => !node.hidden) ? texts.whole_more : texts.whole_less;
+      status.textContent = changed.some(({ hidden }) => !hidden) ? texts.whole_more : texts.whole_less;
     }
   };
   show();
@@ -67,18 +66,26 @@ class Part {
     this.node = el("section", { class: "stack part", hidden: true });
   }
 
+  /** Show or hide the part, and its questions that depend on others. @returns {HTMLElement[]} what was shown or hidden */
   show(isOne) {
-    this.node.hidden = !isOne;
-    if (isOne && !this.node.hasChildNodes()) {
+    const isNew = isOne && !this.node.hasChildNodes();
+    if (isNew) {
       this.#fill();
     }
+    const state = this.#scene.now();
+    const questions = this.#fields.map(({ node, question }) => [node, flow.isShown(state, this.#block, question)]);
+    return [[this.node, isOne], ...questions].flatMap(([node, isShown]) => {
+      const isChanged = node.hidden === isShown;
+      node.hidden = !isShown;
+      return isChanged && !(isNew && node !== this.node) ? [node] : [];
+    });
   }
 
   /** Fields that are missing or wrong, each with a way to say so. */
   complaints() {
     const state = this.#scene.now();
-    const isMissing = ({ question, isWrong }) =>
-      flow.missing(state, { kind: "question", block: this.#block, question }) || isWrong?.();
+    const isMissing = ({ node, question, isWrong }) =>
+      !node.hidden && (flow.missing(state, { kind: "question", block: this.#block, question }) || isWrong?.());
     return flow.isSkipped(state, this.#block) ? [] : this.#fields.filter(isMissing);
   }
 
@@ -93,8 +100,9 @@ class Part {
       ...[
         blockHead(scene, this.#block),
         el("h3", { tabindex: "-1", "data-place": `block-${this.#block}` }, partTitle(scene, this.#block)),
-        ...blockSentences(scene, this.#block),
+        ...(scene.composedSentences?.(scene, this.#block) ?? blockSentences(scene, this.#block)),
         ...(isOpened && !isSkipped ? this.#sheets(scene) : this.#fields.map(({ node }) => node)),
+        ...(scene.composedFoot?.(scene, this.#block) ?? []),
         refusal !== null &&
           el(
             "div",
@@ -110,7 +118,8 @@ class Part {
   /** The questions, with tables where rows share one. */
   #sheets({ state, texts, wording }) {
     const { questions } = state.design.blocks[this.#block];
-    return flow.sheets(state, this.#block).map((rows) => {
+    // All of them: questions that depend on others are hidden until they are asked.
+    return flow.sheets({ ...state, isAsked: undefined }, this.#block).map((rows) => {
       const nodes = this.#fields.filter(({ question }) => rows.includes(question)).map(({ node }) => node);
       const [first] = rows;
       return rows.length > 1 ? table(questions[first], wording[this.#block].questions[first], texts, nodes) : nodes[0];

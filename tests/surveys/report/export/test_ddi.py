@@ -12,7 +12,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from surveys.models import Run
-from surveys.report.export.labelled_files import NAMESPACE, universes
+from surveys.report.export.ddi import NAMESPACE, universes
 from tests.fixtures.exports import everything, records, unpacked
 from tests.fixtures.runs import mined_run
 

@@ -6,16 +6,17 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from surveys.report.export.downloads import (
+from surveys.report.export.tables import (
     ITEMSET_COLUMNS,
-    RUN_COLUMNS,
     itemsets_as_csv,
     rule_columns,
     rules_as_csv,
     rules_as_json,
 )
-from surveys.report.rules.rule_rows import RuleQuery, all_rules
-from surveys.report.rules.rules import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
+from surveys.report.run_facts import RUN_COLUMNS
 
 pytestmark = pytest.mark.django_db
 

@@ -17,15 +17,14 @@ from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.use_words import use_sentences
 from surveys.report.opened_run import with_results
-from surveys.report.results.compare import CompareForm
-from surveys.report.results.compare_words import ComparisonText
-from surveys.report.results.results import your_question
+from surveys.report.results.compare_form import CompareForm
+from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.results.planned_question import your_question
 from surveys.runs.comparisons import compare_sides
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
 pytestmark = pytest.mark.django_db
-
 LONG_HOURS = {"outcome": "hours:range", "outcome_from": "50"}
 BY_THE_RIVER = {"by": "care=river"}
 

@@ -20,7 +20,6 @@ from tests.fixtures.runs import answered_version, mined_run
 from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
-
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
 WARNED = "The questions that people were asked may not be random"
 

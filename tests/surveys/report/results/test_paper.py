@@ -11,8 +11,10 @@ from django.utils.html import escape
 
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import with_results
+from surveys.report.results.answers import answers_of
 from surveys.report.results.paper import bibliography_of, checklist_of, method_sentences, result_sentences
-from surveys.report.results.results import answers_of, clearest_rules_of, questions_of, your_question
+from surveys.report.results.planned_question import your_question
+from surveys.report.results.results import clearest_rules_of, questions_of
 from surveys.runs.results import stored_pair
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
@@ -88,7 +90,7 @@ def test_results_explain_brackets_only_if_there_are_some(monkeypatch: pytest.Mon
     assert explained in result_sentences(with_results(run))
     pair = stored_pair(run)
     few = replace(pair, having=replace(pair.having, estimable=False))
-    monkeypatch.setattr("surveys.report.results.results.stored_pair", lambda _run: few)
+    monkeypatch.setattr("surveys.report.results.planned_question.stored_pair", lambda _run: few)
     assert explained not in result_sentences(with_results(run))
 
 

@@ -20,8 +20,8 @@ from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.compare import arms_of
-from surveys.report.results.weights import margins_of
+from surveys.report.results.arms import arms_of
+from surveys.report.results.margins import margins_of
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import releasable_rows
@@ -30,10 +30,9 @@ from tests.fixtures.api_clients import asked, program_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arm_words import definition, in_english, page, run_of
+from tests.surveys.report.results.test_arms import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db
-
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}
 MARGINS = quote("city:no=0.5,yes=0.5")
 

@@ -18,14 +18,15 @@ from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import block_lines
-from surveys.report.risk_page.audit import compared_figures, points_of
+from surveys.report.risk_page.adversaries import points_of
+from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.runs.audit import audit_answers, audit_before
 from surveys.runs.snapshot import rows_of
 from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_three_digits as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, records_of, stored
-from tests.surveys.report.risk_page.test_audit_risk import draft
+from tests.surveys.report.risk_page.test_risk import draft
 
 pytestmark = pytest.mark.django_db
 

@@ -19,7 +19,7 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan import plan, planned_document
-from surveys.report.risk_page import audit
+from surveys.report.risk_page import risk
 from surveys.respondent.first_texts import LABEL
 from surveys.respondent.texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -27,7 +27,6 @@ from tests.fixtures.runs import answered_version, audited_run, definition, mined
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
-
 CERTAIN = re.compile(
     r"\b(sure|surer|surest|certain\w*|recogni\w+|suspects?|conclude|recommends?|one answer|one sheet)\b"
     r"|50:50|even chance|taken together|told to be true",
@@ -35,7 +34,6 @@ CERTAIN = re.compile(
 )
 """Recognises sentences about how sure someone becomes."""
 PERCENT = re.compile(r"(\d+(?:\.\d+)?)(?:\s*%| (?:of|in) (?:100|a hundred)\b)")
-
 PARAMETER = re.compile(r"\bset p to at most [\d.]+ ?%|\bat least [\d.]+ ?% of random answers skips")
 """Recognises remedies, which state how often a device sends the truth, or a random skip."""
 
@@ -189,7 +187,7 @@ def test_a_sentence_with_a_different_figure_is_detected(
     drafted = definition_parse(DRAFTS["as it was written"])
     survey = survey_import(drafted.document, by="alice")
     builder_of(client, survey, AIM)
-    monkeypatch.setattr(audit, "remaining", lambda _audited: iter(EARLIER))
+    monkeypatch.setattr(risk, "remaining", lambda _audited: iter(EARLIER))
     page = client.get(reverse("audit:risk", args=[survey.slug]))
     allowed = figures_of(drafted) | chosen_limits(AIM)
     assert disagreeing(texts_of(page), allowed) == list(EARLIER)

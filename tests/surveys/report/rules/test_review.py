@@ -10,15 +10,16 @@ from mining.thresholds import Thresholds
 from surveys.accounts.roles import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
-from surveys.report.rules.rule import waiting_rules
-from surveys.report.rules.rule_rows import history_of, rules_by_key
-from surveys.report.sentences.frequencies import others_of, rule_text
+from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.rule_text import rule_text
+from surveys.report.rules.verdicts import history_of
+from surveys.report.rules.waiting_rules import waiting_rules
+from surveys.runs.comparisons import others_of
 from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import member
 from tests.surveys.report.rules.test_verdicts import give
 
 pytestmark = pytest.mark.django_db
-
 QUEUE = "/en/staff/review/"
 
 

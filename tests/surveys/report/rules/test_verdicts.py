@@ -11,7 +11,7 @@ from django.utils import timezone
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Verdict
-from surveys.report.rules.rule_rows import (
+from surveys.report.rules.verdicts import (
     NONE,
     history_of,
     newest_verdicts,

@@ -13,7 +13,6 @@ from tests.fixtures.rotating_exports import rotating_version, three_of_eight
 from tests.fixtures.runs import LOOSE, answered_version, mined_run
 
 pytestmark = pytest.mark.django_db
-
 CLAIM = re.compile(
     "No (other )?link (was found|between)|No (other )?association was statistically|No rules were found"
 )

@@ -1,6 +1,10 @@
 """Pages of runs with forged rows at their limits, and of runs whose earlier version withheld everything."""
 
+import csv
 import io
+import random
+import re
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -14,25 +18,29 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage, Survey
-from surveys.report.rules.rule import waiting_rules
+from surveys.questionnaire.labels import pack_items
+from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
+from surveys.runs.ledger import lifting_rows
+from surveys.runs.predictions import predicted_of
 from surveys.runs.run_summary import has_results
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.api_clients import program_of
-from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.forged_rows import forged_answered, with_report
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
+from tests.fixtures.rotating_exports import body_of, three_of_eight
+from tests.fixtures.runs import LOOSE, SINGLES, alice, answered_version, mined_run
 from tests.fixtures.runs import packed_rows as habits
 from tests.fixtures.runs import published as habits_published
+from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arm_words import definition as experiment
-from tests.surveys.report.results.test_arm_words import run_of
+from tests.surveys.report.results.test_arms import definition as experiment
+from tests.surveys.report.results.test_arms import run_of
 from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db
-
 WHOLE = {"case": "misfit.share", "fields": {"value": "late=yes", "count": "399", "n": "400", "least": "30",
          "most": "70", "p": "0.4", "fits": "0.995"}}  # fmt: skip
 PAGES = ("results", "", "itemsets", "tests", "paper", "report", "compare", "regression", "practice")
@@ -122,6 +130,7 @@ def test_an_experiment_keeps_the_figures_of_its_other_questions() -> None:
     assert [design.questions[number].key for number in withheld_of(run).questions] == ["late"]
     page = text_of(open_page(client, f"/en/staff/runs/{run.pk}/compare/?by=arms/told"))
     assert "Forged rows could have moved a difference of shares by up to" in page
+    assert re.search(r"\d+ false rows that report the same would change this verdict|One false row", page)
     effects = run.summary["results"]["arms"]["told"]["effects"]
     assert (len(effects["p_values"]), len(effects["adjusted"])) == (1, 1)
     assert effects["adjusted"][0] == pytest.approx(min(1.0, 2 * effects["p_values"][0]))
@@ -131,3 +140,135 @@ def split(packed: bytes, design: Design) -> list[bytes]:
     """Return the rows of a batch."""
     size = Layout(design).n_bytes
     return [packed[at : at + size] for at in range(0, len(packed), size)]
+
+
+WEIGHTS = "margins=age:young=.4,old=.6"
+
+
+def address_of(run: Run, path: str) -> str:
+    return f"/en/staff/runs/{run.pk}/{path}"
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("compare/?outcome=late&by=drink", "Forged rows could have moved the difference by up to"),
+        ("compare/?outcome=late&by=drink", "false rows that report the same would change this verdict"),
+        ("regression/?response=4&disguised=2&by=0", "forged rows: up to ±"),
+        ("numbers/hours/", "forged rows: mean up to ±"),
+        ("numbers/hours/", "forged rows: up to ±"),
+        ("places/care/", "forged rows: up to ±"),
+        (f"practice/?{WEIGHTS}", "forged rows: up to ±"),
+        ("results/", "forged rows: up to ±"),
+        ("itemsets/", "forged rows: up to ±"),
+        ("report/", "forged rows: up to ±"),
+        ("paper/", "These rows could have moved the shares by up to"),
+    ],
+)
+def test_each_page_states_how_far_forged_rows_could_have_moved_its_figures(path: str, said: str) -> None:
+    run, client = mined_run(forged_answered(), Thresholds(support=0.05, max_size=2)), Client()
+    client.force_login(alice())
+    assert said in text_of(open_page(client, address_of(run, path)))
+
+
+def test_a_regression_states_flips_with_and_without_forged_rows() -> None:
+    client = Client()
+    client.force_login(alice())
+    for version in (forged_answered(), answered_version(2_000)):
+        run = mined_run(version, SINGLES)
+        page = client.get(address_of(run, "regression/?response=4&by=0"))
+        lines = {one.name: one for one in page.context["odds"]}
+        own = lines["age: 40 or older"]
+        assert own.flips is None or own.flips > 0
+        assert bool(own.shift) == bool(withheld_of(run).rows)
+        assert "Flips: how many false answers" in text_of(page.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("path", "columns"),
+    [
+        ("numbers/hours/histogram.csv", ["share_shift"]),
+        ("places/care/regions.csv", ["share_shift"]),
+        (f"weights.csv?{WEIGHTS}", ["weighted_shift"]),
+        ("compare/comparison.csv?outcome=late&by=drink", ["difference_shift", "flips"]),
+        ("itemsets.csv", ["support_shift"]),
+    ],
+)
+def test_files_have_the_same_figures(path: str, columns: list[str]) -> None:
+    client = Client()
+    client.force_login(alice())
+    for version, is_forged in ((forged_answered(slug="forged"), True), (scale_answered(400), False)):
+        run = mined_run(version, SINGLES)
+        file = client.get(address_of(run, path))
+        found = list(csv.DictReader(io.StringIO(file.getvalue().decode(), newline="")))  # type: ignore[attr-defined]
+        assert found
+        for column in columns:
+            values = [float(line[column]) for line in found if line[column]]
+            assert values or not is_forged
+            assert all(value > 0 for value in values) or not (is_forged or column == "flips")
+
+
+def test_a_figure_of_several_open_answers_states_how_many_false_rows_show_it() -> None:
+    """Two open yes/no questions have nine combinations with those left empty, and ten rows show each."""
+
+    def asked(key: str) -> dict[str, Any]:
+        return {"key": key, "kind": "yes_no", "text": {"en": f"{key}?"}}
+
+    version = published(
+        document_of(
+            unprotected("you", asked("works"), asked("drives")),
+            protected("b", yes_no("late")),
+            slug="crossed",
+        )
+    )
+    layout = Layout(version.to_design())
+    bits = ((number & 1, number >> 1 & 1, number >> 2 & 1) for number in range(400))
+    stored(
+        version,
+        [
+            layout.pack(Record(direct=False, answers=((works, drives), (late,)), refused=(False, False)))
+            for works, drives, late in bits
+        ],
+    )
+    run, client = mined_run(closed(version), Thresholds(support=0.05, max_size=2)), Client()
+    client.force_login(alice())
+    said = "90 false rows, 10 for each combination of these answers, would have been enough to show this."
+    works, drives, late = (run.design.item(key).index for key in ("works", "drives", "late"))
+    assert run.itemsets.filter(items=pack_items((works, drives))).exists()
+    for address in ("itemsets/", "compare/?outcome=works&by=drives"):
+        assert said in text_of(open_page(client, address_of(run, address)))
+    alone = text_of(open_page(client, address_of(run, "compare/?outcome=late&by=works")))
+    assert "would have been enough" not in alone
+    assert lifting_rows(run, (works, drives, late)) == 90
+    assert lifting_rows(run, (works, late)) is None
+    # Only people with codes can send rows to a survey by invitation.
+    run.survey.by_invitation = True
+    assert lifting_rows(run, (works, drives)) is None
+
+
+def test_predicted_pairs_state_how_far_forged_rows_could_have_moved_them() -> None:
+    """1,500 rows say yes to the last of three questions, and to the other two at random."""
+    version, coins = published(three_of_eight("many")), random.Random(3)
+    design, layout = version.to_design(), Layout(version.to_design())
+    honest = (body_of(design, coins) for _ in range(600))
+    forged = [
+        layout.pack(
+            Record(
+                direct=False,
+                answers=((0, 1), (None, None, None, None, None, number & 1, number >> 1 & 1, 1)),
+                refused=(False, False),
+                drawn=((0, 1), (5, 6, 7)),
+            )
+        )
+        for number in range(1_500)
+    ]
+    stored(version, [*filter(None, honest), *forged])
+    run, client = mined_run(closed(version), LOOSE), Client()
+    client.force_login(alice())
+    assert [design.questions[number].key for number in withheld_of(run).questions] == ["q7"]
+    pairs = [own for own in predicted_of(run) if len(own.items) == 2]
+    assert pairs
+    assert all(own.shift is not None and 0 < own.shift <= 1 for own in pairs)
+    assert all(own.shift is None for own in predicted_of(run) if len(own.items) > 2)
+    page = text_of(open_page(client, address_of(run, "?predicted=yes")))
+    assert "forged rows: up to ±" in page

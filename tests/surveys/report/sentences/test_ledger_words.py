@@ -9,7 +9,7 @@ from django.utils import translation
 from mining.thresholds import Sides, Thresholds
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.downloads import rules_as_json
+from surveys.report.export.tables import rules_as_json
 from surveys.report.sentences.ledger_words import (
     disclosed_sentences,
     ledger_note,
@@ -29,7 +29,6 @@ from tests.fixtures.pages import report_page
 from tests.fixtures.runs import mined_run
 
 pytestmark = pytest.mark.django_db
-
 SHOWN = (
     "The only pair of unprotected questions was shown together, because each combination of its answers had "
     "at least 10 people or none: old × night."

@@ -3,13 +3,12 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mining.thresholds import Sides, Thresholds
-from surveys.report.rules.rule_rows import RuleQuery
-from surveys.report.rules.rules import RuleFilterForm
+from surveys.report.rules.rule_filters import RuleFilterForm
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.survey_list.mine_form import MineForm, items_of_questions
 from tests.fixtures.runs import published
 
 pytestmark = pytest.mark.django_db
-
 GIVEN = {
     "support": "0.05", "confidence": "0", "lift": "", "max_size": "3",
     "antecedent": ["age", "late", "cheat", "drink"], "consequent": ["age", "late", "cheat", "drink"],

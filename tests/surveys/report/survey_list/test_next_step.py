@@ -12,10 +12,11 @@ from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Chapter, Job, Run, Survey
-from surveys.report.rules.rule import waiting_rules
-from surveys.report.rules.rule_rows import verdict_give
+from surveys.report.rules.verdicts import verdict_give
+from surveys.report.rules.waiting_rules import waiting_rules
+from surveys.report.survey_list.next_step import NextStep, next_step
 from surveys.report.survey_list.overview import survey_page
-from surveys.report.survey_list.survey import NextStep, next_step, survey_status
+from surveys.report.survey_list.survey_status import survey_status
 from surveys.runs.chapters import chapters_cut
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.invitations import codes_of, invited

@@ -9,7 +9,8 @@ from django.utils import timezone
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.receive import submission_receive
 from surveys.models import Job, Survey
-from surveys.report.survey_list.overview import newest_versions, survey_lines, survey_page
+from surveys.report.survey_list.overview import newest_versions, survey_page
+from surveys.report.survey_list.survey_lines import survey_lines
 from surveys.runs.run_summary import direct_share
 from surveys.templatetags.figures import blocks_of, open_questions
 from tests.fixtures.devices import request_of

@@ -10,12 +10,11 @@ from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.models import Receipt, Survey
-from surveys.report.survey_list.survey import SurveyStatus, survey_status
+from surveys.report.survey_list.survey_status import SurveyStatus, survey_status
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import open_version
 
 pytestmark = pytest.mark.django_db
-
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 

@@ -4,6 +4,7 @@
 
 import { withInvited, withoutLostArms } from "./arms.js";
 import { total } from "./probabilities.js";
+import { withFreshComponents, withOpenReferences, withRenamedLevel } from "./composites.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { KINDS, kindOf } from "./kinds.js";
 import { isNumberBlock, numberBlock } from "./scale.js";
@@ -83,7 +84,9 @@ export function duplicateQuestion(document, block, place) {
     const { document: next, at } = duplicateBlock(document, block);
     return { document: next, at: [...at, "questions", 0] };
   }
-  const copy = { ...question, key: freshKey(questionKeys(document), question.key) };
+  const taken = questionKeys(document);
+  const key = freshKey(taken, question.key);
+  const copy = withFreshComponents({ ...question, key }, [...taken, key], freshKey);
   return { document: settled(insert(document, list, place + 1, copy), block, document), at: [...list, place + 1] };
 }
 
@@ -96,7 +99,7 @@ export function duplicateBlock(document, place) {
     const key = freshKey(taken, question.key);
     taken.push(key);
     renamed.set(question.key, key);
-    return { ...question, key };
+    return withFreshComponents({ ...question, key }, taken, freshKey);
   });
   const copy = { ...block, key: freshKey(blockKeys(document), block.key), questions };
   const next = insert(document, ["blocks"], place + 1, copy);
@@ -194,7 +197,8 @@ export function setOptionKey(document, path, place, key) {
   const before = question.options[place].key;
   const renamed = (answer) => (answer === before ? key : answer);
   const item = `${question.key}=`;
-  const next = answersRenamed(setAt(document, [...path, "options", place, "key"], key), path[1], (one) =>
+  const own = setAt(document, path, withRenamedLevel(question, before, key));
+  const next = answersRenamed(setAt(own, [...path, "options", place, "key"], key), path[1], (one) =>
     one.startsWith(item) ? item + renamed(one.slice(item.length)) : one,
   );
   return redirected(next, (term) =>
@@ -242,7 +246,11 @@ function withoutLostAnswers(block) {
 
 function redirected(document, change) {
   const changed = ({ asked_if: condition }) => conditionOf(termsOf(condition).map(change), condition.any ? "any" : "all");
-  const blocks = document.blocks.map((block) => (block.asked_if ? { ...block, asked_if: changed(block) } : block));
+  const blocks = document.blocks.map((block) => ({
+    ...block,
+    ...(block.asked_if && { asked_if: changed(block) }),
+    questions: (block.questions ?? []).map((question) => withOpenReferences(question, change)),
+  }));
   return { ...document, blocks };
 }
 

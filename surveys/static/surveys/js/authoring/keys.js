@@ -1,5 +1,7 @@
 /** Keys of blocks, questions and options: the permanent names of answers. */
 
+import { componentKeys } from "./composites.js";
+
 /**
  * An unused key: the proposed one, or the same with a number appended.
  * @param {Iterable<string>} taken
@@ -43,5 +45,8 @@ export function proposedKey(text) {
 }
 
 export const blockKeys = (document) => document.blocks.map(({ key }) => key);
+/** The keys of all questions and of their components. */
 export const questionKeys = (document) =>
-  document.blocks.flatMap(({ questions }) => (questions ?? []).map(({ key }) => key));
+  document.blocks.flatMap(({ questions }) =>
+    (questions ?? []).flatMap((question) => [question.key, ...componentKeys(question)]),
+  );

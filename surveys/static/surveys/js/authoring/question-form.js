@@ -2,6 +2,8 @@
 
 import { button, el, fill } from "../dom.js";
 import { armForm } from "./arm-form.js";
+import { compositeForm } from "./composite-form.js";
+import { isComposite } from "./composites.js";
 import { percentText, total, WHOLE } from "./probabilities.js";
 import { isOff, setKind } from "./edits.js";
 import {
@@ -21,6 +23,9 @@ export function questionForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
   const { form, looks, hasOptions } = kindOf(question);
+  if (isComposite(question)) {
+    return compositeForm(app, path);
+  }
   if (form) {
     return FORMS[form](app, path);
   }

@@ -1,0 +1,607 @@
+"""Check a table without changing it: which models hold, who stands out, and what an attacker learns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from privacy.arrays import Whole
+from privacy.errors import PrivacyError, shown_list
+from privacy.library.frames import Tabled, data_frame
+from privacy.sdc.attacks import background_knowledge, homogeneous, link
+from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
+from privacy.sdc.labels import Domain, suppressed_rows
+from privacy.sdc.models import leakage, split_classes
+from privacy.sdc.people import owners_of
+from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
+from privacy.sdc.requirements import verify as verdicts_of
+from privacy.sdc.risk import risk
+from privacy.sdc.table import Column, ColumnRule, Table
+from privacy.tables.columns import ReadTable
+from privacy.tables.decisions import Decisions
+from privacy.tables.missing import declared_missing, proposed_texts
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+
+def labels_domain(name: str, labels: tuple[str, ...]) -> Domain:
+    """Return a numeric domain if every label is a number, an interval or a star.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    labels : tuple[str, ...]
+        Generalised columns.
+    """
+    numeric = Domain(name=name, numeric=True)
+    try:
+        for label in labels:
+            numeric.meaning(label)
+    except PrivacyError:
+        return Domain(name=name, numeric=False)
+    return numeric
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Check(Tabled):
+    """Models that a table reaches, compared with the required ones.
+
+    Parameters
+    ----------
+    records, suppressed, classes : int
+    people : int or None
+        None if records were counted.
+    alone : mapping of str to int
+        Columns that were not checked and single people out, with the number of people, or records, whose
+        value no one else has.
+    repeated : mapping of str to int
+        If records were counted: columns that were not checked and repeat, with their numbers of values. One
+        of them may identify a person.
+    missing : mapping of str to mapping of str to int
+        Records of each text that counted as missing, by sensitive column.
+    measures, verdicts
+        Models that each sensitive column reaches, and the required ones.
+    details : mapping
+        Risk, classes of one value, exclusions until certain, and information, by sensitive column.
+    decisions : Decisions
+        What was decided when the table was read.
+    """
+
+    records: int
+    people: int | None
+    suppressed: int
+    classes: int
+    alone: Mapping[str, int]
+    repeated: Mapping[str, int]
+    missing: Mapping[str, Mapping[str, int]]
+    measures: tuple[ModelMeasures, ...]
+    verdicts: tuple[Verdict, ...]
+    details: Mapping[str, Any]
+    decisions: Decisions = field(default_factory=Decisions)
+
+    @property
+    def k(self) -> int:
+        """Number of people, or records, in the smallest class."""
+        return int(self.measures[0].k or 0)
+
+    @property
+    def l(self) -> int | None:  # noqa: E743 - the name in the literature
+        """Smallest number of distinct sensitive values in a class; None without a sensitive column."""
+        if not self.details["information"]:
+            return None
+        return min(each.distinct_l for each in self.measures)
+
+    @property
+    def unit(self) -> str:
+        """What was counted: "people" or "records"."""
+        return "records" if self.people is None else "people"
+
+    def to_frame(self) -> DataFrame:
+        """Return the figures of each sensitive column."""
+        names = ("k", "distinct_l", "entropy_l", "alpha", "t", "basic_beta", "delta")
+        rows = {name: [getattr(each, name) for each in self.measures] for name in names}
+        return data_frame(rows, index=[each.sensitive for each in self.measures], name="column")
+
+    def lines(self) -> Iterator[str]:
+        """Yield the check as text."""
+        yield f"{self.records:,} records, {self.suppressed:,} suppressed, {self.classes:,} classes"
+        for name, counts in self.missing.items():
+            texts = ", ".join(f'"{text}" ({n})' for text, n in counts.items())
+            yield f"{name}: counted as missing: {texts}"
+        for verdict in self.verdicts:
+            answer = "holds" if verdict.holds else "FAILS"
+            figures = f"required {verdict.asked:g}, reached {verdict.reached:.6g}"
+            yield f"{verdict.sensitive}: {verdict.model} {figures}: {answer}"
+        if self.people is not None:
+            yield f"Counted in people: {self.people} people have the records."
+        else:
+            yield (
+                "Counted in records. If people have several, name the column that identifies them "
+                "(respondent)."
+            )
+        if self.repeated:
+            listed = ", ".join(f"{name} ({values} values)" for name, values in self.repeated.items())
+            yield f"Columns that were not checked and repeat: {listed}."
+        if self.alone:
+            listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone.items())
+            yield f"Columns that were not checked and single out {self.unit}: {listed}."
+
+    def summary(self) -> str:
+        """Return the check as text of several lines, with the reached k and l."""
+        reached = f"smallest class: {self.k} {self.unit}"
+        reached += "" if self.l is None else f", with {self.l} or more sensitive values"
+        return "\n".join([*self.lines(), reached, *map(str, self.decisions)])
+
+    def __repr__(self) -> str:
+        l_text = "" if self.l is None else f", l = {self.l}"
+        return f"<{self.records:,} records, k = {self.k} {self.unit}{l_text}>"
+
+    @property
+    def holds(self) -> bool:
+        """Whether every required model holds."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the check in a form that JSON can encode."""
+        return {
+            "holds": self.holds,
+            "records": self.records,
+            "people": self.people,
+            "suppressed": self.suppressed,
+            "classes": self.classes,
+            "alone": self.alone,
+            **({"repeated": self.repeated} if self.people is None else {}),
+            "missing": self.missing,
+            "verdicts": [figures_of(verdict) for verdict in self.verdicts],
+            "reached": [figures_of(measure) for measure in self.measures],
+            **self.details,
+        }
+
+
+def without_sensitive(n: int) -> Column:
+    """Return a placeholder for the sensitive column of a table that has none.
+
+    Parameters
+    ----------
+    n : int
+        Number of records.
+    """
+    return Column(
+        name="(none)", role="sensitive", kind="categorical", values=("",), codes=np.zeros(n, dtype=np.int32)
+    )
+
+
+def figures_of(measures: ModelMeasures | Verdict) -> dict[str, Any]:
+    """Return all figures that are not None, in a form that JSON can encode: "infinite" replaces infinity.
+
+    Parameters
+    ----------
+    measures : ModelMeasures or Verdict
+    """
+    return {
+        name: "infinite" if isinstance(value, float) and not math.isfinite(value) else value
+        for name, value in asdict(measures).items()
+        if value is not None
+    }
+
+
+def without_suppressed(table: Table, owners: Whole | None) -> tuple[Table, Whole | None]:
+    """Return the records that are not suppressed, with their persons.
+
+    Parameters
+    ----------
+    table : Table
+    owners : int64 array or None
+        Person of each record; None if each is of a different person.
+    """
+    rows = np.flatnonzero(~suppressed_rows(table))
+    return table.take(rows), None if owners is None else owners[rows]
+
+
+def table_check(
+    table: Table,
+    requirement: Requirement,
+    *,
+    ground: str,
+    hierarchies: Mapping[str, Hierarchy],
+    strict_attributes: bool,
+    owners: Whole | None = None,
+    decisions: Decisions | None = None,
+) -> Check:
+    """Measure every model on a table, and compare the results with the requirement.
+
+    `owners` are the persons of the records, if a person can have several; then every figure counts people.
+
+    Fully suppressed records are counted separately and form no class. For a table without a
+    sensitive column, only k is measured.
+
+    Parameters
+    ----------
+    table : Table
+    requirement : Requirement
+        Required models.
+    ground : str
+        As for `verify`.
+    hierarchies : mapping of str to Hierarchy
+        Of sensitive columns.
+    strict_attributes : bool
+        Whether other sensitive columns count as known.
+    owners : int64 array or None
+        Person of each record; None if each is of a different person.
+    decisions : Decisions or None
+        What was decided when the table was read.
+    """
+    kept_table, people = without_suppressed(table, owners)
+    sensitive = kept_table.sensitive
+    if not sensitive:
+        if set(requirement.models) - {"k"}:
+            raise PrivacyError(
+                "no_sensitive.checking", requirement.models, asked=", ".join(requirement.models)
+            )
+        sensitive = (without_sensitive(len(kept_table)),)
+    plain = Classes.of_columns(kept_table.quasi_identifiers)
+    measures: list[ModelMeasures] = []
+    verdicts: list[Verdict] = []
+    details: dict[str, dict[str, Any]] = {
+        "risk": asdict(risk(plain.crowds(people))),
+        "one_value_classes": {},
+        "exclusions_until_certain": {},
+        "information": {},
+    }
+    for column in sensitive:
+        others = [other for other in sensitive if strict_attributes and other is not column]
+        matrix = ClassMatrix.of(split_classes(plain, others), column, people)
+        tree = hierarchies.get(column.name)
+        result = measure_models(
+            matrix,
+            column.name,
+            ground=ground,
+            hierarchy=tree.for_values(column.real) if tree is not None else None,
+            recursive_l=requirement.recursive_l,
+            rho1=requirement.rho1,
+        )
+        # Knowing a sensitive value does not change the classes, so k is taken from all of them.
+        result = replace(result, k=int(plain.crowds(people).min()))
+        measures.append(result)
+        verdicts += verdicts_of(result, requirement)
+        if kept_table.sensitive:
+            for name, detail in _disclosure_risks(matrix, column.real).items():
+                details[name][column.name] = detail
+    unchecked = [column for column in kept_table.columns if column.role == "insensitive"]
+    alone = {column.name: _alone(column, people) for column in unchecked}
+    repeats = (_repeated_values(column) for column in unchecked) if owners is None else ()
+    return Check(
+        records=len(table),
+        alone={name: count for name, count in alone.items() if count},
+        repeated=dict(sorted(filter(None, repeats), key=lambda each: -each[1])),
+        decisions=decisions or Decisions(),
+        people=None if owners is None else len(np.unique(owners)),
+        suppressed=len(table) - len(kept_table),
+        classes=plain.count,
+        missing={column.name: _missing(column) for column in kept_table.sensitive if column.missing},
+        measures=tuple(measures),
+        verdicts=tuple(verdicts),
+        details=details,
+    )
+
+
+def _missing(column: Column) -> dict[str, int]:
+    """Count the records of each text that counts as missing."""
+    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
+    return {text: n for text, n in zip(column.values, counts, strict=True) if text in column.missing and n}
+
+
+def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, Any]:
+    """Return how much the classes disclose about one sensitive column."""
+    alone = homogeneous(matrix, values)
+    return {
+        "one_value_classes": {
+            "classes": len(alone),
+            "records": sum(cls.size for cls in alone),
+            "share_of_classes": len(alone) / matrix.n_classes,
+        },
+        "exclusions_until_certain": background_knowledge(matrix).weakest,
+        "information": asdict(leakage(matrix)),
+    }
+
+
+def _alone(column: Column, people: Whole | None) -> int:
+    """Count the people, or records, with a value that no one else has; empty cells do not count."""
+    is_value = np.array([value not in ("", SUPPRESSED) for value in column.values])
+    rows = np.flatnonzero(is_value[column.codes])
+    if not len(rows):
+        return 0
+    owners = rows if people is None else people[rows]
+    pairs = np.unique(np.stack([column.codes[rows], owners]), axis=1)
+    counts = np.bincount(pairs[0])
+    return len(np.unique(pairs[1][counts[pairs[0]] == 1]))
+
+
+def _repeated_values(column: Column) -> tuple[str, int] | None:
+    counts = np.bincount(column.codes, minlength=len(column.values))
+    real = [count for value, count in zip(column.values, counts.tolist(), strict=True) if value]
+    return (column.name, len(real)) if len(real) > 1 and max(real) > 1 else None
+
+
+def published_table(
+    read: ReadTable,
+    *,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str] = (),
+    numeric: Sequence[str] = (),
+    respondent: Sequence[str] = (),
+) -> tuple[Table, Whole | None]:
+    """Return a published table with roles, and the person of each record if a respondent column is named.
+
+    In a sensitive column, an empty cell, ``*``, words such as NA and codes that the file declares as missing
+    do not count as values. Other columns, apart from the respondent, are not checked.
+
+    Parameters
+    ----------
+    read : ReadTable
+        The table as it was read.
+    quasi_identifiers : sequence of str
+    sensitive : sequence of str
+    numeric : sequence of str
+        Sensitive columns with ordered numbers.
+    respondent : sequence of str
+        Columns that identify a person.
+
+    Raises
+    ------
+    PrivacyError
+        ``unknown_column``, ``frame``: a named column does not exist, has two roles, or does not identify
+        people; ``no_quasi_identifier``.
+    """
+    names = [*quasi_identifiers, *sensitive]
+    for name in (*names, *numeric, *respondent):
+        if name not in read.header:
+            raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))
+    if twice := next((name for name in names if names.count(name) > 1), ""):
+        raise PrivacyError("frame.twice", twice)
+    if not quasi_identifiers:
+        raise PrivacyError("no_quasi_identifier.space")
+    rules = []
+    for column in read.columns:
+        name = column.name
+        lacking = ("", SUPPRESSED, *proposed_texts(column.values), *declared_missing(column))
+        is_known = name in quasi_identifiers
+        role = "quasi_identifier" if is_known else "sensitive" if name in sensitive else "insensitive"
+        rules.append(
+            ColumnRule(
+                name=name,
+                role="identifier" if name in respondent else role,
+                kind="numeric" if name in numeric else "categorical",
+                missing="refuse" if name in numeric else "value",
+                missing_texts=("",) if is_known else lacking,
+            )
+        )
+    owners, count = owners_of(read, respondent, names)
+    table = Table.from_codes(read.header, read.codes, rules, lenient=True)
+    if count is not None and owners is None:
+        owners = np.arange(len(read))
+    return table, None if owners is None else owners[table.source_rows]
+
+
+def verify(
+    read: ReadTable,
+    *,
+    quasi_identifiers: str | Sequence[str],
+    sensitive: str | Sequence[str] = (),
+    respondent: str | Sequence[str] = (),
+    hierarchies: Mapping[str, Any] | None = None,
+    ground: str = "equal",
+    multi_attribute: bool = False,
+    **bounds: float,
+) -> Check:
+    """Measure a table, published or not, without changing it.
+
+    Parameters
+    ----------
+    read : ReadTable
+    quasi_identifiers, sensitive, respondent : str or sequence of str
+        Columns that others may know, columns that no one may learn, and columns that identify a person.
+    hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
+        Of sensitive columns, if `ground` is "hierarchical".
+    ground : {"equal", "ordered", "hierarchical"}
+        How t measures distances between sensitive values.
+    multi_attribute : bool
+        Whether other sensitive columns count as known.
+    **bounds : float
+        Required models: ``k``, ``l``, ``entropy_l``, ``c`` with ``recursive_l``, ``alpha``, ``t``,
+        ``basic_beta``, ``enhanced_beta``, ``delta``, ``rho1`` with ``rho2``.
+
+    Raises
+    ------
+    PrivacyError
+        The errors of `published_table`; ``requirement``: an unknown model.
+
+    Examples
+    --------
+    >>> rows = [["a", "flu", "1"], ["a", "cold", "2"], ["b", "flu", "3"], ["b", "flu", "3"]]
+    >>> table = ReadTable.of_rows(["town", "ill", "room"], rows)
+    >>> check = verify(table, quasi_identifiers="town", sensitive="ill", k=2)
+    >>> check.k, check.l, check.holds, check.alone
+    (2, 1, True, {'room': 2})
+    """
+    quasi, protected, person = map(_names, (quasi_identifiers, sensitive, respondent))
+    asked: dict[str, Any] = {"distinct_l" if name == "l" else name: bound for name, bound in bounds.items()}
+    if unknown := asked.keys() - Requirement.__dataclass_fields__.keys():
+        known = shown_list([*Requirement.__dataclass_fields__])
+        raise PrivacyError("requirement.name", min(unknown), names=known)
+    numeric = protected if ground == "ordered" else ()
+    table, owners = published_table(
+        read, quasi_identifiers=quasi, sensitive=protected, numeric=numeric, respondent=person
+    )
+    trees = {name: hierarchy_of(name, own) for name, own in (hierarchies or {}).items()}
+    return table_check(
+        table,
+        Requirement(**asked),
+        ground=ground,
+        hierarchies=trees,
+        strict_attributes=multi_attribute,
+        owners=owners,
+        decisions=read.decisions,
+    )
+
+
+def _names(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else [str(name) for name in names]
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Attack(Tabled):
+    """What attackers learn from a published table.
+
+    Parameters
+    ----------
+    records : int
+    people : int or None
+        None if records were counted.
+    targets : int
+        People whom the attacker looks for.
+    found, identified : int
+        Targets who may be in the table, and who are the only candidate.
+    fewest : int
+        Smallest number of candidates of a target who may be in the table.
+    certain, after_one : mapping of str to float
+        By sensitive column: targets whose value becomes certain, and the largest probability that an attacker
+        can give to a value after excluding one.
+    alone : mapping of str to int
+        Other columns, with the number of people whose value no one else has.
+    decisions : Decisions
+        What was decided when the table was read.
+    """
+
+    records: int
+    people: int | None
+    targets: int
+    found: int
+    identified: int
+    fewest: int
+    certain: Mapping[str, int]
+    after_one: Mapping[str, float]
+    alone: Mapping[str, int]
+    decisions: Decisions = field(default_factory=Decisions)
+
+    def to_frame(self) -> DataFrame:
+        """Return one figure per row."""
+        rows: dict[str, float] = {
+            "targets": self.targets,
+            "who may be in the table": self.found,
+            "identified": self.identified,
+            "fewest candidates": self.fewest,
+            **{f"certain: {name}": count for name, count in self.certain.items()},
+            **{f"probability after one exclusion: {name}": share for name, share in self.after_one.items()},
+            **{f"alone: {name}": count for name, count in self.alone.items()},
+        }
+        return data_frame({"value": list(rows.values())}, index=list(rows), name="attack")
+
+    def summary(self) -> str:
+        """Return the result as text of several lines."""
+        unit = "records" if self.people is None else "people"
+        lines = [
+            f"{self.targets:,} targets: {self.found:,} may be in the table, {self.identified:,} are "
+            f"identified; at least {self.fewest:,} candidates ({unit})"
+        ]
+        lines += [
+            f"{name}: certain for {count:,} targets; after one exclusion, probable with up to "
+            f"{100 * self.after_one[name]:.3g}%"
+            for name, count in self.certain.items()
+        ]
+        if self.alone:
+            listed = ", ".join(f"{name} ({count})" for name, count in self.alone.items())
+            lines.append(f"columns with a value that no one else has: {listed}")
+        return "\n".join([*lines, *map(str, self.decisions)])
+
+    def __repr__(self) -> str:
+        return (
+            f"<{self.targets:,} targets, {self.identified:,} identified, fewest candidates {self.fewest:,}>"
+        )
+
+
+def attack(
+    read: ReadTable,
+    *,
+    quasi_identifiers: str | Sequence[str],
+    sensitive: str | Sequence[str] = (),
+    respondent: str | Sequence[str] = (),
+    people: ReadTable | None = None,
+) -> Attack:
+    """Attack a published table: link people with it, and read off what their classes disclose.
+
+    Parameters
+    ----------
+    read : ReadTable
+        The published table.
+    quasi_identifiers, sensitive, respondent
+        As for `verify`.
+    people : ReadTable or None
+        What the attacker knows about people, in columns of the same names, before generalising. None for the
+        worst case: the attacker knows everyone in the table by their published labels.
+
+    Raises
+    ------
+    PrivacyError
+        The errors of `published_table`; ``unknown_column.release``: the list shares no quasi-identifier.
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["age", "ill"], [["[20,30)", "flu"], ["[20,30)", "flu"], ["40", "cold"]])
+    >>> known = ReadTable.of_rows(["age"], [["25"], ["40"], ["70"]])
+    >>> result = attack(table, quasi_identifiers="age", sensitive="ill", people=known)
+    >>> result.found, result.identified, result.certain
+    (2, 1, {'ill': 2})
+    """
+    quasi, protected, person = map(_names, (quasi_identifiers, sensitive, respondent))
+    table, owners = published_table(read, quasi_identifiers=quasi, sensitive=protected, respondent=person)
+    table, owners = without_suppressed(table, owners)
+    classes = Classes.of_columns(table.quasi_identifiers)
+    crowds = classes.crowds(owners)
+    certain, after_one = {}, {}
+    candidates: list[int] = []
+    for column in table.sensitive or (None,):
+        others = [each for each in table.columns if each.role != "sensitive" or each is column]
+        if people is not None:
+            part = replace(table, columns=tuple(others))
+            domains = {each.name: labels_domain(each.name, each.values) for each in table.quasi_identifiers}
+            lists = {each.name: each.texts for each in people.columns}
+            links = link(part, lists, domains, owners=owners)
+            candidates = [each.candidates for each in links]
+            disclosed = sum(each.disclosed for each in links)
+        else:
+            candidates = crowds[classes.number[_firsts(owners, len(table))]].tolist()
+            disclosed = 0
+        if column is None:
+            continue
+        matrix = ClassMatrix.of(classes, column, owners)
+        if people is None:
+            disclosed = sum(each.size for each in homogeneous(matrix, column.real))
+        certain[column.name] = disclosed
+        after_one[column.name] = background_knowledge(matrix, most_exclusions=1).certainty[1]
+    found = [count for count in candidates if count]
+    unchecked = {each.name: _alone(each, owners) for each in table.columns if each.role == "insensitive"}
+    return Attack(
+        records=len(read),
+        people=None if owners is None else len(np.unique(owners)),
+        targets=len(candidates),
+        found=len(found),
+        identified=sum(count == 1 for count in found),
+        fewest=min(found, default=0),
+        certain=certain,
+        after_one=after_one,
+        alone={name: count for name, count in unchecked.items() if count},
+        decisions=read.decisions,
+    )
+
+
+def _firsts(owners: Whole | None, n: int) -> Whole:
+    """Return the first record of each person."""
+    return np.arange(n) if owners is None else np.unique(owners, return_index=True)[1].astype(np.int64)

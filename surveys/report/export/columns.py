@@ -1,0 +1,74 @@
+"""The columns of the file of rows: their names, kinds, wording and how they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from privacy.survey.design import Block, Design, Question, asked_name, group_name, skipped_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        The kind of its question; or "group", the group of a row; "skipped", whether a block was skipped;
+        "asked", which of its questions a device drew.
+    block : Block or None
+        None for the column of the group.
+    question : Question or None
+    option : int
+        Index of the option, for a question with several answers.
+    wording : mapping
+        The researcher's wording of the question, or else of the block; empty if none was passed.
+    """
+
+    name: str
+    kind: str
+    block: Block | None = None
+    question: Question | None = None
+    option: int = 0
+    wording: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stored_as(self) -> str:
+        """How its values are stored: "disguised" or "as answered"."""
+        is_protected = self.block is not None and self.block.protected
+        return "disguised" if is_protected and self.kind != "asked" else "as answered"
+
+    @property
+    def arrow_type(self) -> str:
+        """Arrow type of its values: texts, sent numbers or places, or 0 and 1."""
+        if self.question is None:
+            return "int8" if self.kind == "skipped" else "string"
+        return "int64" if self.question.is_scale else "int8" if self.question.is_binary else "string"
+
+
+def columns_of(
+    design: Design, wording: Mapping[str, Any] | None = None, *, with_group: bool
+) -> Iterator[Column]:
+    """Yield the columns: one for each question, or for each option if several answers are allowed."""
+    if with_group:
+        yield Column(name=group_name(design), kind="group")
+    for number, block in enumerate(design.blocks):
+        part = wording["blocks"][number] if wording else {}
+        for position, question in enumerate(block.questions):
+            question_wording = part["questions"][position] if wording else {}
+            for option, name in enumerate(question.columns):
+                yield Column(
+                    name=name,
+                    kind=question.kind,
+                    block=block,
+                    question=question,
+                    option=option,
+                    wording=question_wording,
+                )
+        if block.refusal is not None:
+            yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
+        if block.is_rotating:
+            yield Column(name=asked_name(block.key, design), kind="asked", block=block, wording=part)

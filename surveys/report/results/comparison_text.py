@@ -1,0 +1,183 @@
+"""An outcome among people with an answer and among all others, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.estimation.comparison import Comparison
+from privacy.forged import NEVER
+from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
+from surveys.formats.figures import p_text
+from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures
+from surveys.report.sentences.findings import Bar, bar_of, pair_bars, pair_sentence
+from surveys.runs.disclosure import shown_count
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonText:
+    """One outcome among people with an answer, and among all others."""
+
+    comparison: Comparison
+    outcome: Choice
+    by: Choice
+    weighted: bool = False
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the difference is statistically significant."""
+        return self.comparison.difference.estimable and self.comparison.p_value < SIGNIFICANCE_LEVEL
+
+    @property
+    def is_alike(self) -> bool:
+        """Whether the interval rules out a relevant difference."""
+        ends = self.comparison.difference
+        return not self.is_clear and ends.low >= -USEFUL_WIDTH and ends.high <= USEFUL_WIDTH
+
+    @property
+    def title(self) -> str:
+        """Outcome and groups, as tables name them."""
+        return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
+
+    @property
+    def sentence(self) -> str:
+        """A sentence with the figures of both groups."""
+        having, others = self.comparison.having, self.comparison.others
+        if not self.outcome.is_mean:
+            return pair_sentence(self.by.phrase, self.outcome.phrase, having, others)
+        words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
+        if not (having.estimable and others.estimable):
+            return _("There are too few answers to compare %(outcome)s.") % words
+        for name, estimate in (("having", having), ("others", others)):
+            words |= {
+                f"{end}_{name}": self.outcome.text(end_value) for end, end_value in ends_of(estimate).items()
+            }
+        return (
+            _(
+                "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
+                "%(value_others)s among others (%(low_others)s to %(high_others)s)."
+            )
+            % words
+        )
+
+    @property
+    def verdict(self) -> str:
+        """Whether the groups differ, or whether there were too few people to find out."""
+        comparison = self.comparison
+        words = {"n": shown_count(comparison.n_used)}
+        if self.is_clear:
+            sentence = _(
+                "The difference is %(value)s (%(low)s to %(high)s) and is statistically significant."
+            )
+            return sentence % self.outcome.gap_texts(comparison.difference)
+        if self.is_alike:
+            sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
+            return sentence % self.outcome.gap_texts(comparison.difference)
+        if not 0 < comparison.detectable < 1:
+            return _("%(n)s people are too few to find any difference.") % words
+        words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
+        words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)
+        words["high"] = self.outcome.gap_text(comparison.difference.high)
+        template = _(
+            "No difference was found: it is between %(low)s and %(high)s. With %(n)s people, you find a "
+            "difference of %(found)s 8 times in 10."
+        )
+        return template % words
+
+    def shift_text(self, rows: int) -> str:
+        """Say how far forged rows could have moved the difference; empty without any."""
+        if not rows:
+            return ""
+        shift = self.comparison.shift
+        if not math.isfinite(shift):
+            return _("Forged rows could explain all of the difference.")
+        gap = self.outcome.gap_text(shift)
+        if self.is_explained_by(rows):
+            return _(
+                "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
+            ) % {"gap": gap}
+        return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
+
+    def is_explained_by(self, rows: int) -> bool:
+        """Whether a significant difference could be due to this many forged rows."""
+        found, flips = self.comparison.difference, self.comparison.flips
+        nearest = found.low if found.value > 0 else -found.high
+        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        return self.is_clear and is_near
+
+    @property
+    def p(self) -> str:
+        """The p-value of the test, for experts."""
+        return p_text(self.comparison.p_value)
+
+    @property
+    def people_text(self) -> str:
+        """How many people the difference of a plan would need; empty if enough have answered."""
+        needed = self.comparison.people_needed(USEFUL_DIFFERENCE)
+        if needed <= self.comparison.n_used:
+            return ""
+        words = {
+            "difference": self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0),
+            "people": shown_count(needed, rounded=True),
+        }
+        return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
+
+    @property
+    def rows(self) -> list[OutcomeRow]:
+        """The outcome in both groups."""
+        found = self.comparison
+        having = Cell(
+            choice=self.outcome, group=self.by.words, value=found.having, difference=found.difference
+        )
+        others = Cell(choice=self.outcome, group=_("all others"), value=found.others)
+        return [OutcomeRow(name=self.outcome.name, p=self.p, cells=(having, others))]
+
+    @property
+    def bars(self) -> list[Bar]:
+        """A bar for each group, with its name and figure."""
+        if self.outcome.is_mean:
+            return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
+        return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
+
+    def drawing(self) -> SafeString:
+        """Draw both groups in one picture."""
+        rows = [
+            IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))
+            for cell in self.rows[0].cells
+            if cell.value.estimable
+        ]
+        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
+        return shares_svg(rows, title=self.title, unit=unit)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record for the people with the answer, then one for all others."""
+        found = self.comparison
+        common = {
+            "by": self.by.key,
+            "by_label": self.by.name,
+            "role": "answer",
+            "detectable_difference": self.outcome.gap(found.detectable),
+            "p_value": found.p_value,
+            "n": found.n,
+            "n_used": found.n_used,
+            "few_rows": found.few_rows,
+            "weighted": self.weighted,
+            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "flips": None if found.flips == NEVER else found.flips,
+        }
+        lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
+        groups = (("having", found.share), ("others", 1 - found.share))
+        for cell, (group, share) in zip(self.rows[0].cells, groups, strict=True):
+            yield (
+                dict.fromkeys(COLUMNS)
+                | common
+                | {"group": group, "group_share": share}
+                | cell.record()
+                | (lift if cell.difference else {})
+            )

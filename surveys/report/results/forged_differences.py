@@ -1,0 +1,74 @@
+"""How far forged rows could have moved the differences of a comparison, in words."""
+
+from __future__ import annotations
+
+import math
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.estimation.forged_shift import share_shift
+from privacy.forged import NEVER
+from surveys.formats.figures import number
+from surveys.models import Run
+from surveys.report.results.arms import ArmText
+from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.sentences.forged import lifting_text
+from surveys.runs.disclosure import shown_count
+from surveys.runs.ledger import lifting_rows
+from surveys.runs.releasable_rows import releasable_design
+from surveys.runs.withheld import withheld_of
+
+
+def flips_text(text: ComparisonText | ArmText) -> str:
+    """Say how many forged rows would change the verdict of a comparison; empty if this is unknown."""
+    flips = text.comparison.flips if isinstance(text, ComparisonText) else text.flips
+    if flips is None:
+        return ""
+    if flips == NEVER:
+        return _("No number of false answers was found that changes the result.")
+    return ngettext(
+        "One false row would change this verdict.",
+        "%(rows)s false rows that report the same would change this verdict.",
+        flips,
+    ) % {"rows": shown_count(flips)}
+
+
+def lifted_comparison(text: ComparisonText | ArmText, run: Run) -> str:
+    """Say how many forged rows show a comparison; empty unless it combines open answers."""
+    if isinstance(text, ArmText):
+        return ""
+    return lifting_text(lifting_rows(run, (*text.by.side.items, *text.outcome.side.items)))
+
+
+def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
+    """Say how far forged rows could have moved the differences of a comparison; empty without any."""
+    rows = withheld_of(run).rows
+    if isinstance(text, ComparisonText) or not rows:
+        return text.shift_text(rows) if isinstance(text, ComparisonText) else ""
+    shift = _largest_arm_shift(text, run, rows)
+    if shift is None:
+        return ""
+    if not math.isfinite(shift):
+        return _("Forged rows could explain all of the differences.")
+    return _("Forged rows could have moved a difference of shares by up to %(points)s points.") % {
+        "points": number(100 * shift, 1)
+    }
+
+
+def _largest_arm_shift(text: ArmText, run: Run, rows: int) -> float | None:
+    """Return how far forged rows, all in one group, could have moved a difference of shares."""
+    design, effects = releasable_design(run.version), text.results.effects
+    shifts = [
+        share_shift(
+            design,
+            side.items,
+            value=float(effects.shares[group, outcome]),
+            n=int(effects.sizes[group, outcome]),
+            rows=rows,
+        )
+        for outcome, side in enumerate(text.results.outcomes)
+        if side.items
+        for group in range(len(effects.shares))
+    ]
+    return max(shifts, default=None)

@@ -1,0 +1,239 @@
+"""The figures of a place question in words, pictures and files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.scales.area import DEGREE, Area, Rectangle
+from privacy.scales.em import GAIN, Pieces
+from privacy.scales.planar_mechanisms import degrees_of
+from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_window import PlanarWindowChannel, Resolution, alike, reveals_nothing
+from surveys.formats.figures import share_text
+from surveys.formats.files import finite
+from surveys.formats.histogram import density_svg, step_bounds, tile_side
+from surveys.report.results.scale_record import scale_record
+from surveys.report.run_facts import run_csv
+from surveys.report.sentences.quantities import known_error
+from surveys.runs.density_cache import density_of
+from surveys.runs.numbers import ScaleQuestion
+from surveys.runs.places import (
+    Density,
+    NamedRegion,
+    ReleasableMap,
+    most_steps,
+    place_mean,
+    releasable_map,
+    windows_of,
+)
+from surveys.runs.withheld import withheld_of
+
+CELL_COLUMNS: Final = (
+    "question", "column", "row", "side", "longitude", "latitude", "share", "n",
+)  # fmt: skip
+
+REGION_COLUMNS: Final = (
+    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_shift",
+    "summed", "n",
+)  # fmt: skip
+
+PLACE_METHOD: Final = (
+    "Shares of cells are estimated by expectation-maximisation from the disguised places. They have no "
+    "errors. If replicates of the counts do not distinguish a cell from an empty one, it is merged with its "
+    "neighbours: side is the number of cells along a side of the square, and column and row are those of its "
+    "south-western cell. Shares of regions are unbiased. They have the standard error of the population, and "
+    "their interval contains all values that a test accepts, with the variance at the tested value. The "
+    "design alone divides the map into parts; answers do not affect them. The mean place can be off by "
+    "off_east and off_north, however many people answer, and also by its standard errors."
+)
+
+
+def density_csv(scale: ScaleQuestion, place_map: ReleasableMap) -> Iterator[str]:
+    """Yield the lines of the density's CSV file: the publishable cells, some merged into squares."""
+    area, n = windows_of(scale).area, scale.reports.n
+    rows = (
+        {"question": scale.question.key}
+        | dict(zip(("longitude", "latitude"), _middle(area, cell), strict=True))
+        | cell
+        | {"n": n}
+        for cell in _cells(place_map)
+    )
+    return run_csv(scale.run, CELL_COLUMNS, rows)
+
+
+def middle_in(area: Area, column: int, row: int, side: int) -> tuple[float, float]:
+    """Return longitude and latitude of the middle of a square of cells, cut off at the map's edge."""
+    across = column + (min(column + side, area.columns) - column) / 2
+    up = row + (min(row + side, area.rows) - row) / 2
+    return (
+        (area.west + across * (area.east - area.west) / area.columns) / DEGREE,
+        (area.south + up * (area.north - area.south) / area.rows) / DEGREE,
+    )
+
+
+def _middle(area: Area, cell: dict[str, Any]) -> Iterator[float]:
+    return (round(edge, 7) for edge in middle_in(area, cell["column"], cell["row"], cell["side"]))
+
+
+def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterator[str]:
+    """Yield the lines of the regions' CSV file, the header first."""
+    return run_csv(scale.run, REGION_COLUMNS, (_region(scale, region) for region in regions))
+
+
+def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
+    """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
+    windows = windows_of(scale)
+    middle = place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows)
+    about = scale_record(scale, PLACE_METHOD) | {
+        "exact_outside_the_sensitive_places": windows.exact_outside,
+        "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
+        "steps": density.fit.steps,
+        "reason": density.fit.reason,
+        "seed": scale.seed,
+        "replicates": density.spread.replicates,
+        "mean_place": middle
+        and {
+            "longitude": round(middle.longitude, 7),
+            "latitude": round(middle.latitude, 7),
+            "error_east_metres": middle.error_east,
+            "error_north_metres": middle.error_north,
+            "off_east_metres": round(middle.off_east, 1),
+            "off_north_metres": round(middle.off_north, 1),
+            "shift_east_metres": finite(middle.shift_east),
+            "shift_north_metres": finite(middle.shift_north),
+        },
+    }
+    head = {"type": "FeatureCollection", "about": about}
+    yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
+    first = True
+    for feature in _features(scale, windows.area, place_map):
+        yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
+        first = False
+    yield "\n]}\n"
+
+
+def _features(scale: ScaleQuestion, area: Area, place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
+    for entry in place_map.regions:
+        shape: dict[str, Any] = {
+            "type": "MultiPolygon",
+            "coordinates": [[_ring(area, box)] for box in entry.region],
+        }
+        yield {"type": "Feature", "geometry": shape, "properties": _region(scale, entry) | {"is": "region"}}
+    for cell in _cells(place_map):
+        column, row, side = cell["column"], cell["row"], cell["side"]
+        box = (column, row, min(side, area.columns - column), min(side, area.rows - row))
+        shape = {"type": "Polygon", "coordinates": [_ring(area, box)]}
+        what = {"is": "cell" if side == 1 else "cells", "side": side, "share": cell["share"]}
+        yield {"type": "Feature", "geometry": shape, "properties": what}
+
+
+def _ring(area: Area, box: Rectangle) -> list[list[float]]:
+    edges = {name: round(edge, 7) for name, edge in degrees_of(area, box).items()}
+    west, south, east, north = (edges[name] for name in ("west", "south", "east", "north"))
+    return [[west, south], [east, south], [east, north], [west, north], [west, south]]
+
+
+def _cells(place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
+    pieces = place_map.pieces
+    for position in np.flatnonzero(~pieces.hidden).tolist():
+        yield {
+            "column": int(pieces.column[position]),
+            "row": int(pieces.row[position]),
+            "side": int(pieces.side[position]),
+            "share": float(pieces.share[position]),
+        }
+
+
+def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
+    figure, is_hidden = region.figure, region.hidden
+    share = figure.share
+    return {
+        "question": scale.question.key,
+        "region": region.key,
+        "name": region.name,
+        "hidden": int(is_hidden),
+        "share": None if is_hidden else figure.total if share is None else share.value,
+        "share_se": None if is_hidden or share is None else known_error(share.standard_error),
+        "share_low": None if is_hidden or share is None else finite(share.low),
+        "share_high": None if is_hidden or share is None else finite(share.high),
+        "share_shift": None if is_hidden or share is None else finite(share.shift),
+        "summed": int(share is None),
+        "n": scale.reports.n,
+    }
+
+
+MOST_LINES: Final = 50
+"""Most cells in the page's table; the file has all cells."""
+
+
+def place_context(scale: ScaleQuestion) -> dict[str, Any]:
+    """Return the context of a place question's page."""
+    windows = windows_of(scale)
+    density = density_of(scale)
+    side = tile_side(windows.area)
+    shown_map = releasable_map(scale, density)
+    pieces = shown_map.pieces
+    return {
+        "density": density,
+        "drawing": _picture(scale, shown_map),
+        "darkest": list(_densest_pieces(windows.area, pieces)),
+        "seen": int((~pieces.hidden).sum()),
+        "merged": int((pieces.side > side).sum()),
+        "largest": int(pieces.side.max()),
+        "hidden": int(pieces.hidden.sum()),
+        "side": side,
+        "has_windows": any(level.window > 1 for level in windows.levels),
+        "regions": shown_map.regions,
+        "hidden_regions": any(region.hidden for region in shown_map.regions),
+        "parts": len(map_parts(windows)),
+        "alike": _cached_resolution(windows),
+        "says_nothing": reveals_nothing(windows),
+        "mean": place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows),
+    }
+
+
+def place_picture(scale: ScaleQuestion) -> SafeString:
+    """Draw the map."""
+    return _picture(scale, releasable_map(scale, density_of(scale)))
+
+
+def _picture(scale: ScaleQuestion, place_map: ReleasableMap) -> SafeString:
+    windows, pieces = windows_of(scale), place_map.pieces
+    steps = [
+        _("up to %(share)s") % {"share": share_text(high)} for _low, high in step_bounds(pieces, windows.area)
+    ]
+    # Mark sensitive areas only if the rest of the map is not sensitive.
+    sensitive = [box for level in windows.levels for box in level.rectangles] if windows.exact_outside else []
+    return density_svg(
+        pieces,
+        windows.area,
+        title=scale.text,
+        steps=steps,
+        hidden=_("not shown") if scale.least_people else "",
+        sensitive=sensitive,
+        sensitive_word=_("sensitive places"),
+        outline=scale.wording.get("outline") or (),
+    )
+
+
+def _densest_pieces(area: Area, pieces: Pieces) -> Iterator[tuple[float, float, int, int, float]]:
+    """Yield longitude and latitude of the middle, columns, rows and share of each piece, darkest first."""
+    per_cell = pieces.share / pieces.cells((area.rows, area.columns))
+    for piece in np.argsort(np.where(pieces.hidden, np.inf, -per_cell), kind="stable")[:MOST_LINES].tolist():
+        if pieces.hidden[piece]:
+            return
+        column, row, side = (int(values[piece]) for values in (pieces.column, pieces.row, pieces.side))
+        wide, high = min(side, area.columns - column), min(side, area.rows - row)
+        yield *middle_in(area, column, row, side), wide, high, float(pieces.share[piece])
+
+
+@lru_cache(maxsize=64)
+def _cached_resolution(windows: PlanarWindowChannel) -> Resolution:
+    return alike(windows)

@@ -1,0 +1,104 @@
+"""The answer to the question that a survey was planned for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from privacy.errors import PrivacyError
+from surveys.errors.error import sentences
+from surveys.models import ItemsetRow
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.labels import ItemLabel
+from surveys.report.opened_run import OpenedRun
+from surveys.report.results.answers import Answers, answers_of, share_of
+from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.results.numbers import NumberWords
+from surveys.report.results.outcomes import item_choice
+from surveys.report.sentences.findings import item_phrase, share_sentence
+from surveys.runs.numbers import NumberSummary
+from surveys.runs.predictions import Prediction, predicted_of
+from surveys.runs.results import stored_pair, stored_scale
+from surveys.runs.run_summary import planned_pair
+from surveys.runs.withheld import withheld_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class YourQuestion:
+    """The answer to the planned question of a survey.
+
+    Attributes
+    ----------
+    comparison : ComparisonText or None
+        The comparison of the planned pair.
+    error : PrivacyError or None
+        Why the comparison, or a planned share or number, was refused.
+    predicted : Prediction or None
+        The prediction for a refused pair.
+    shares : tuple of (str, ItemLabel, ItemsetRow)
+        For planned answers that are not compared: a sentence, the label, and the run's row.
+    means : tuple of str
+        Sentences on the planned numbers.
+    has_intervals : bool
+        Whether the sentences have intervals in brackets.
+    """
+
+    comparison: ComparisonText | None = None
+    error: PrivacyError | None = None
+    predicted: Prediction | None = None
+    shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
+    means: tuple[str, ...] = ()
+    has_intervals: bool = False
+
+    @property
+    def sentences(self) -> list[str]:
+        """The finding, in the same words on every page."""
+        if self.comparison is not None:
+            return [self.comparison.sentence, self.comparison.verdict]
+        refusal = [] if self.error is None else [sentences(self.error)]
+        return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
+
+
+def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
+    """Return the answer to the planned question; None if none was planned or the run lacks it."""
+    run = open_run.run
+    pair = planned_pair(run)
+    if pair:
+        by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
+        try:
+            text = ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
+            return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
+        except PrivacyError as error:
+            items = tuple(sorted(run.design.item(key).index for key in pair))
+            by_items = {prediction.items: prediction for prediction in predicted_of(run)}
+            return YourQuestion(error=error, predicted=by_items.get(items))
+    aim = Aim.from_json(run.version.aim)
+    wanted_keys = () if aim is None else aim.within(run.design).wanted
+    found: list[tuple[NumberWords, NumberSummary]] = []
+    refusal: PrivacyError | None = None
+    for number, question in enumerate(run.design.questions):
+        keys = {label.key for label in open_run.labels.items if label.question == question.key}
+        if not {question.key, *keys} & {*wanted_keys}:
+            continue
+        try:
+            withheld_of(run).check([number])
+            is_wanted = question.has_mean and question.key in wanted_keys
+            if is_wanted and (figures := stored_scale(run, question.key)):
+                found.append((NumberWords.of(run, number), figures))
+        except PrivacyError as reason:
+            refusal = refusal or reason
+    shares = tuple(
+        (share_sentence(item_phrase(label), share_of(row)), label, row)
+        for question_answers in answers or answers_of(open_run)
+        for label, row in question_answers
+        if row is not None and row.support_low is not None and label.key in wanted_keys
+    )
+    means = tuple(words.sentence(summary) for words, summary in found)
+    has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
+    if not (shares or means or refusal):
+        return None
+    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals, error=refusal)
+
+
+def states_pair(yours: YourQuestion | None) -> bool:
+    """Return whether a page compares the planned pair, so that "no link" is about the others."""
+    return yours is not None and yours.comparison is not None

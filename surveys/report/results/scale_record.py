@@ -1,0 +1,42 @@
+"""Facts that every JSON file of a number or a place has."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from privacy.scales.skipping import Disguise
+from surveys.report.run_facts import run_record
+from surveys.report.sentences.quantities import known_error
+from surveys.report.sentences.scale_disguises import epsilon_text, gamma_text
+from surveys.runs.numbers import ScaleQuestion, skips_of
+
+
+def scale_record(scale: ScaleQuestion, method: str) -> dict[str, Any]:
+    """Return the facts about a run and one of its questions, with the method of the file's figures."""
+    disguise = cast(Disguise, scale.question.disguise)
+    return run_record(scale.run) | {
+        "question": scale.question.key,
+        "text": scale.text,
+        "mechanism": disguise.mechanism,
+        # A number that is stored as answered has no privacy bound.
+        "amplification": None if disguise.is_as_answered else gamma_text(disguise),
+        "epsilon_of_the_question": None if disguise.is_as_answered else epsilon_text(disguise),
+        "n_of_the_question": scale.reports.n,
+        "cells_hidden_below": scale.least_people,
+        "method": method,
+        **skips_json(scale),
+    }
+
+
+def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
+    """Return the share of skips for a file; empty if the question cannot be skipped."""
+    skips = skips_of(scale)
+    if skips is None:
+        return {}
+    share = {
+        "value": skips.value,
+        "standard_error": known_error(skips.standard_error),
+        "low": skips.low,
+        "high": skips.high,
+    }
+    return {"share_who_skip": share, "shares_are_of": "those who answer"}

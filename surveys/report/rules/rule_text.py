@@ -1,0 +1,130 @@
+"""A rule in words, and the explanation of the intervals of rules and itemsets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from privacy.estimation.estimates import Measured
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.report.sentences.findings import (
+    Bar,
+    Phrase,
+    itemset_phrase,
+    lift_sentence,
+    pair_bars,
+    pair_sentence,
+)
+from surveys.runs.rule_levels import PLANNED_LEVEL, levels_of, planned_sides
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleText:
+    """A rule in words.
+
+    Attributes
+    ----------
+    rule : RuleRow
+    by, outcome : Phrase
+        Its left and its right side.
+    having, others : Measured or None
+        Share with the right side among people with the left side, and among all others; None if the rows do
+        not allow an estimate.
+    lift : Measured
+    """
+
+    rule: RuleRow
+    by: Phrase
+    outcome: Phrase
+    having: Measured
+    others: Measured | None
+    lift: Measured
+
+    @property
+    def sentence(self) -> str:
+        """The finding, in the same words on every page."""
+        return pair_sentence(self.by, self.outcome, self.having, self.others)
+
+    @property
+    def lift_sentence(self) -> str:
+        """The ratio to the share among everyone, as a sentence."""
+        return lift_sentence(self.lift)
+
+    @property
+    def bars(self) -> list[Bar]:
+        """A bar for people with the left side, and one for all others."""
+        return pair_bars(self.by, self.having, self.others)
+
+
+def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleText:
+    """Return a rule of a run in words.
+
+    Parameters
+    ----------
+    rule : RuleRow
+        Must have the intervals that `surveys.report.rules.rule_rows.rules_by_key` adds.
+    labels : Labels
+    others : Measured or None
+        Share with the right side among people without the left side.
+    """
+    return RuleText(
+        rule=rule,
+        by=itemset_phrase(unpack_items(rule.antecedent), labels),
+        outcome=itemset_phrase(unpack_items(rule.consequent), labels),
+        having=_measurement(rule, "confidence"),
+        others=others,
+        lift=_measurement(rule, "lift"),
+    )
+
+
+def selection_words(run: Run, rule: RuleRow | None = None) -> str:
+    """Explain the intervals of rules and their correction, or those of one rule."""
+    template = _(
+        "The numbers in brackets are %(level)s%% confidence intervals: wider than 95%%, because Sottovoce "
+        "chose from %(family)s possible associations."
+    )
+    return _selection_sentence(template, levels_of(run, rule)[0], run.summary["inference"]["family"]["lift"])
+
+
+def rule_selection_words(run: Run, rule: RuleRow | None = None) -> str:
+    """Explain the intervals of rules, or of one rule, where the support has an interval too."""
+    words, (level, support_level) = selection_words(run, rule), levels_of(run, rule)
+    if level != support_level:
+        template = _("Those of the support are %(level)s%% intervals.")
+        words += " " + template % {"level": _level_text(support_level)}
+    return words if rule or not planned_sides(run) else words + " " + _("The planned pair has 95% intervals.")
+
+
+def itemset_selection_words(run: Run) -> str:
+    """Explain the intervals of itemsets; only those of several answers are corrected for selection."""
+    template = _(
+        "The numbers in brackets are 95%% confidence intervals for single answers. For several answers "
+        "together they are %(level)s%% intervals: wider, because Sottovoce chose from %(family)s possible "
+        "itemsets."
+    )
+    tests = run.summary["inference"]
+    words = _selection_sentence(template, tests["itemset_level"], tests["itemset_family"])
+    return words + " " + _("The planned pair has 95% intervals.") if planned_sides(run) else words
+
+
+def _selection_sentence(text: str, level: float, family: int) -> str:
+    if level <= PLANNED_LEVEL:
+        return _("The numbers in brackets are 95% confidence intervals.")
+    return text % {"level": _level_text(level), "family": format(family, ",")}
+
+
+def _level_text(level: float) -> str:
+    digits = max(1, 1 - math.floor(math.log10(100 * (1 - level))))
+    return f"{100 * level:.{digits}f}"
+
+
+def _measurement(rule: RuleRow, name: str) -> Measured:
+    value, (low, high) = getattr(rule, name), rule.intervals[name]
+    if value is None or low is None or high is None:
+        return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)
+    return Measured(
+        value=value, low=low, high=high, standard_error=getattr(rule, f"{name}_se"), estimable=True
+    )

@@ -1,0 +1,186 @@
+"""Sentences that state a finding in the same words on every page, and their bars.
+
+For example: "Of 100 people with A, 59 have B (42 to 75)".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.estimation.estimates import Measured
+from surveys.formats.figures import number, percent_text
+from surveys.formats.svg import share_bar
+from surveys.questionnaire.labels import ItemLabel, Labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phrase:
+    """Words for an answer, or for several together.
+
+    Attributes
+    ----------
+    words : str
+        For lists: the short name, or else the question with its answer.
+    bar : str
+        For a bar below the sentence: the short name, or else "these people".
+    people : str
+        For a group of people, as in "people with A".
+    having : str
+        For a share of people, as in "59 have A".
+    """
+
+    words: str
+    bar: str
+    people: str
+    having: str
+
+
+def phrase_of(words: str, *, is_named: bool) -> Phrase:
+    """Return the phrase of one answer, given its short name or its question."""
+    if is_named:
+        return Phrase(
+            words=words,
+            bar=words,
+            people=_("with %(words)s") % {"words": words},
+            having=_("have %(words)s") % {"words": words},
+        )
+    return Phrase(
+        words=words,
+        bar=_("these people"),
+        people=_("who answered %(words)s") % {"words": words},
+        having=_("answered %(words)s") % {"words": words},
+    )
+
+
+def item_phrase(label: ItemLabel) -> Phrase:
+    """Return the phrase of an item: its short name, or else its question with the answer."""
+    if label.name:
+        return phrase_of(_("“%(name)s”") % {"name": label.name}, is_named=True)
+    words = _("“%(question)s” %(answer)s") % {"question": label.text, "answer": label.answer}
+    return phrase_of(words, is_named=False)
+
+
+def itemset_phrase(items: Iterable[int], labels: Labels) -> Phrase:
+    """Return the phrase of all items of an itemset together."""
+    own_labels = [labels.items[item] for item in items]
+    phrases = [item_phrase(label) for label in own_labels]
+    parts = ([one.words for one in phrases], [one.people for one in phrases], [one.having for one in phrases])
+    words, people, having = (_(" and ").join(texts) for texts in parts)
+    bar = words if all(label.name for label in own_labels) else _("these people")
+    return Phrase(words=words, bar=bar, people=people, having=having)
+
+
+def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
+    """Format shares as frequencies, with one decimal if whole numbers would hide the interval.
+
+    >>> per_hundred(0.132, 0.116, 0.148)
+    {'value': '13', 'low': '12', 'high': '15'}
+    >>> per_hundred(0.0523, 0.0498, 0.0551)
+    {'value': '5.2', 'low': '5.0', 'high': '5.5'}
+    """
+    digits = 0 if high - low >= 0.02 else 1
+    parts = {"value": value, "low": low, "high": high}
+    return {name: percent_text(share, digits) for name, share in parts.items()}
+
+
+def share_with_interval(value: float, low: float, high: float) -> str:
+    """Format a share of 100 people with its interval; a known share has none.
+
+    >>> share_with_interval(0.42, 0.35, 0.5), share_with_interval(0.42, 0.42, 0.42)
+    ('42 of 100 (35 to 50)', '42.0 of 100')
+    """
+    if low == high:
+        return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
+    return _("%(value)s of 100 (%(low)s to %(high)s)") % per_hundred(value, low, high)
+
+
+def range_text(value: float, low: float, high: float) -> str:
+    """Format the interval of a share.
+
+    >>> range_text(0.42, 0.35, 0.5)
+    '35 to 50'
+    """
+    return _("%(low)s to %(high)s") % per_hundred(value, low, high)
+
+
+def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measured | None) -> str:
+    """State the share that has an outcome among people with an answer, and among all others."""
+    words = {"by": by.people, "outcome": outcome.having}
+    if not having.estimable:
+        return _("There are too few answers to say how many people %(by)s %(outcome)s.") % words
+    words["value"], words["range"] = _count_and_range(having)
+    if others is None or not others.estimable:
+        return (
+            _(
+                "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; there are too few answers from others "
+                "to compare."
+            )
+            % words
+        )
+    words["value_others"], words["range_others"] = _count_and_range(others)
+    return (
+        _(
+            "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; of 100 others, "
+            "%(value_others)s%(range_others)s."
+        )
+        % words
+    )
+
+
+def share_sentence(outcome: Phrase, share: Measured) -> str:
+    """State how many of 100 people have an answer."""
+    value, interval = _count_and_range(share)
+    return _("Of 100 people, %(value)s %(outcome)s%(range)s.") % {
+        "value": value,
+        "outcome": outcome.having,
+        "range": interval,
+    }
+
+
+def _count_and_range(share: Measured) -> tuple[str, str]:
+    """Return a share of 100 people and its interval in brackets; only the range if it excludes the share."""
+    texts = per_hundred(share.value, share.low, share.high)
+    if share.low <= share.value <= share.high:
+        return texts["value"], _(" (%(low)s to %(high)s)") % texts
+    return _("%(low)s to %(high)s") % texts, ""
+
+
+def lift_sentence(lift: Measured) -> str:
+    """State the ratio of the share among people with an answer to the share among everyone."""
+    if not lift.estimable:
+        return _("There are too few answers to compare this with everyone who was asked.")
+    words = {"value": number(lift.value, 2), "low": number(lift.low, 2), "high": number(lift.high, 2)}
+    if lift.low <= lift.value <= lift.high:
+        return (
+            _("That is %(value)s times the share among everyone who was asked (%(low)s to %(high)s).") % words
+        )
+    return _("That is %(low)s to %(high)s times the share among everyone who was asked.") % words
+
+
+Bar: TypeAlias = tuple[str, str, SafeString | None]
+"""A group of people, its figure, and its picture; None if there are too few answers."""
+
+
+def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
+    """Return a bar for people with an answer and one for all others, with their shares of the outcome."""
+    parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
+    return [bar_of(name, share, _share_or_range(share)) for name, share in parts]
+
+
+def _share_or_range(share: Measured) -> str:
+    if share.estimable:
+        return share_with_interval(share.value, share.low, share.high)
+    return _("too few to say: %(low)s to %(high)s") % per_hundred(share.value, share.low, share.high)
+
+
+def bar_of(name: str, estimate: Measured, text: str) -> Bar:
+    """Return a group with its figure and its bar; without the bar if there are too few answers."""
+    if not estimate.estimable:
+        return name, text, None
+    caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
+    return name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption)

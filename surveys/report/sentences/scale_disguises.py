@@ -1,0 +1,60 @@
+"""Texts on the disguise of a number or a place: its mechanism, its bounds, and its reconstruction."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from privacy.channels import effective_epsilon
+from privacy.scales.em import GAIN, Fit
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.window import WindowChannel
+from surveys.formats.figures import count_text, number
+
+
+def mechanism_text(name: str) -> str:
+    """Return the name of a mechanism in the language of the page."""
+    names = {
+        "square_wave": _("square wave"),
+        "hybrid": _("hybrid"),
+        "keep": _("keep the bin or draw any"),
+        "as_answered": _("stored as answered"),
+        "sm": _("square around the place"),
+        "usm": _("square inside the sensitive places"),
+        "grid": _("keep the tile or draw any"),
+        "ugrid": _("keep the tile or draw any, inside the sensitive places"),
+        "levels": _("several levels of sensitive places"),
+    }
+    return names.get(name, name)
+
+
+def gamma_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
+    """Format the amplification, or that of each level if there are several."""
+    return " / ".join(number(float(bound), 2) for bound in _bounds(disguise)) or "∞"
+
+
+def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
+    """Format ε, or that of each level if there are several."""
+    return " / ".join(number(effective_epsilon(bound), 3) for bound in _bounds(disguise)) or "∞"
+
+
+def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
+    """Return the amplification of each level; an empty list if there is no bound."""
+    if isinstance(disguise, PlanarWindowChannel):
+        return [level.amplification for level in disguise.levels]
+    return [] if disguise.amplification is None else [disguise.amplification]
+
+
+def ended_text(fit: Fit) -> str:
+    """State the number of steps of a reconstruction and why it ended."""
+    words = {"steps": count_text(fit.steps), "gain": number(GAIN, 7)}
+    if fit.reason == "gain":
+        return _("%(steps)s steps; the last gained less than %(gain)s in log-likelihood per answer") % words
+    return (
+        _(
+            "stopped after %(steps)s steps; the last still gained at least %(gain)s in log-likelihood"
+            " per answer"
+        )
+        % words
+    )

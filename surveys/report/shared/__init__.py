@@ -1,0 +1,1 @@
+"""Pages that a secret address shows to people without an account."""

@@ -1,0 +1,34 @@
+"""The list of surveys."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from surveys.accounts.permissions import (
+    get_surveys_for_reviewer,
+    get_surveys_for_staff,
+    may_judge,
+    may_read_reports,
+    staff_page,
+)
+from surveys.models import SharedPage
+from surveys.report.rules.waiting_rules import waiting_rules
+from surveys.report.survey_list.survey_lines import survey_lines
+
+
+@staff_page
+@require_safe
+def surveys(request: HttpRequest) -> HttpResponse:
+    """List the surveys."""
+    lines = survey_lines(list(get_surveys_for_staff(request.user)))
+    queue = waiting_rules(get_surveys_for_reviewer(request.user)) if may_judge(request.user) else []
+    context = {
+        "surveys": lines,
+        "waiting": [waiting for waiting in queue if waiting.rules],
+        "waiting_rules": sum(len(waiting.rules) for waiting in queue),
+        "may_read": may_read_reports(request.user),
+        "example": SharedPage.of_example(),
+    }
+    return render(request, "report/surveys.html", context)

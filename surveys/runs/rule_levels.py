@@ -1,0 +1,24 @@
+"""The planned pair as a rule's sides, and the confidence levels of the intervals of rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from surveys.models import RuleRow, Run
+from surveys.questionnaire.labels import pack_items
+from surveys.runs.run_summary import planned_pair
+
+PLANNED_LEVEL: Final = 0.95
+
+
+def planned_sides(run: Run) -> tuple[str, ...]:
+    """Return the planned pair as the packed sides of a rule; empty if no pair was planned."""
+    return tuple(pack_items([run.design.item(key).index]) for key in planned_pair(run))
+
+
+def levels_of(run: Run, rule: RuleRow | None = None) -> tuple[float, float]:
+    """Return the confidence levels of a rule's intervals and of its support's; 95% if it was planned."""
+    if rule is not None and (rule.antecedent, rule.consequent) == planned_sides(run):
+        return PLANNED_LEVEL, PLANNED_LEVEL
+    tests = run.summary["inference"]
+    return float(tests["rule_level"]), float(tests["itemset_level"])

@@ -1,0 +1,105 @@
+/** Composite questions of a definition: their keys and references, so that no edit loses or breaks a rule. */
+
+/** Whether devices compute the answer to a question from components. */
+export const isComposite = (question) => typeof question?.computed === "object" && question.computed !== null;
+
+const componentsOf = (question) => (Array.isArray(question?.computed?.components) ? question.computed.components : []);
+
+/** The keys of a question's components, which are unique among all questions and components. */
+export const componentKeys = (question) => componentsOf(question).map(({ key }) => key);
+
+const termsOf = (condition) => (condition ? condition.all ?? condition.any ?? [condition] : []);
+
+/** Change each term of a condition, and keep how they are joined. */
+function changedTerms(condition, change) {
+  const terms = termsOf(condition).map(change);
+  return condition.all ? { all: terms } : condition.any ? { any: terms } : terms[0];
+}
+
+/** Change each reference of a rule to a component: in conditions, in steps, and in the points of steps. */
+function renamedComponents(rule, renamed) {
+  const term = (one) => (one.component === undefined ? one : { ...one, component: renamed(one.component) });
+  const step = ({ of = [], points, ...rest }) => ({
+    ...rest,
+    of: of.map(renamed),
+    ...(points && { points: Object.fromEntries(Object.entries(points).map(([key, own]) => [renamed(key), own])) }),
+  });
+  const components = rule.components.map((component) => ({
+    ...component,
+    key: renamed(component.key),
+    ...(component.asked_if && { asked_if: changedTerms(component.asked_if, term) }),
+  }));
+  return { ...rule, components, ...(rule.steps && { steps: rule.steps.map(step) }) };
+}
+
+/**
+ * A copy of a question whose components have keys of their own.
+ * @param {any} question
+ * @param {string[]} taken keys in use; the new ones are added
+ * @param {(taken: string[], key: string) => string} freshKey
+ */
+export function withFreshComponents(question, taken, freshKey) {
+  if (!componentsOf(question).length) {
+    return question;
+  }
+  const names = new Map();
+  for (const key of componentKeys(question)) {
+    const fresh = freshKey(taken, key);
+    taken.push(fresh);
+    names.set(key, fresh);
+  }
+  return { ...question, computed: renamedComponents(question.computed, (key) => names.get(key) ?? key) };
+}
+
+/**
+ * Change each reference of a rule to an open question: in conditions of components and in `uses`.
+ * @param {any} question
+ * @param {(term: any) => any} change from a term with question and options
+ */
+export function withOpenReferences(question, change) {
+  if (!isComposite(question)) {
+    return question;
+  }
+  const term = (one) => (one.question === undefined ? one : change(one));
+  const use = ({ question: key, points = {} }) => {
+    const before = Object.keys(points);
+    const after = change({ question: key, options: before });
+    return { question: after.question, points: Object.fromEntries(before.map((one, at) => [after.options[at], points[one]])) };
+  };
+  const { uses, components = [] } = question.computed;
+  const computed = {
+    ...question.computed,
+    components: components.map((component) =>
+      component.asked_if ? { ...component, asked_if: changedTerms(component.asked_if, term) } : component,
+    ),
+    ...(uses && { uses: uses.map(use) }),
+  };
+  return { ...question, computed };
+}
+
+/** Rename an option of a composite question in its levels and its base. */
+export function withRenamedLevel(question, before, after) {
+  if (!isComposite(question)) {
+    return question;
+  }
+  const { levels, base } = question.computed;
+  const renamed = (level) => (level.option === before ? { ...level, option: after } : level);
+  return {
+    ...question,
+    computed: {
+      ...question.computed,
+      ...(levels && { levels: levels.map(renamed) }),
+      ...(base !== undefined && { base: base === before ? after : base }),
+    },
+  };
+}
+
+/** The rule without texts, as researchers read it in the builder: one component or member per line. */
+export function ruleText({ components = [], ...rule }) {
+  const plain = components.map(({ text: _, help: __, options, ...component }) => ({
+    ...component,
+    ...(options && { options: options.map(({ text: ___, ...option }) => option) }),
+  }));
+  const line = (value) => JSON.stringify(value).replaceAll(",", ", ").replaceAll(":", ": ");
+  return [...plain.map(line), ...Object.entries(rule).map(([name, part]) => `${name}: ${line(part)}`)].join("\n");
+}

@@ -1,0 +1,154 @@
+/** What respondents read about composite questions: before their components, below each of them, and in the review. */
+
+import { innocentSentence, odds, often, promiseOf, skipLine } from "./block.js";
+import { button, el, fill } from "./dom.js";
+import * as flow from "./flow.js";
+import { isScaleKind } from "./kinds.js";
+import { promiseSentence } from "./label.js";
+import { inGroup } from "./layout.js";
+import { answerList } from "./parts.js";
+import { inWords } from "./question.js";
+import { isRotating, mostAsked } from "./rotation.js";
+import { countedBy, gapsSaid, isBranching, isVarying, ruleSaid } from "./rule-words.js";
+import { heading, said } from "./said.js";
+
+/** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
+const SHOWN = 60_000;
+
+const hasComposites = ({ questions }) => questions.some(({ computed }) => computed);
+
+/** The composite questions of a part that this device asks. */
+const compositesOf = ({ design, drawn }, block) => drawn[block].map((place) => design.blocks[block].questions[place]).filter(({ computed }) => computed);
+
+/** The open questions whose answers count, too. */
+function usesSaid({ page, texts }, { computed: { uses = [] } }) {
+  const keys = new Set(uses.map(({ question }) => question));
+  const asked = page.design.blocks.flatMap(({ questions }, block) =>
+    questions.flatMap(({ key }, place) => (keys.has(key) ? [page.wording[block].questions[place].text] : [])),
+  );
+  return asked.map((question) => fill(texts.composed_uses, { question }));
+}
+
+/** The sentences before a part with composite questions; undefined for other parts. @param {Scene} scene @param {number} block */
+export function composedSentences(scene, block) {
+  const { page, state, texts } = scene;
+  const own = page.design.blocks[block];
+  if (!hasComposites(own)) {
+    return undefined;
+  }
+  const { refusal } = own;
+  const count = mostAsked(state.design.blocks[block]);
+  // A rotating part does not reveal yet what this device drew.
+  const asked = isRotating(own) ? own.questions : state.sent.drawn[block].map((place) => own.questions[place]);
+  const questions = asked.filter(({ computed }) => computed);
+  const sent = mostAsked(own);
+  const mine = inGroup(own, state.direct);
+  const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
+  const isOne = sent === 1;
+  const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
+  const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence(texts, mine);
+  const promise = promiseOf(scene);
+  return [
+    page.wording[block].help && el("p", {}, said(page.wording[block].help)),
+    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+    el("p", {}, fill(count === 1 ? texts.composed_count_one : questions.some(isVarying) ? texts.composed_count_most : texts.composed_count, { count }), " ", several("composed_works")),
+    ...questions.map((question) => el("p", {}, ruleSaid(texts, question), ...usesSaid(scene, question).flatMap((line) => [" ", line]))),
+    el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
+    mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
+    mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
+    innocent && el("p", {}, innocent),
+    ...questions.map((question) => gapsSaid(texts, question, refusal)).filter((line, place, all) => line && all.indexOf(line) === place).map((line) => el("p", {}, line)),
+    questions.some(isBranching) && el("p", { class: "note" }, texts.composed_time),
+    mine && !isScaleKind(own.questions[0]) && odds(whole, block),
+    mine && isScaleKind(own.questions[0]) && promise && el("details", {}, el("summary", {}, texts.odds_summary), el("p", {}, promiseSentence(texts, promise))),
+    el("p", {}, skipLine(texts, { refusal, questions: state.design.blocks[block].questions }, mine !== null)),
+  ];
+}
+
+/** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
+export function composedFoot({ page, texts, act }, block) {
+  if (!hasComposites(page.design.blocks[block])) {
+    return [];
+  }
+  const { about, language, wording } = page;
+  const help = [wording[block].help, about.help].find(Boolean);
+  return [
+    el(
+      "aside",
+      { class: "note stack", "aria-label": texts.composed_help },
+      help && el("p", { lang: language, dir: "auto" }, help),
+      el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
+    ),
+  ];
+}
+
+/** The review of a part with composite questions: one line, and a way to see the rest; undefined for other parts. */
+export function composedRows(scene, block) {
+  const { page, state, texts, act, composites } = scene;
+  if (!hasComposites(page.design.blocks[block])) {
+    return undefined;
+  }
+  const { key } = page.design.blocks[block];
+  const isSkip = composites.toSeal(state).answers[key] === "skipped";
+  const show = () => act.show({ id: "components", kind: "components", block });
+  const extra = el("span", { class: "row" }, button(texts.composed_show, show, "link-button"));
+  const answer = isSkip ? texts.composed_skip : texts.composed_line;
+  const count = mostAsked(state.design.blocks[block]);
+  return [{ text: fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }), answer, extra }];
+}
+
+/** The answers to the components and what the device works out from them, until the respondent goes back or a minute is over. */
+export function componentsScreen(scene, { block }) {
+  const { page, state, texts, act } = scene;
+  const asked = state.design.blocks[block].questions;
+  const shown = state.drawn[block].filter((place) => flow.isShown(state, block, place));
+  const rows = shown.map((place) => {
+    const value = flow.answerAt(state, { block, question: place });
+    const words = scene.wording[block].questions[place];
+    return {
+      text: said(words.text),
+      answer: value === undefined ? texts.sent_empty : inWords(asked[place], words, texts, value),
+      extra: el(
+        "button",
+        { type: "button", class: "link-button", click: () => act.change(`question-${block}-${place}`) },
+        texts.change,
+        el("span", { class: "visually-hidden" }, " ", said(words.text)),
+      ),
+    };
+  });
+  const title = heading(texts.composed_mine);
+  closeLater(title, act.back);
+  return [
+    title,
+    el("p", { class: "soft" }, texts.composed_closes),
+    ...compositesOf(state.sent, block).map((question) => el("p", { class: "say" }, answerSaid(scene, block, question))),
+    answerList(rows),
+    el("div", { class: "row actions" }, button(texts.back, act.back)),
+  ];
+}
+
+/** Go back after a minute. A function of its own, so that its timer holds on to no answer. */
+function closeLater(title, onClose) {
+  const end = Date.now() + SHOWN;
+  const timer = setInterval(() => {
+    if (!title.isConnected || Date.now() >= end) {
+      clearInterval(timer);
+      if (title.isConnected) {
+        onClose();
+      }
+    }
+  }, 1000);
+}
+
+/** What the device works out: yes or no, else points. A level is never named here. */
+function answerSaid({ composites, state, texts }, block, question) {
+  const found = composites.totalOf(state, block, question);
+  const least = countedBy(question);
+  if (found === null) {
+    return texts.composed_skip;
+  }
+  if (question.kind === "yes_no" && least !== null) {
+    return fill(texts.composed_answer, { answer: found >= least ? texts.yes : texts.no });
+  }
+  return fill(least === 0 ? texts.composed_answer : texts.composed_sum, { answer: found, points: found });
+}

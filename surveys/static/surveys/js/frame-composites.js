@@ -1,0 +1,76 @@
+/** Composite questions in a frame: its one part with components, and what respondents read about it. */
+
+import { asked, begun, toSeal } from "./components.js";
+import { el, fill } from "./dom.js";
+import { isScaleKind } from "./kinds.js";
+import { part } from "./program.js";
+import { useScale } from "./question.js";
+import { gapsSaid, isBranching, isVarying, ruleSaid } from "./rule-words.js";
+import { mostAsked } from "./rotation.js";
+
+/**
+ * Prepare a frame that asks composite questions.
+ * @param {{design: Design, wording: object, texts: object}} page with one block
+ * @param {Drawn} drawn
+ * @param {Node[]} label gets what respondents read before the part
+ */
+export async function compose(page, drawn, label) {
+  const own = new Composed(page, drawn, label);
+  if (own.block.questions.some(isScaleKind)) {
+    useScale((await part("number-field")).numberShown);
+  }
+  return own;
+}
+
+class Composed {
+  #block;
+  #begun;
+  #count;
+
+  constructor({ design, wording, texts }, drawn, label) {
+    const page = asked({ design, wording: [wording] });
+    [this.#block] = design.blocks;
+    this.#begun = begun({ design, drawn, tables: [] });
+    this.#count = mostAsked(page.design.blocks[0]);
+    [this.block] = page.design.blocks;
+    [this.wording] = page.wording;
+    this.drawn = this.#begun.drawn;
+    label.push(...this.#paragraphs(texts));
+  }
+
+  #state(given) {
+    return { ...this.#begun, answers: { [this.#block.key]: given } };
+  }
+
+  /** Hide the fields of components that are not asked with these answers. */
+  follow(fields, answers) {
+    const state = this.#state(answers);
+    fields.forEach(({ field }, place) => {
+      field.node.hidden = !state.isAsked(state, 0, this.drawn[0][place]);
+    });
+  }
+
+  /** Arguments for `disguise`, which sees no component. @param {"skipped" | object} given */
+  toSeal(given) {
+    return toSeal(this.#state(given));
+  }
+
+  #paragraphs(texts) {
+    const block = this.#block;
+    const count = this.#count;
+    const questions = block.questions.filter(({ computed }) => computed);
+    const sent = mostAsked(block);
+    const numbers = { questions: sent, count };
+    const how = count === 1 ? texts.composed_count_one : questions.some(isVarying) ? texts.composed_count_most : texts.composed_count;
+    return [
+      fill(how, numbers),
+      fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
+      ...questions.map((question) => ruleSaid(texts, question)),
+      fill(sent === 1 ? texts.composed_promise_one : texts.composed_promise_many, numbers),
+      ...questions.map((question) => gapsSaid(texts, question, block.refusal)),
+      questions.some(isBranching) ? texts.composed_time : "",
+    ]
+      .filter((line, place, all) => line && all.indexOf(line) === place)
+      .map((line) => el("p", {}, line));
+  }
+}

@@ -1,0 +1,43 @@
+/** What a composite question's rule does, in words for respondents. */
+
+import { fill } from "./dom.js";
+
+/** The least number of "yes" for the answer "yes", if the rule only counts them; 0 for a number of them; null for other rules. */
+export function countedBy({ kind, computed: { components, steps, uses, levels = [] } }) {
+  const counts = ({ kind: own, points, instructed }) => instructed || (own === "yes_no" && points[0] === 0 && points[1] === 1);
+  if (steps || uses || !components.every(counts)) {
+    return null;
+  }
+  if (kind === "number") {
+    return 0;
+  }
+  return kind === "yes_no" && levels.length === 2 && levels[1].option === "yes" ? levels[1].from : null;
+}
+
+/** How the answer is worked out. */
+export function ruleSaid(texts, question) {
+  const least = countedBy(question);
+  if (least === null) {
+    return question.kind === "number" ? texts.composed_total : texts.composed_points;
+  }
+  return least === 0 ? texts.composed_many : least === 1 ? texts.composed_any : fill(texts.composed_least, { least });
+}
+
+/** What empty questions count. */
+export function gapsSaid(texts, question, refusal) {
+  const { components, missing } = question.computed;
+  const { at_most: most, as: way } = missing;
+  const empty = Math.min(most, components.length - 1);
+  if (refusal === null || empty === 0) {
+    return "";
+  }
+  const counts = way === "mean" ? "mean" : countedBy(question) === null ? "points" : "no";
+  return fill(texts[`composed_gaps_${counts}_${empty === 1 ? "one" : "many"}`], { most: empty });
+}
+
+/** Whether not everyone sees all components. */
+export const isVarying = ({ computed: { components } }) => components.some(({ asked_if: condition }) => condition);
+
+/** Whether some components come up only after answers to others. */
+export const isBranching = ({ computed: { components } }) =>
+  components.some(({ asked_if: condition }) => condition && [condition, ...(condition.all ?? []), ...(condition.any ?? [])].some(({ component }) => component));

@@ -1,0 +1,15 @@
+/** Texts of the survey in their language, and the headings of screens. */
+
+import { el } from "./dom.js";
+
+/** The heading of a screen, which gets the focus when the screen is shown. */
+export const heading = (text) => el("h2", { tabindex: "-1" }, text);
+
+/** The language of the survey's texts. */
+export const wordsLanguage = () => document.getElementById("root").dataset.words ?? document.documentElement.lang;
+
+/** A text of the survey, marked with its language if it differs from the page's. */
+export function said(text) {
+  const lang = wordsLanguage();
+  return lang === document.documentElement.lang ? text : el("span", { lang, dir: "auto" }, text);
+}

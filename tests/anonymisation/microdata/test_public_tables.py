@@ -1,0 +1,302 @@
+"""Public tables of other packages: k, l and risk equal a count by code that shares nothing with the product.
+
+The published file is read with the standard library. Classes, people and values are counted in dictionaries.
+"""
+
+import csv
+import io
+import json
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import polars
+import pytest
+import statsmodels.api
+from django.core.management import CommandError, call_command
+
+import sottovoce
+from anonymisation.microdata.config import config_read
+from anonymisation.microdata.publication import release_publish
+
+STATSMODELS = Path(statsmodels.api.__file__).parent
+
+
+def shipped(name: str) -> pd.DataFrame:
+    frame: pd.DataFrame = getattr(statsmodels.api.datasets, name).load_pandas().data
+    return frame
+
+
+def result(name: str) -> Path:
+    return STATSMODELS / name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Public:
+    """A public table, the columns that others may know, a sensitive one, and the columns of a person."""
+
+    source: Any
+    known: tuple[str, ...]
+    sensitive: str
+    person: tuple[str, ...] = ()
+    weight: str = ""
+    k: int = 4
+    rows: int = 10_000
+    texts: tuple[str, ...] = ()
+
+
+TABLES = {
+    # A sample of 2,000 of 6,366 women.
+    "fair": Public(source="fair", known=("age", "educ", "children"), sensitive="occupation", rows=2000),
+    "anes96": Public(source="anes96", known=("age", "educ", "TVnews"), sensitive="vote"),
+    "heart": Public(source="heart", known=("age",), sensitive="censors"),
+    "ccard": Public(source="ccard", known=("AGE", "OWNRENT"), sensitive="INCOME"),
+    "spector": Public(source="spector", known=("GPA", "PSI"), sensitive="GRADE"),
+    "randhie": Public(source="randhie", known=("lncoins", "physlm", "hlthf"), sensitive="mdvis", rows=3000),
+    # Panels: people with several records.
+    "epil": Public(
+        source=result("genmod/tests/results/epil.csv"),
+        known=("age", "trt"),
+        sensitive="y",
+        person=("subject",),
+        texts=("trt",),
+    ),
+    "modechoice": Public(
+        source="modechoice", known=("hinc", "psize"), sensitive="invt", person=("individual",)
+    ),
+    "anova": Public(
+        source=result("stats/tests/results/anova-rm-test-data.csv"),
+        known=("D",),
+        sensitive="DV",
+        person=("id",),
+        texts=("D",),
+    ),
+    # Households and hospitals, with codes.
+    "medpar": Public(
+        source=result("genmod/tests/results/stata_medpar1_glm.csv"),
+        known=("admitype", "codes"),
+        texts=("admitype",),
+        sensitive="los",
+    ),
+    "lbw": Public(
+        source=result("genmod/tests/results/stata_lbw_glm.csv"),
+        known=("age", "race", "ptl"),
+        texts=("race",),
+        sensitive="smoke",
+        weight="lwt",
+    ),
+    "griliches": Public(
+        source=result("sandbox/regression/tests/griliches76.dta"), known=("age", "rns", "med"), sensitive="iq"
+    ),
+    "cancer": Public(
+        source=result("genmod/tests/results/stata_cancer_glm.csv"), known=("age",), sensitive="drug"
+    ),
+    # R writes row names.
+    "framing": Public(
+        source=result("stats/tests/results/framing.csv"),
+        known=("age", "gender", "educ"),
+        sensitive="emo",
+        texts=("gender", "educ"),
+    ),
+    "cataneo": Public(
+        source=result("treatment/tests/results/cataneo2.csv"),
+        known=("mage", "medu", "mrace"),
+        sensitive="msmoke",
+        rows=1500,
+    ),
+    "ucla": Public(
+        source=result("miscmodels/tests/results/ologit_ucla.csv"),
+        known=("pared", "public"),
+        sensitive="apply",
+    ),
+}
+
+
+def written(table: Public, folder: Path) -> Path:
+    """Return the table as a file: as it is, or written as a program would write it."""
+    if isinstance(table.source, Path) and table.rows >= 10_000:
+        return table.source
+    frame = shipped(table.source) if isinstance(table.source, str) else pd.read_csv(table.source)
+    path = folder / "table.csv"
+    frame.iloc[: table.rows].to_csv(path, index=False)
+    return path
+
+
+def plan_of(table: Public, header: Sequence[str]) -> dict[str, Any]:
+    roles = {name: {"role": "identifier"} for name in header}
+    known = {"role": "quasi_identifier", "missing": "drop"}
+    roles |= {
+        name: {**known, **({"hierarchy": "flat"} if name in table.texts else {"kind": "numeric"})}
+        for name in table.known
+    }
+    roles[table.sensitive] = {"role": "sensitive", "missing": "drop"}
+    if table.weight:
+        roles[table.weight] = {"role": "weight"}
+    people: dict[str, Any] = {"respondent": list(table.person)} if table.person else {"people": "records"}
+    return {"release": {"k": table.k, "l": 2, **people}, "columns": roles}
+
+
+def counted(
+    rows: Sequence[dict[str, str]], known: Sequence[str], sensitive: str, owners: Sequence[str]
+) -> dict[str, float]:
+    """Count people and values of each class in dictionaries."""
+    people, values = defaultdict(set), defaultdict(set)
+    for row, owner in zip(rows, owners, strict=True):
+        label = tuple(row[name] for name in known)
+        people[label].add(owner)
+        values[label].add(row[sensitive])
+    sizes = [len(own) for own in people.values()]
+    return {
+        "k": min(sizes),
+        "l": min(map(len, values.values())),
+        "classes": len(sizes),
+        "highest": 1 / min(sizes),
+        "mean": len(sizes) / sum(sizes),
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_k_l_and_risk_of_a_published_table_equal_an_independent_count(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = TABLES[name]
+    path = written(table, tmp_path)
+    header = list(sottovoce.read_table(path).frame.columns)
+    config = config_read(plan_of(table, header), folder=tmp_path)
+    prepared = release_publish(
+        path,
+        config,
+        tmp_path / "out",
+        day="2026-11-27",
+        background=None,
+        ledger=None,
+        earlier=[],
+        extend=None,
+        totals=[],
+        progress=lambda stage, done, total: None,
+    )
+    assert prepared is not None
+    data = tmp_path / "out" / "deposit" / "data.csv"
+    rows = list(csv.DictReader(io.StringIO(data.read_text())))
+    assert not set(table.person) & rows[0].keys()
+    # The released table in memory still has its order, so the test knows whose record is whose.
+    build = prepared.result
+    texts = {column.name: column.texts for column in build.table.columns}
+    owners = [str(number) for number in (range(len(build.table)) if build.owners is None else build.owners)]
+    own = counted(
+        [dict(zip(texts, cells, strict=True)) for cells in zip(*texts.values(), strict=True)],
+        table.known,
+        table.sensitive,
+        owners,
+    )
+    assert own["k"] >= table.k
+    assert own["l"] >= 2
+    assert {verdict.model: verdict.reached for verdict in build.verdicts}["k"] == own["k"]
+    # The file, whose records are shuffled, counted in records.
+    count = counted(rows, table.known, table.sensitive, [str(number) for number in range(len(rows))])
+    columns = {"quasi_identifiers": list(table.known), "sensitive": table.sensitive}
+    check = sottovoce.verify(data, **columns)
+    attacked = sottovoce.attack(data, **columns)
+    assert (check.k, check.l, check.classes) == (count["k"], count["l"], count["classes"])
+    assert check.details["risk"]["prosecutor_highest"] == pytest.approx(count["highest"])
+    assert check.details["risk"]["prosecutor_mean"] == pytest.approx(count["mean"])
+    assert (attacked.fewest, attacked.identified) == (count["k"], 0)
+    assert (attacked.certain[table.sensitive] > 0) == (count["l"] == 1)
+    # With people, from the table in memory.
+    frame = polars.DataFrame(texts)
+    check = sottovoce.verify(frame, respondent=owners, **columns)
+    attacked = sottovoce.attack(frame, respondent=owners, **columns)
+    assert (check.k, check.l, check.people) == (own["k"], own["l"], len(set(owners)))
+    assert attacked.fewest == own["k"]
+    if table.weight:
+        label = [tuple(row[name] for name in table.known) for row in rows]
+        weights = {(one, row[table.weight]) for one, row in zip(label, rows, strict=True)}
+        assert len(weights) == len(set(label))
+    call_command(
+        "verify",
+        data,
+        quasi_identifiers=",".join(table.known),
+        sensitive=table.sensitive,
+        k=table.k,
+        json=True,
+    )
+    said = json.loads(capsys.readouterr().out)
+    assert said["risk"]["prosecutor_highest"] == pytest.approx(count["highest"])
+
+
+@pytest.mark.parametrize("name", ["nr", "x1", "Lfdnr", "house code"])
+def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_is_called(
+    name: str, tmp_path: Path
+) -> None:
+    """Sixty people with six records each: before, groups of single people counted as six records."""
+    rng = random.Random(3)
+    lines = [[name, "wave", "age", "sex", "region", "drinks"]]
+    for person in range(60):
+        for wave in range(6):
+            about = [str(20 + person * 7 % 50), "fm"[person % 2], ("north", "south", "east")[person % 3]]
+            drinks = rng.choice(["never", "once", "often"])
+            lines.append([str(1000 + 7 * person), str(wave + 1), *about, drinks])
+    path = tmp_path / "panel.csv"
+    path.write_text("\n".join(map(",".join, lines)) + "\n")
+    roles = {
+        name: {"role": "identifier"},
+        "wave": {"role": "insensitive"},
+        "age": {"role": "quasi_identifier", "kind": "numeric"},
+        **{own: {"role": "quasi_identifier", "hierarchy": "flat"} for own in ("sex", "region")},
+        "drinks": {"role": "sensitive"},
+    }
+    (tmp_path / "plan.json").write_text(json.dumps({"release": {"k": 5, "l": 2}, "columns": roles}))
+    out = {"plan": tmp_path / "plan.json", "verbosity": 0}
+    with pytest.raises(CommandError, match="has 60 values in 360 records"):
+        call_command("release", path, out=tmp_path / "one", **out)
+    call_command("release", path, out=tmp_path / "two", respondent=[name], **out)
+    known = ["age", "sex", "region"]
+    columns = {"quasi_identifiers": known, "sensitive": ["drinks"]}
+    # The library asks the same, and publishes the same number of people.
+    frame = polars.read_csv(path)
+    with pytest.raises(ValueError, match="looks like a person: it has 60 values in 360 records"):
+        sottovoce.anonymise(frame, k=5, l=2, **columns)
+    published, report = sottovoce.anonymise(frame, k=5, l=2, respondent=name, **columns)
+    owners = frame[name].to_list()
+    own = counted(published.astype(str).to_dict("records"), known, "drinks", owners)
+    assert report.people == 60
+    assert (report.k, report.l) == (own["k"], own["l"])
+    assert own["k"] >= 5
+    check = sottovoce.verify(published, respondent=owners, **columns)
+    assert (check.k, check.people) == (own["k"], 60)
+    attacked = sottovoce.attack(published, respondent=owners, **columns)
+    assert (attacked.fewest, attacked.targets, attacked.identified) == (own["k"], 60, 0)
+    # The original table: everyone is alone.
+    raw = sottovoce.attack(frame, respondent=name, **columns)
+    everyone = counted(frame.to_dicts(), known, "drinks", owners)
+    assert raw.fewest == everyone["k"] == 1
+
+
+SENSITIVE = {
+    "fair": "affairs",
+    "anes96": "vote",
+    "heart": "survival",
+    "ccard": "INCOME",
+    "epil": "y",
+    "lbw": "smoke",
+    "cancer": "drug",
+    "cataneo": "msmoke",
+    "framing": "income",
+    "griliches": "iq",
+    "ucla": "apply",
+    "spector": "GRADE",
+}
+
+
+def test_proposals_protect_what_each_study_measured() -> None:
+    """Before, 5 of these 12 were proposed."""
+    found = []
+    for name, column in SENSITIVE.items():
+        source = TABLES[name].source
+        roles = sottovoce.read_table(shipped(source) if isinstance(source, str) else source).roles
+        found += [name] if roles[column] == "sensitive" else []
+    assert len(found) >= 10, found

@@ -1,0 +1,467 @@
+"""Composite questions on a phone: components are asked, and only what the rule computes from them is sent.
+
+Whatever the components are, the page requests, stores and sends the same: no component, no number of shown
+components, no path. Planted leaks show that the comparison would find them.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from surveys.authoring.drafts import draft_create
+from surveys.models import Receipt
+from tests.e2e.conftest import Published
+from tests.e2e.judged import violations, width_of
+from tests.e2e.survey import DECOY, TRUTH, body_of
+from tests.e2e.tap import QUIET, TRIAL, Tap, traces
+from tests.e2e.test_phases import phases_in_memory
+from tests.e2e.visit import CHOOSE, Visit, labels_of
+from tests.fixtures.composite_drafts import composite_document
+from tests.vectors.composite_designs import DESIGNS
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"viewport": {"width": 360, "height": 640}}
+KINDS = {"several": "multi"}
+
+
+def asked_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a definition with components in the place of composite questions, as respondents see it."""
+
+    def asked(question: dict[str, Any]) -> list[dict[str, Any]]:
+        if "computed" not in question:
+            return [question]
+        return [
+            component | {"kind": KINDS.get(component["kind"], component["kind"])}
+            for component in question["computed"]["components"]
+        ]
+
+    blocks = [
+        block | {"questions": [each for question in block["questions"] for each in asked(question)]}
+        for block in definition["blocks"]
+    ]
+    return {**definition, "blocks": blocks}
+
+
+class Answering(Visit):
+    """A respondent who answers components by their keys, and leaves the others empty."""
+
+    def __init__(self, page: Any, here: Any) -> None:
+        super().__init__(page, here.address, asked_definition(here.definition))
+
+    def answer(self, given: Mapping[str, Any], until: str = "review") -> "Answering":
+        """Continue from screen to screen up to the one named `until`."""
+        for screen in self.screens(until=until):
+            self.step(screen)
+            before = self.heading
+            kind, _, key = screen.partition(":")
+            if kind == "question" and given.get(key) is not None:
+                self._give(self.questions[before][1], given[key])
+            if kind == "block" and given.get(key) == "skipped":
+                self.press("Prefer not to say")
+            else:
+                self.go_on()
+            expect(self.root.locator("h2").first).not_to_have_text(before)
+        self.step(until)
+        return self
+
+    def _give(self, question: Mapping[str, Any], value: Any) -> None:
+        if question["kind"] == "number":
+            self.root.locator("input[type=number]").fill(str(value))
+        else:
+            self.root.evaluate(CHOOSE, labels_of(question, value))
+
+
+def sent_answers(design: Any, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what Python would disguise for these answers to questions and components."""
+    answers: dict[str, Any] = {}
+    chosen: dict[str, str | None] = {}
+    for block in design.blocks:
+        if not block.protected:
+            own = {each.key: given[each.key] for each in block.questions if given.get(each.key) is not None}
+            answers[block.key] = own
+            for question in block.questions:
+                value = own.get(question.key)
+                options = question.options or ("no", "yes")
+                chosen[question.key] = None if value is None else options[value]
+            continue
+        values = {question.key: question.computed.evaluate(given, chosen) for question in block.questions}
+        if given.get(block.key) == "skipped" or None in values.values():
+            answers[block.key] = "skipped"
+        else:
+            answers[block.key] = {
+                question.key: question.computed_value(values[question.key]) for question in block.questions
+            }
+    return answers
+
+
+def expected(here: Any, given: Mapping[str, Any], words: tuple[int, ...]) -> bytes:
+    design = here.version.to_design()
+    return body_of(design, sent_answers(design, given), words)
+
+
+def items(prefix: str, *values: int | None) -> dict[str, int | None]:
+    return {f"{prefix}{number}": value for number, value in enumerate(values, start=1)}
+
+
+EXAMPLES: dict[str, list[tuple[dict[str, Any], Any]]] = {
+    "at least one of ten": [
+        (items("act", *[0] * 9, 1), "yes"),
+        (items("act", *[0] * 8, None, None), "no"),
+        (items("act", *[0] * 6, None, None, None, 1), None),
+    ],
+    "AUDIT": [(items("item", *[1] * 9, 0), "8-15")],
+    "AUDIT-C": [({"sex": 0} | items("drink", 2, 1, 0), "yes"), ({"sex": 1} | items("drink", 2, 1, 0), "no")],
+    "PHQ-9 algorithm": [(items("symptom", 2, 0, 2, 3, 0, 1, 1, 1, 1), "other")],
+    "five items, one gap": [(items("feel", 2, 1, 1, 1, None), "high")],
+    "bribe": [
+        ({"contact": 0}, "no-contact"),
+        ({"contact": 1, "asked": 0, "paid": 0}, "contact"),
+        ({"contact": 1, "asked": 1, "paid": 1}, "bribe"),
+    ],
+    "a number": [(items("feel", 2, 1, 1, 1, 0), 5)],
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_each_worked_example_is_answered_on_a_phone_and_arrives_as_the_right_level(
+    publish_definition: Any, device: Any, name: str
+) -> None:
+    here = publish_definition(composite_document(name))
+    (question,) = [each for each in DESIGNS[name].questions if each.computed]
+    for given, level in EXAMPLES[name]:
+        value = None if level is None else question.computed_value(level)
+        sent = sent_answers(here.version.to_design(), given)
+        assert sent[f"{question.key}-part" if name != "a number" else "b-total"] == (
+            "skipped" if value is None else {question.key: value}
+        )
+        there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open().answer(given)
+        there.seal().delivered()
+    assert sorted(here.bodies) == sorted(expected(here, given, TRUTH) for given, _level in EXAMPLES[name])
+
+
+# Answers that differ in everything: levels, paths, gaps, numbers of shown components, a skip.
+MEMBERS: list[dict[str, Any]] = [
+    {"sex": 0, "moved": 1, "ever": 1, "which": [1, 1, 0], "check": 0, "age": 17, "often": 2, "since": 1},
+    {"sex": 0, "moved": 1, "ever": 0, "check": 0, "often": 1},
+    {"sex": 0, "moved": 1, "ever": 1, "which": [0, 0, 0], "check": 1, "age": 60, "often": 0},
+    {"sex": 0, "moved": 1, "index-part": "skipped"},
+]
+
+
+def recorded(here: Any, device: Any, given: Mapping[str, Any], leaks: Any = ()) -> Any:
+    """Visit and send; return the recording, and the number of its screens before sealing."""
+    context = device(words=DECOY, **PHONE)
+    tap = Tap(context)
+    if leaks:
+        plant(context, "client", *leaks)
+        # Whether the server would refuse such a request is not tested here.
+        context.route("**/api/submissions", lambda route: route.fulfill(json={"status": "received"}))
+    there = Answering(context.new_page(), here)
+    there.step = lambda screen: tap.look(there.page, screen)
+    there.open().answer(given)
+    before = len(tap.steps)
+    there.seal()
+    if leaks:
+        expect(there.root.locator(".part summary").first).to_be_attached()
+        there.page.wait_for_timeout(500)
+        there.step("sent")
+    else:
+        there.delivered()
+    return tap, before
+
+
+def plant(context: Any, file: str, *leaks: tuple[str, str]) -> None:
+    """Change a file of the page's program: insert a leak before each of these texts."""
+
+    def spoilt(route: Any) -> None:
+        script = route.fetch().text()
+        for text, leak in leaks:
+            assert text in script, text
+            script = script.replace(text, leak + text)
+        route.fulfill(body=script, content_type="text/javascript")
+
+    context.route(f"**/program/*/{file}.js", spoilt)
+
+
+def findings(here: Any, recordings: list[Any]) -> list[str]:
+    """Return how these visits differ for someone who watches network and storage, and all traces."""
+    found: list[str] = []
+    views = []
+    for tap, before in recordings:
+        found += traces(tap.steps[:before])
+        posted = [sent for sent in tap.requests if sent.method != "GET"]
+        request = json.loads(posted[0].body) if len(posted) == 1 else {}
+        if list(request) != ["survey", "key", "design_id", "body", "nonce"]:
+            found.append(f"the request has {list(request)}")
+        left = tap.steps[-1].around
+        found += [f"left behind: {name}" for name in QUIET if left[name] != QUIET[name]]
+        # What was requested after the first screen, in its order, and what was written, without random bytes.
+        later = [
+            (sent.method, sent.url, len(sent.body or "")) for sent in tap.requests if "/api/" in sent.url
+        ]
+        loads = [sent.url for step in tap.steps[1:] for sent in step.requests if sent.method == "GET"]
+        written = [
+            (kind, len(detail) if kind in ("record", "file") else kind)
+            for step in tap.steps
+            for kind, detail in step.writes
+            if not TRIAL.fullmatch(f"{kind} {detail}") and kind not in ("history", "fetch", "file", "record")
+        ]
+        boxes = [
+            len(json.loads(detail)[0]["box"])
+            for kind, detail in tap.writes
+            if kind == "record" and "box" in json.loads(detail)[0]
+        ]
+        views.append((later, loads, written, boxes[1:], request.get("body")))
+        texts = tap.everything()
+        keys = [each.key for each in here.version.to_design().questions[-1].computed.components]
+        found += [f"component {key}" for key in keys if f'"{key}"' in texts or f"={key}" in texts]
+    for other in views[1:]:
+        found += [
+            f"{name} differ: {one} {two}"
+            for name, one, two in zip(
+                ("requests", "loads", "writes", "boxes", "bodies"), views[0], other, strict=True
+            )
+            if one != two
+        ]
+    return found
+
+
+@pytest.mark.soak
+def test_someone_who_watches_network_and_storage_finds_no_component_and_no_path(
+    publish_definition: Any, device: Any
+) -> None:
+    """All these people's coins send the same decoy, so everything else must be the same, too."""
+    here = publish_definition(composite_document("every member", group={"policy": "protected"}))
+    done = [recorded(here, device, given) for given in MEMBERS]
+    assert len({len(tap.steps) for tap, _before in done}) > 2
+    assert findings(here, done) == []
+    assert set(here.bodies) == {expected(here, MEMBERS[0], DECOY)}
+
+
+# Where an answer is stored, and where the request is written.
+ANSWERED = "const{[questions[question].key]:_,...others}=state.answers[key]??{};"
+REQUEST = "survey,...(code===null?"
+COUNTED = (ANSWERED, "(window.seen??=new Set()).add(question);")
+LEAKS = {
+    "the number of components in the request": (COUNTED, (REQUEST, "seen:window.seen.size,")),
+    "a request that is longer with gaps": (
+        COUNTED,
+        ("JSON.stringify({survey,", "' '.repeat(9-window.seen.size)+"),
+    ),
+    "a component kept in a database until delivery": ((ANSWERED, "indexedDB.open('draft');"),),
+    "a file that is requested after a yes": (
+        (ANSWERED, "if(block===1&&question===0&&value===1)import('./whole.js');"),
+    ),
+}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", LEAKS)
+def test_planted_leaks_of_components_are_found(publish_definition: Any, device: Any, name: str) -> None:
+    here = publish_definition(composite_document("every member", group={"policy": "protected"}))
+    done = [recorded(here, device, given, LEAKS[name]) for given in MEMBERS[:2]]
+    assert findings(here, done) != []
+
+
+def changed_after_review(here: Any, device: Any, *, leak: Any = None) -> bytes:
+    """Reach the review as a woman, change the sex there to man, and send. Return the body."""
+    context = device(words=TRUTH, **PHONE)
+    if leak:
+        plant(context, *leak)
+    there = Answering(context.new_page(), here).open()
+    there.answer({"sex": 0} | items("drink", 2, 1, 0))
+    there.root.get_by_role("button", name="Change").first.click()
+    there.root.evaluate(CHOOSE, ["man?"])
+    there.go_on()
+    there.at("review").seal().delivered()
+    (body,) = here.bodies
+    return body
+
+
+def test_an_open_answer_changed_after_the_review_counts(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("AUDIT-C"))
+    now = {"sex": 1} | items("drink", 2, 1, 0)
+    assert changed_after_review(here, device) == expected(here, now, TRUTH)
+    assert expected(here, now, TRUTH) != expected(here, now | {"sex": 0}, TRUTH)
+
+
+def test_an_answer_worked_out_at_the_review_only_is_found(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("AUDIT-C"))
+    text = "const{design,drawn}=state.sent;const given"
+    kept = "if(window.kept)return window.kept;queueMicrotask(()=>window.kept=toSeal(state));"
+    leak = ("composites", (text, kept))
+    body = changed_after_review(here, device, leak=leak)
+    assert body != expected(here, {"sex": 1} | items("drink", 2, 1, 0), TRUTH)
+
+
+def test_shown_answers_are_hidden_by_back_and_after_a_minute(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("bribe"))
+    context = device(**PHONE)
+    page = context.new_page()
+    page.clock.install()
+    there = Answering(page, here).open().answer({"contact": 1, "asked": 0, "paid": 0})
+    assert "Component" not in there.root.inner_text()
+    there.press("Show my answers")
+    assert there.heading == "Your answers"
+    assert "What this device works out: 1 points" in there.root.inner_text()
+    assert "contact?" not in there.root.inner_text().replace("Component contact?", "")
+    page.go_back()
+    there.at("review")
+    page.go_forward()
+    page.wait_for_timeout(200)
+    assert there.screen == "review"
+    there.press("Show my answers")
+    page.clock.run_for(59_000)
+    assert there.heading == "Your answers"
+    page.clock.run_for(2_000)
+    there.at("review")
+
+
+def test_no_component_is_in_memory_after_sealing(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("bribe"))
+    there = Answering(device(**PHONE).new_page(), here).open().answer({"contact": 1, "asked": 0, "paid": 0})
+    there.press("Show my answers")
+    there.press("Back")
+    there.at("review").seal().delivered()
+    there.page.wait_for_timeout(1_500)
+    assert set(phases_in_memory(there.page)) == {"Opening", "Delivering"}
+
+
+def test_the_way_out_is_below_every_component_and_leaves_no_answer(
+    publish_definition: Any, device: Any
+) -> None:
+    here = publish_definition(composite_document("bribe"))
+    page = device(**PHONE).new_page()
+    there = Answering(page, here).open().answer({"contact": 1}, until="question:asked")
+    there.press("Leave this page now")
+    page.wait_for_url("about:blank")
+    assert here.bodies == []
+
+
+def test_all_on_one_page_shows_followers_and_sends_the_same(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("bribe"))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.press("All on one page")
+
+    def field(key: str) -> Any:
+        return there.root.get_by_role("group", name=f"Component {key}?", exact=True)
+
+    expect(field("paid")).to_be_hidden()
+    field("contact").evaluate(CHOOSE, ["Yes"])
+    expect(field("paid")).to_be_visible()
+    expect(there.root.get_by_role("status").last).to_contain_text("More questions were added")
+    there.press("Check your answers")
+    expect(field("asked").locator(".error")).to_be_visible()
+    field("asked").evaluate(CHOOSE, ["No"])
+    field("paid").evaluate(CHOOSE, ["Yes"])
+    there.press("Check your answers")
+    there.seal().delivered()
+    assert here.bodies == [expected(here, {"contact": 1, "asked": 0, "paid": 1}, TRUTH)]
+
+
+def test_surveys_without_composites_load_nothing_of_them(publish: Any, visit: Any) -> None:
+    there = visit(publish()).walk({}, until="question:years")
+    assert not [url for url in there.loaded if "compos" in url]
+
+
+def of_forty(**stated: Any) -> dict[str, Any]:
+    """Return a definition whose only question has forty components with long texts."""
+    definition = composite_document("at least one of ten", **stated)
+    (block,) = definition["blocks"]
+    (question,) = block["questions"]
+    act = question["computed"]["components"][0]
+    words = "Did a person in your team do this to you in the last twelve months, number"
+    question["computed"]["components"] = [
+        act
+        | {
+            "key": f"act{number}",
+            "text": {
+                "en": f"{words} {number}?",
+                "zh-hans": f"过去十二个月里，团队里有人对你做过第 {number} 件事吗？",
+            },
+        }
+        for number in range(1, 41)
+    ]
+    question["computed"]["missing"]["at_most"] = 8
+    return definition
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
+    publish_definition: Any, device: Any, language: str
+) -> None:
+    here = publish_definition(of_forty())
+    page = device(bypass_csp=True, reduced_motion="reduce", **PHONE).new_page()
+    page.goto(here.address.replace("/en/", f"/{language}/"))
+    starts = page.locator("#root .actions button")
+    starts.nth(1).click()
+    expect(page.locator("#root fieldset")).to_have_count(40)
+    wrong = {}
+
+    def check(name: str) -> None:
+        found = violations(page)
+        if found != "[]" or width_of(page) > 360:
+            wrong[name] = (found, width_of(page))
+
+    check("one page")
+    page.emulate_media(media="print")
+    assert width_of(page) <= 360
+    assert page.locator("#root fieldset:visible").count() == 40
+    page.emulate_media(media="screen")
+    page.locator("#root fieldset").nth(39).locator("label").first.click()
+    page.locator("#root .actions button.button").last.click()
+    page.locator("#root .answers").wait_for()
+    check("review")
+    page.locator("#root .answers button").click()
+    expect(page.locator("#root .answers dt")).to_have_count(40)
+    check("shown answers")
+    page.reload()
+    page.locator("#root .actions button").first.click()
+    page.locator("#root details").wait_for()
+    check("part")
+    page.locator("#root .actions button").first.click()
+    page.locator("#root fieldset").wait_for()
+    check("component")
+    assert wrong == {}
+
+
+def test_components_are_answered_by_keyboard(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("bribe"))
+    page = device(words=TRUTH, **PHONE).new_page()
+    there = Answering(page, here).open()
+    page.keyboard.press("Tab")
+    there.go_on()
+    for screen, keys in (
+        ("block:bribe-part", ("Tab", "Tab", "Enter")),
+        ("question:contact", ("Tab", "Space", "Enter")),
+        ("question:asked", ("Tab", "ArrowDown", "ArrowUp", "Enter")),
+        ("question:paid", ("Tab", "ArrowDown", "Enter")),
+    ):
+        there.at(screen)
+        assert page.evaluate("document.activeElement.tagName") == "H2"
+        for key in keys:
+            page.keyboard.press(key)
+    there.at("review").seal().delivered()
+    assert here.bodies == [expected(here, {"contact": 1, "asked": 1, "paid": 0}, TRUTH)]
+
+
+def test_a_preview_asks_components_and_sends_nothing(researcher: Any, device: Any, live_server: Any) -> None:
+    document = composite_document("bribe")
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    page = researcher("", bypass_csp=False)
+    here = Published(
+        version=None, definition=document, address=f"{live_server.url}/en/staff/surveys/work/build/preview/"
+    )
+    there = Answering(page, here).open().answer({"contact": 1, "asked": 0, "paid": 1})
+    there.press("Show my answers")
+    assert "What this device works out: 3 points" not in there.root.inner_text()
+    assert "What this device works out: 2 points" in there.root.inner_text()
+    there.press("Back")
+    there.at("review").seal()
+    expect(there.root.locator("h2").first).to_have_text("This was a preview")
+    assert not Receipt.objects.exists()

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { componentKeys, ruleText, withOpenReferences } from "../../../surveys/static/surveys/js/authoring/composites.js";
+import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
+import { questionKeys } from "../../../surveys/static/surveys/js/authoring/keys.js";
+import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
+import { removeLanguage } from "../../../surveys/static/surveys/js/authoring/wording.js";
+import { survey } from "./cast.js";
+
+const KEPT = ["blocks", 1, "questions", 0];
+
+/** The survey with a composite question that has every kind of reference. */
+function composed() {
+  const computed = {
+    components: [
+      { key: "a", kind: "yes_no", text: { en: "A?", "zh-hans": "甲？" }, points: [0, 1] },
+      {
+        key: "b",
+        kind: "single",
+        text: { en: "B?", "zh-hans": "乙？" },
+        options: [{ key: "x", text: { en: "X" }, points: 0 }, { key: "y", text: { en: "Y" }, points: 2 }],
+        asked_if: { any: [{ component: "a", options: ["yes"] }, { question: "years", options: ["long"] }] },
+      },
+    ],
+    uses: [{ question: "years", points: { long: 1 } }],
+    steps: [{ key: "s", of: ["a", "b"], points: { a: [0, 3] }, levels: [{ points: 0 }, { from: 2, points: 1 }] }],
+    levels: [{ option: "no" }, { option: "some", from: 1 }, { option: "much", from: 3 }],
+    base: "some",
+    missing: { at_most: 0, as: "no_points" },
+  };
+  const options = ["no", "some", "much"].map((key) => ({ key, text: { en: key } }));
+  return setAt(survey(), KEPT, { ...getAt(survey(), KEPT), kind: "single", options, computed });
+}
+
+const ruleOf = (document, path = KEPT) => getAt(document, path).computed;
+
+test("a copy has components of its own, and its rule names them", () => {
+  const before = composed();
+  const { document, at } = edits.duplicateQuestion(before, 1, 0);
+  assert.deepEqual(componentKeys(getAt(document, at)), ["a-2", "b-2"]);
+  const rule = ruleOf(document, at);
+  assert.equal(rule.components[1].asked_if.any[0].component, "a-2");
+  assert.deepEqual(rule.steps[0].of, ["a-2", "b-2"]);
+  assert.deepEqual(Object.keys(rule.steps[0].points), ["a-2"]);
+  assert.deepEqual(ruleOf(document), ruleOf(before));
+  const copied = edits.duplicateBlock(before, 1);
+  assert.deepEqual(componentKeys(getAt(copied.document, [...copied.at, "questions", 0])), ["a-2", "b-2"]);
+  assert.equal(new Set(questionKeys(copied.document)).size, questionKeys(copied.document).length);
+});
+
+test("a new question gets no key of a component", () => {
+  const document = setAt(composed(), [...KEPT, "computed", "components", 0, "key"], "question-1");
+  const { document: next, at } = edits.addQuestion(document, 0, "yes_no");
+  assert.equal(getAt(next, at).key, "question-2");
+});
+
+test("renaming an open question or its option renames it in the rule", () => {
+  const years = ["blocks", 0, "questions", 1];
+  const renamed = ruleOf(edits.setQuestionKey(composed(), years, "tenure"));
+  assert.equal(renamed.components[1].asked_if.any[1].question, "tenure");
+  assert.deepEqual(renamed.uses, [{ question: "tenure", points: { long: 1 } }]);
+  const place = getAt(composed(), years).options.findIndex(({ key }) => key === "long");
+  const option = ruleOf(edits.setOptionKey(composed(), years, place, "ages"));
+  assert.deepEqual(option.components[1].asked_if.any[1].options, ["ages"]);
+  assert.deepEqual(option.uses, [{ question: "years", points: { ages: 1 } }]);
+});
+
+test("renaming an option of the question renames it in levels and base", () => {
+  const rule = ruleOf(edits.setOptionKey(composed(), KEPT, 1, "few"));
+  assert.deepEqual(rule.levels[1], { option: "few", from: 1 });
+  assert.equal(rule.base, "few");
+});
+
+test("moving, switching protection and back, and removing a language keep the rule", () => {
+  const before = composed();
+  const open = edits.setProtected(before, 1, false);
+  assert.deepEqual(ruleOf(edits.setProtected(open, 1, true)), ruleOf(before));
+  const { document, at } = edits.shiftQuestion(before, 1, 0, -1);
+  assert.deepEqual(ruleOf(document, at), ruleOf(before));
+  const rule = ruleOf(removeLanguage(before, "zh-hans"));
+  assert.deepEqual(rule.components[0].text, { en: "A?" });
+  assert.deepEqual(rule.uses, ruleOf(before).uses);
+  assert.deepEqual(rule.components[1].asked_if, ruleOf(before).components[1].asked_if);
+});
+
+test("other questions stay the same object, and the shown rule has no texts", () => {
+  const plain = { key: "q", kind: "yes_no" };
+  assert.equal(withOpenReferences(plain, (term) => term), plain);
+  const lines = ruleText(ruleOf(composed())).split("\n");
+  assert.equal(lines[0], '{"key": "a", "kind": "yes_no", "points": [0, 1]}');
+  assert.ok(lines.includes('base: "some"'));
+  assert.ok(lines.every((line) => !line.includes("A?")));
+});

@@ -1,0 +1,351 @@
+"""A place's page: density, regions and mean place of known answers, hidden values, and files."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from pytest_django import Settings
+from scipy.stats import binom
+
+from privacy.errors import PrivacyError
+from privacy.scales.area import Area, paint_cells
+from privacy.scales.em import Fit, Spread, blocks_of, pieces_of
+from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_window import Operator
+from privacy.scales.region_share import region_share
+from privacy.scales.scale_groups import scale_groups
+from surveys import tasks
+from surveys.celery import app as celery
+from surveys.errors.error import SurveyError
+from surveys.formats.histogram import density_svg, step_bounds, tile_side
+from surveys.models import CutPoints, Run
+from surveys.report.results.places import place_context
+from surveys.report.sentences.scale_disguises import ended_text, gamma_text
+from surveys.runs import density_cache, places
+from surveys.runs.density_cache import density_of
+from surveys.runs.numbers import ScaleQuestion, scale_of
+from surveys.runs.places import Density, named_regions, regions_of, releasable_map, windows_of
+from tests.fixtures.runs import SINGLES, find_run, mined_run
+from tests.fixtures.scale_runs import scale_answered, true_rows
+
+pytestmark = pytest.mark.django_db
+
+
+def asked_in(run: Run) -> ScaleQuestion:
+    return scale_of(run, "care", "place")
+
+
+def test_estimated_region_shares_match_the_true_shares() -> None:
+    asked = asked_in(mined_run(scale_answered(1_500), SINGLES))
+    river, hill = named_regions(asked, density_of(asked))
+    truth = sum(row["places"]["care"] == "river" for row in true_rows(1_500)) / 1_500
+    assert river.name == "By the river"
+    assert hill.name == "sensitive place 1"
+    assert river.figure.share is not None
+    assert hill.figure.share is not None
+    assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
+    # No one is in the cell, so the unbiased share may be on either side of 0.
+    assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
+    assert len(regions_of(windows_of(asked)).sensitive) == 1
+
+
+@pytest.mark.soak
+def test_the_page_explains_the_privacy_of_places(reader: Client) -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    text = reader.get(f"/en/staff/runs/{run.pk}/places/care/").content.decode()
+    page = place_context(asked_in(run))
+    for words in (
+        "Exact outside the sensitive places, disguised inside.",
+        "so it is never added to other values of ε",
+        "those with fewer than 10 people, and enough others to prevent computing them from the rest",
+        ended_text(page["density"].fit).capitalize(),
+        gamma_text(windows_of(asked_in(run))),
+        "At least 95 in 100 such intervals contain the true value",
+        "No number of answers can distinguish these places",
+    ):
+        assert words in text
+    assert len(page["darkest"]) == page["seen"]
+    pieces = releasable_map(asked_in(run), density_of(asked_in(run))).pieces
+    assert page["seen"] + page["hidden"] == len(pieces)
+    assert "It is not a measurement, so it has no standard errors." in text
+    assert "±" not in text.split("scale-regions")[0]
+
+
+def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    asked = asked_in(run)
+    found = density_of(asked)
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    rows = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode())))
+    seen = {(int(row["row"]), int(row["column"]), int(row["side"])) for row in rows}
+    pieces = releasable_map(asked, found).pieces
+    assert seen == {
+        (int(row), int(column), int(side))
+        for row, column, side, share in zip(pieces.row, pieces.column, pieces.side, pieces.share, strict=True)
+        if share * 600 >= 10
+    }
+    assert 0 < len(seen) < found.fit.shares.size
+    collection = json.loads(b"".join(reader.get(here + "map.geojson")))
+    cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
+    assert collection["about"]["mean_place"]["off_east_metres"] > 0
+    assert collection["about"]["replicates"] == found.spread.replicates
+    assert collection["about"]["exact_outside_the_sensitive_places"] is True
+    ring = cells[0]["geometry"]["coordinates"][0]
+    assert ring[0] == ring[-1]
+    assert 118.7 <= ring[0][0] <= 118.72
+    assert 32.0 <= ring[0][1] <= 32.02
+    regions = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "regions.csv")).decode())))
+    assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
+
+
+def test_hiding_one_sparse_cell_hides_others_too() -> None:
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
+    windows = windows_of(asked)
+    shape = (windows.area.rows, windows.area.columns)
+    shares = np.full(shape, 1.0)
+    river = windows.item_values(0).reshape(shape)
+    shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
+    shares *= 2 / shares.sum()
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    # Pretend that there are twice as many people, so that each other cell has ten.
+    told = releasable_map(
+        asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
+    )
+    hidden = told.pieces.hidden
+    assert set(told.pieces.side) == {1}
+    # The page shows the number of people, both coordinates of the mean place, and the region.
+    inside = river[told.pieces.row, told.pieces.column]
+    assert hidden[inside].sum() >= 3
+    assert hidden.sum() < len(hidden) / 4
+    places = np.array([told.pieces.row, told.pieces.column])
+    known = np.vstack([np.ones(len(hidden)), places, inside])[:, hidden]
+    for place in range(known.shape[1]):
+        more = np.vstack([known, np.eye(known.shape[1])[place]])
+        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
+
+
+def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
+    shares = np.zeros((250, 300))
+    shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
+    area = Area(west=0, south=0, east=3_000_000, north=2_500_000, columns=300, rows=250)
+    assert tile_side(area) == 4
+    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
+    pieces = pieces_of(shares, none, 100, least=10, smallest=4)
+    assert len(pieces) == 63 * 75
+    assert pieces.share[0] == pytest.approx(0.45)
+    assert np.count_nonzero(~pieces.hidden) == 2
+    # The corner tile is cut off, so its people are on 8 of 16 cells.
+    assert step_bounds(pieces, area)[-1] == pytest.approx((0.5, 1))
+    drawing = density_svg(
+        pieces,
+        area,
+        title="Where?",
+        steps=["a", "b", "c", "d", "e"],
+        hidden="few",
+        sensitive=[(0, 0, 10, 10)],
+        sensitive_word="sensitive",
+        outline=[[[0, 0], [3_000_000, 0], [0, 2_500_000]]],
+    )
+    # The last tile of a side has the remaining size, and no tile leaves the map.
+    assert "M296 248h4v2h-4z" in drawing
+    assert "M0 0h4v4h-4z" in drawing
+    assert drawing.count("<polygon") == 1
+
+
+def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings, tmp_path: Path) -> None:
+    asked = asked_in(mined_run(scale_answered(600), SINGLES))
+    settings.SOTTOVOCE_HOME = tmp_path
+    made = density_of(asked)
+    (path,) = tmp_path.glob("columns/*/map*.npz")
+    kept = density_of(asked)
+    assert kept is not made
+    assert np.array_equal(kept.fit.shares, made.fit.shares)
+    assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
+    assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
+    path.write_bytes(path.read_bytes()[:-100])
+    assert np.array_equal(density_of(asked).fit.shares, made.fit.shares)
+
+
+def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
+) -> None:
+    """Only if its cells need no minimum: see the next test."""
+    run = mined_run(scale_answered(600, practice=True), SINGLES)
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    sent: list[tuple[int, int]] = []
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    words = "Sottovoce is still computing the replicates for this large map"
+    assert words in reader.get(here).content.decode()
+    reader.get(here)
+    assert sent == [(run.pk, asked_in(run).number)]
+    rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
+    assert {row["side"] for row in rows} == {"1"}
+    tasks.keep_map(*sent[0])
+    text = reader.get(here).content.decode()
+    assert words not in text
+    assert "replicates" in text
+
+
+def test_a_large_map_with_exact_places_appears_with_its_final_cells(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path, reader: Client
+) -> None:
+    """Cells that are not combined yet, subtracted from the combined ones, would show a few people."""
+    run = mined_run(scale_answered(600), SINGLES)
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    assert "Cells are not combined yet" not in reader.get(here).content.decode()
+    (cuts,) = CutPoints.objects.all()
+    rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
+    assert {int(row["side"]) for row in rows} <= set(cuts.cuts["side"])
+
+
+def test_a_lost_map_task_is_sent_again(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    asked = asked_in(mined_run(scale_answered(600, practice=True), SINGLES))
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    monkeypatch.setattr(density_cache, "SECONDS_UNTIL_SENT_AGAIN", 0)
+    sent: list[tuple[int, int]] = []
+    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
+    for _ in range(2):
+        density_of(asked)
+    assert sent == [(asked.run.pk, asked.number)] * 2
+
+
+def test_large_maps_are_stored_and_failures_are_tolerated(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
+) -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    settings.SOTTOVOCE_HOME = tmp_path
+    monkeypatch.setattr(density_cache, "LARGE", 10)
+    density_cache.store_large_densities(run.job_id)
+    (path,) = tmp_path.glob("columns/*/map*.npz")
+    path.unlink()
+
+    def refuses(*_given: object, **_named: object) -> None:
+        raise PrivacyError("no_rows", 0)
+
+    monkeypatch.setattr(density_cache, "made_density", refuses)
+    density_cache.store_large_densities(run.job_id)
+    assert not list(tmp_path.glob("columns/*/map*.npz"))
+
+
+def test_parts_of_tiled_maps_are_whole_tiles() -> None:
+    area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
+    windows = grid_response(area, 3.0, tile=(10, 9))
+    parts = regions_of(windows).parts
+    assert len(parts) == 9
+    times = np.zeros((101, 97), dtype=int)
+    for ((left, low, width, height),) in parts:
+        times[low : low + height, left : left + width] += 1
+    assert (times == 1).all()
+    assert all(windows.is_retention_channel(part) for part in parts)
+    # With expected counts, each share has exactly the true expectation and its interval the nominal coverage.
+    y, x = np.mgrid[:101, :97]
+    shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
+    shares /= shares.sum()
+    sent = Operator(windows).forward(shares).ravel()
+    n, off = 1000, []
+    for part in parts:
+        inside = paint_cells(part, 97, 101).ravel()
+        truth = shares.ravel()[inside].sum()
+        assert region_share(windows, scale_groups(windows, sent * 1e7), part).value == pytest.approx(
+            truth, abs=1e-6
+        )
+        chance = sent[inside].sum()
+        counts = np.arange(n + 1)
+        chances = binom.pmf(counts, n, chance)
+        decoy = (1 - float(windows.levels[0].truth)) * float(windows.levels[0].share_of(part))
+        value = (counts / n - decoy) / float(windows.levels[0].truth)
+        error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
+        off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
+    assert min(off) > 0.93
+
+
+@pytest.mark.soak
+def test_map_parts_appear_on_the_page_and_in_files(reader: Client) -> None:
+    run = mined_run(scale_answered(2_000, everywhere=True), SINGLES)
+    asked = asked_in(run)
+    windows = windows_of(asked)
+    parts = map_parts(windows)
+    assert len(parts) == 9
+    here = f"/en/staff/runs/{run.pk}/places/care/"
+    text = reader.get(here).content.decode()
+    assert "part 9 of the map, from the south-west" in text
+    assert "The design alone divides the map into regions" in text
+    assert "No region has a share" not in text
+    lines = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "regions.csv")).decode())))
+    by_key = {line["region"]: line for line in lines}
+    assert set(by_key) == {"care=river"} | {f"part-{place}" for place in range(1, 10)}
+    features = json.loads(b"".join(reader.get(here + "map.geojson")))["features"]
+    drawn = {feature["properties"]["region"] for feature in features if "region" in feature["properties"]}
+    assert drawn == set(by_key)
+    shown = 0
+    for place, part in enumerate(parts, 1):
+        line, found = (
+            by_key[f"part-{place}"],
+            region_share(windows, scale_groups(windows, asked.reports.protected), part),
+        )
+        # Parts from which small cells could be derived are also hidden.
+        shown += line["hidden"] == "0"
+        if line["hidden"] == "1":
+            assert line["share"] == line["share_se"] == ""
+            continue
+        assert line["summed"] == "0"
+        assert float(line["share"]) == pytest.approx(found.value, abs=1e-3)
+        assert float(line["share_se"]) == pytest.approx(found.standard_error, rel=0.01)
+    assert shown >= 5
+
+
+@pytest.mark.soak
+def test_the_page_explains_when_windows_are_too_large_for_parts() -> None:
+    asked = asked_in(mined_run(scale_answered(600, everywhere=True), SINGLES))
+    assert place_context(asked)["parts"] == 9
+    area = windows_of(asked).area
+    side = min(area.columns, area.rows) - 1
+    large = replace(square_mechanism(area, 0.1, side=side), regions=windows_of(asked).regions)
+    asked = replace(asked, question=replace(asked.question, disguise=large))
+    page = place_context(asked)
+    assert (page["parts"], page["says_nothing"]) == (0, False)
+    assert [region.name for region in page["regions"]] == ["By the river"]
+    shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
+    assert "No region has a share with a standard error" in render_to_string(
+        "report/scales/place.html", page | shown
+    )
+
+
+def test_a_map_with_exact_places_waits_until_the_survey_is_settled() -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    open_run = find_run(run.pk)
+    open_run.survey.settled = False
+    with pytest.raises(SurveyError) as refused:
+        asked_in(open_run)
+    assert refused.value.code == "waits"
+
+
+def test_later_maps_have_the_pieces_of_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = asked_in(mined_run(scale_answered(600), SINGLES))
+    found = density_of(first)
+    shown = releasable_map(first, found)
+    (cuts,) = CutPoints.objects.all()
+    assert cuts.cuts["side"] == shown.pieces.side.tolist()
+    # Another release may decide otherwise which cells to merge.
+    monkeypatch.setattr(places, "pieces_of", lambda *_args, **_options: pytest.fail("made anew"))
+    again = releasable_map(first, found)
+    for name in ("column", "row", "side", "share", "standard_error", "hidden"):
+        assert getattr(again.pieces, name).tolist() == getattr(shown.pieces, name).tolist()
+    assert [region.hidden for region in again.regions] == [region.hidden for region in shown.regions]
+    with pytest.raises(SurveyError) as refused:
+        releasable_map(first, replace(found, spread=replace(found.spread, replicates=0)))
+    assert refused.value.case == "waits.map"
