@@ -99,7 +99,7 @@ def propose(
     role, reason, roles = (
         ("identifier", "row_number", _ALL)
         if numbers_rows(column)
-        else _role(name, values, n, "numeric" in reading.kinds)
+        else _role(name, values, n, "numeric" in reading.kinds, has_gaps=missing > 0)
     )
     asked_about = reading.missing if role == "identifier" else reading.asked
     return {
@@ -217,7 +217,9 @@ def repeats_of(column: ReadColumn) -> list[list[int]]:
     return [[each.values, each.records, each.most] for each in repeated_columns([column])]
 
 
-def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str, tuple[str, ...]]:
+def _role(
+    name: str, values: list[str], n: int, numeric: bool, *, has_gaps: bool
+) -> tuple[str, str, tuple[str, ...]]:
     if not values:
         return "identifier", "empty", ("identifier",)
     refusals = {} if numeric else _refused_roles(name, values, n)
@@ -239,7 +241,7 @@ def _role(name: str, values: list[str], n: int, numeric: bool) -> tuple[str, str
         return "identifier", "own_value", allowed
     if is_sensitive(name) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
-    if len(values) == 1:
+    if len(values) == 1 and not has_gaps:
         return "insensitive", "one_value", allowed
     return "quasi_identifier", "known_perhaps", allowed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from privacy.tables.columns import ReadColumn
@@ -52,7 +52,7 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     (('-88', '-99'), ('98', '99'))
     """
     different = {text: finite_number(text) for text in dict.fromkeys(text.strip() for text in texts)}
-    both = _together({number for number in different.values() if number is not None})
+    both = _together(different)
     numbers = {number for number in different.values() if number is not None} - _CODES - both
     beyond: set[float] = set()
     for code in sorted(numbers & _GAP_CODES):
@@ -66,22 +66,29 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def _together(numbers: Collection[float]) -> set[float]:
-    """Return codes of which several are used in one column, far from all other numbers."""
+def _together(different: Mapping[str, float | None]) -> set[float]:
+    """Return codes of which several are used in one column, far from all other numbers, or among words."""
+    numbers = {number for number in different.values() if number is not None}
+    words = [text for text, number in different.items() if number is None and text]
+    has_words = any(not is_missing_word(text) for text in words)
     found: set[float] = set()
     negative = {number for number in numbers if number < 0}
     small = set(range(1, min(NEGATIVE)))
     if (
-        len(negative) < len(numbers)
+        (len(negative) < len(numbers) or has_words)
         and {-number for number in negative} <= NEGATIVE | small
-        and sum(-number in NEGATIVE for number in negative) > 1
+        and sum(-number in NEGATIVE for number in negative) > 1 - (has_words and negative == numbers)
     ):
         found |= negative
     for family in FAMILIES:
         others = [number for number in numbers if number not in family and number not in found]
         codes = {number for number in numbers if number in family}
         # Codes that ordinary numbers reach are ordinary, too; those above may still be codes.
-        codes = {code for code in codes if others and max(others) < code * _least(code)}
+        if others or has_words:
+            most = max(others, default=0)
+            codes = {code for code in codes if most < code * _least(code)}
+        else:
+            codes = set()
         if len(codes) > 1 and all(number < min(codes) for number in numbers if number not in codes):
             found |= codes
     return found
@@ -112,12 +119,14 @@ def proposed_texts(texts: Iterable[str]) -> tuple[str, ...]:
     (('-9',), ())
     >>> proposed_texts(["31", "-88", "-99"]), proposed_texts(["18", "85", "98", "99"])
     (('-88', '-99'), ('98', '99'))
+    >>> proposed_texts(["flu", "cold", "-99"])
+    ('-99',)
     """
     different = dict.fromkeys(text.strip() for text in texts)
     questions = missing_texts(different)
     real = [text for text in different if text and text not in questions]
     numbers = [number for text in real if (number := finite_number(text)) is not None]
-    both = _together({number for text in different if (number := finite_number(text)) is not None})
+    both = _together({text: finite_number(text) for text in different})
     return tuple(
         text
         for text in questions

@@ -66,7 +66,7 @@ def _change(request: HttpRequest, survey: Survey) -> None:
     keys = {each.key: each for each in (*readable_questions(document), *unsettled_skips(document))}
     is_kept = "keep" in request.POST
     chosen = keys.get(request.POST.get("keep" if is_kept else "protect", ""))
-    if chosen is None:
+    if chosen is None or not (is_kept or chosen.can_be_protected):
         raise SurveyError("readable.gone")
     changed = (stored_document if is_kept else protected_document)(document, chosen.key)
     revision = request.POST.get("revision", "")

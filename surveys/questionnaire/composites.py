@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from django.utils.translation import gettext as _
@@ -30,6 +30,29 @@ _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_
 _MOST_BANDS: Final = 200
 
 _Part = TypeVar("_Part")
+
+
+def open_references(question: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the open questions on which the rule of a definition's question depends.
+
+    >>> open_references({"computed": {"uses": [{"question": "sex"}], "components": [
+    ...     {"asked_if": {"all": [{"question": "job"}, {"component": "a"}]}}]}}) == {"sex", "job"}
+    True
+    """
+    rule = question.get(COMPUTED)
+    uses, components = (_objects(rule, name) for name in ("uses", COMPONENTS))
+    terms = [*uses]
+    for component in components:
+        condition = component.get("asked_if")
+        terms += [*_objects(condition, "all"), *_objects(condition, "any"), *_objects([condition])]
+    return {key for term in terms if isinstance(key := term.get("question"), str)}
+
+
+def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
+    """Return the objects in a list, or in that member of an object; drafts may be malformed."""
+    if name:
+        value = value.get(name) if isinstance(value, dict) else None
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:

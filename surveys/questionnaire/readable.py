@@ -12,6 +12,7 @@ from typing import Any, Final, TypeGuard
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
+from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import (
@@ -44,7 +45,7 @@ class Readable:
     dependents : tuple of str
         Texts of the questions that are asked only after certain answers to it.
     can_be_protected : bool
-        Whether one press protects it.
+        Whether one press protects it; not if the rule of a composite question uses it.
     """
 
     key: str
@@ -169,6 +170,9 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
     )
+    is_used = any(question["key"] in open_references(each) for _part, each in _questions(document))
+    if is_used and not reason:
+        reason = _("devices compute a disguised answer with it, so it has to be asked openly")
     if following and not reason:
         reason = _("its answer decides who is asked others, so it can be read")
     return Readable(
@@ -178,6 +182,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
         words=words,
         is_plain=is_plain,
         dependents=following,
+        can_be_protected=not is_used,
     )
 
 

@@ -14,6 +14,7 @@ from privacy.survey.anchors import ANCHOR_TEXTS, ANCHOR_TITLE, anchor_key
 from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Anchor, Question
 from surveys.questionnaire.arms import TRUST_ITEM
+from surveys.questionnaire.composites import COMPUTED, open_references
 from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
 
 OF_A_COIN: Final = (
@@ -31,12 +32,17 @@ _STRENGTH: Final = ("truth_probability", "refusal", "no_skip")
 
 
 def choosable_questions(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the questions that can be switched: all except places and arms of an experiment."""
+    """Return the questions that can be switched.
+
+    All except places, arms of an experiment, composite questions, which cannot be open, and the open
+    questions on which the rule of a composite question depends, which cannot be disguised.
+    """
+    questions = [question for entry in document["blocks"] for question in entry["questions"]]
+    used = {key for question in questions for key in open_references(question)}
     return [
         question
-        for entry in document["blocks"]
-        for question in entry["questions"]
-        if kind_of(question).can_be_switched
+        for question in questions
+        if kind_of(question).can_be_switched and COMPUTED not in question and question["key"] not in used
     ]
 
 

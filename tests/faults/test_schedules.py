@@ -21,7 +21,7 @@ from surveys.intake import keys, receive, store
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
-from surveys.runs import request, snapshot
+from surveys.runs import disclosure, request
 from surveys.server import backup
 from tests.conftest import SOAK
 from tests.faults.schedules import LEAST, MANY, WORLD, Installation, World
@@ -48,7 +48,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "LEAST_WAITING", 2 * LEAST),
         (mixer, "LEAST_BATCH_ROWS", LEAST),
         (mixer, "POOL", LEAST),
-        (snapshot, "LEAST_PROTECTED", 2 * LEAST),
+        (disclosure, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
         (request, "rule_family", cache(request.rule_family)),
     ):

@@ -136,8 +136,10 @@ def random_vectors() -> dict[str, Any]:
     for number in range(RULES):
         rule = random_composite(dice)
         rules.append(composite_json.write(rule))
-        for _case in range(CASES_PER_RULE):
+        for turn in range(CASES_PER_RULE):
             answers, chosen = random_answers(rule, dice), random_chosen(dice)
+            if number % 10 == turn == 0:
+                answers = dict.fromkeys(answers)
             cases.append(
                 {
                     "rule": number,

@@ -269,3 +269,15 @@ def test_ledgers_are_kept_until_the_respondent_column_is_cleared(researcher: Cli
     assert "1 ledger was uploaded before" in researcher.get(address("columns")).content.decode()
     researcher.post(address("columns"), proposed(researcher) | {"respondent": ""})
     assert "was uploaded before" not in researcher.get(address("columns")).content.decode()
+
+
+def test_a_value_that_only_one_record_has_is_not_harmless() -> None:
+    """A telephone number beyond the last header was "the same for everyone"."""
+    column = read_column("column 6", [""] * 119 + ["Tel. 0123"])
+    assert (propose(column)["role"], propose(column)["reason"]) == ("quasi_identifier", "known_perhaps")
+    assert propose(read_column("land", ["x"] * 120))["reason"] == "one_value"
+
+
+def test_codes_among_words_are_missing_values() -> None:
+    for texts in (["flu", "cold", "-99"], ["flu", "cold", "-88", "-99"], ["flu", "cold", "98", "99"]):
+        assert propose(read_column("ill", texts * 20))["missing_texts"] == texts[2:]

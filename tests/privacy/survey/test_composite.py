@@ -87,6 +87,16 @@ def test_a_step_inside_another_counts_only_there() -> None:
     assert [rule.total({"a": a, "b": b}) for a, b in itertools.product((0, 1), repeat=2)] == [0, 1, 1, 102]
 
 
+@pytest.mark.parametrize("fill", ["no_points", "mean"])
+def test_without_any_answer_it_is_a_skip_whatever_the_gaps_allow(fill: str) -> None:
+    rule = Composite(components=(yes("a"), yes("b")), missing=Gaps(at_most=2, fill=fill), levels=at_least(1))
+    assert rule.evaluate({}) is None
+    assert rule.evaluate({"a": 0}) == "no"
+    followers = (yes("a", asked_if=Whens(terms=(When(question="sex", options=("man",)),))), yes("b"))
+    nobody = replace(rule, components=(followers[0], replace(followers[1], asked_if=followers[0].asked_if)))
+    assert nobody.evaluate({}, {"sex": "woman"}) == "no", "nothing was asked, so nothing is missing"
+
+
 def test_negative_sums_are_rounded_half_up_too() -> None:
     # -3 * 2 / 1 = -6; -1 * 3 / 2 = -1.5, rounded up to -1.
     gaps = Gaps(at_most=2, fill="mean")

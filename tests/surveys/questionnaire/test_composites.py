@@ -5,9 +5,14 @@ from typing import Any
 
 import pytest
 
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from tests.fixtures.composite_drafts import composite_document, text
+from surveys.questionnaire.plan import planned_document, protected_questions
+from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from tests.fixtures.composite_drafts import composite_document, screening_document, text
 from tests.vectors.composite_designs import DESIGNS
 
 
@@ -119,3 +124,37 @@ def test_an_open_part_and_a_tick_all_question_cannot_have_components() -> None:
     document["blocks"][0]["questions"][0]["kind"] = "multi"
     with pytest.raises(DefinitionError, match="unknown member"):
         definition_parse(document)
+
+
+def test_a_plan_keeps_the_rule_and_never_opens_a_composite_question() -> None:
+    definition = definition_parse(screening_document())
+    assert protected_questions(definition) == []
+    assert [question["key"] for question in choosable_questions(definition.document)] == []
+    planned = planned_document(definition, Aim(people=2_000, wanted=("any",)))
+    before, after = (
+        {
+            question["key"]: question.get("computed")
+            for block in document["blocks"]
+            for question in block["questions"]
+        }
+        for document in (definition.document, planned)
+    )
+    assert after == before
+    assert definition_parse(planned).design.mechanism == 7
+    # Asking to open everything changes nothing.
+    assert with_sensitive(definition.document, ()) == definition.document
+
+
+def test_what_a_rule_uses_is_listed_as_readable_and_cannot_be_protected() -> None:
+    (found,) = readable_questions(screening_document())
+    assert (found.key, found.can_be_protected) == ("sex", False)
+    (plain,) = readable_questions(screening_document(blocks=screening_document()["blocks"][:1]))
+    assert plain.can_be_protected
+
+
+RULES = [None, 7, [], {"uses": 1}, {"components": [3, {"asked_if": "x"}, {"asked_if": {"all": 1}}]}]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_malformed_rules_of_drafts_refer_to_nothing(rule: object) -> None:
+    assert open_references({"computed": rule}) == set()

@@ -1,0 +1,86 @@
+"""The page says how a file was read, joins spellings or not, and averages sampling weights."""
+
+import csv
+import io
+import zipfile
+from collections import defaultdict
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from anonymisation.models import Release
+from anonymisation.releases.drafts import (
+    FILES,
+    REPORT,
+    columns_save,
+    release_download,
+    release_request,
+    upload_begin,
+)
+from surveys.accounts.permissions import Role
+from surveys.tasks import run_job
+from tests.fixtures.staff import member
+
+pytestmark = pytest.mark.django_db
+
+ILL = ("flu", "cold", "none")
+TABLE = "Survey of 2024,,,\n,,,\nage,sex,wgt,ill\n" + "".join(
+    f"{20 + n % 40},{'fmF'[n % 3]},{0.5 + n % 7 / 3:.3f},{ILL[n // 3 % 3]}\n" for n in range(120)
+)
+
+
+def begun() -> Release:
+    rosa = member("rosa", Role.RESEARCHER)
+    return upload_begin(owner=rosa, name="people.csv", raw=TABLE.encode(), now=timezone.now())
+
+
+def files_of(release: Release, kind: str) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(release_download(release, kind, by=release.owner))) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_page_lists_what_was_decided_when_the_file_was_read(client: Client) -> None:
+    release = begun()
+    client.force_login(release.owner)
+    address = reverse("releases:columns", args=[release.pk])
+    page = client.get(address).content.decode()
+    assert "Lines above the header that were left out: 1. The first one is “Survey of 2024”." in page
+    assert "“F” is read as “f”." in page
+    page = client.get(address.replace("/en/", "/zh-hans/")).content.decode()
+    assert "列名上方有 1 行未读取。第一行是“Survey of 2024”。" in page
+
+
+@pytest.mark.parametrize(("as_written", "values"), [(False, {"f", "m"}), (True, {"f", "m", "F"})])
+def test_a_release_joins_spellings_and_averages_weights(as_written: bool, values: set[str]) -> None:
+    release = begun()
+    roles = {column["name"]: column["role"] for column in release.columns}
+    assert roles == {
+        "age": "quasi_identifier",
+        "sex": "quasi_identifier",
+        "wgt": "weight",
+        "ill": "sensitive",
+    }
+    chosen = [
+        {"role": "insensitive" if column["name"] == "sex" else column["role"], "kind": column["kind"]}
+        | {"policy": column["policy"], "as_written": as_written, "missing_texts": column["missing_texts"]}
+        for column in release.columns
+    ]
+    columns_save(release, chosen, by=release.owner, people="records")
+    release.refresh_from_db()
+    bounds = {"k": 4, "algorithm": "tight", "max_suppressed": 0, "columns": {"ill": {"l": 2}}}
+    run_job(release_request(release, bounds, by=release.owner, now=timezone.now()).pk)
+    release.refresh_from_db()
+    assert release.finished_at is not None
+    rows = list(csv.DictReader(io.StringIO(files_of(release, FILES)["data.csv"].decode())))
+    assert {row["sex"] for row in rows} == values
+    weights = defaultdict(set)
+    for row in rows:
+        weights[row["age"]].add(row["wgt"])
+    assert all(len(own) == 1 for own in weights.values())
+    total = sum(0.5 + n % 7 / 3 for n in range(120))
+    assert sum(float(row["wgt"]) for row in rows) == pytest.approx(total, rel=1e-3)
+    plan = files_of(release, REPORT)["plan.json"].decode()
+    assert '"role": "weight"' in plan
+    assert ('"as_written": true' in plan) == as_written
