@@ -55,7 +55,7 @@ def publish(home: str, slug: str, shipped: str = "marriage") -> str:
     file.write_text(json.dumps({**definition, "slug": slug}), encoding="utf-8")
     manage("migrate", "--verbosity", "0")
     manage("import_survey", str(file))
-    design_id: str = json.loads(manage("publish", slug, "--json"))["design_id"]
+    design_id: str = json.loads(manage("publish", slug, "--readable-seen", "--json"))["design_id"]
     return design_id
 
 

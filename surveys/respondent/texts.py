@@ -393,7 +393,7 @@ COMPOSITES: Final = {
     "composed_mine": _("Your answers"),
     "composed_closes": _("They are hidden again after 60 seconds."),
     "composed_answer": _("What this device works out: {answer}"),
-    "composed_sum": _("What this device works out: {points} points"),
+    "composed_sum": _("What this device works out, in points: {points}"),
 }
 
 RARE: Final = {

@@ -16,8 +16,11 @@ from surveys.respondent.client_program import client
 from tests.conftest import wait_until
 from tests.e2e.conftest import INJECT, Server
 from tests.e2e.survey import ANSWERS, DECOY, TRUTH, body_of, workplace
+from tests.e2e.test_composites import ANSWERED, Answering
+from tests.e2e.test_composites import plant as plant_before
 from tests.e2e.test_tap import plant
 from tests.e2e.visit import Visit
+from tests.fixtures.composite_drafts import composite_document
 from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
@@ -306,3 +309,54 @@ HISTORY = re.compile(
     r"Default/(History|Session Storage/|Sessions/|Favicons|Top Sites|Shortcuts|Network Action Predictor)"
     r"|segmentation_platform/ukm_db"
 )
+
+
+def component_texts(definition):
+    """Return texts and keys of components and their options, one of which any record of them contains."""
+    rules = [each["computed"] for block in definition["blocks"] for each in block["questions"]]
+    components = [component for rule in rules for component in rule["components"]]
+    parts = [*components, *(option for each in components for option in each.get("options", ()))]
+    return [part["text"]["en"] for part in parts] + list(GIVEN)[1:]
+
+
+def renamed():
+    """Return the survey on bribes, with keys of follow-ups that occur nowhere else."""
+    text = json.dumps(composite_document("bribe"))
+    for key in ("asked", "paid"):
+        text = text.replace(f'"key": "{key}"', f'"key": "component-{key}"')
+    return json.loads(text)
+
+
+GIVEN = {"contact": 1, "component-asked": 0, "component-paid": 1}
+
+
+@pytest.mark.parametrize("until", ["question:component-paid", "review", "sent"])
+def test_a_killed_browser_keeps_no_component(publish_definition, profile, until):
+    here = publish_definition(renamed())
+    there = Answering(profile.start().new_page(), here).open()
+    there.answer(GIVEN, until="review" if until == "sent" else until)
+    if until == "review":
+        there.press("Show my answers")
+    if until == "sent":
+        there.seal().delivered()
+    settled(there, profile)
+    profile.kill()
+    assert profile.files_with([here.address])
+    assert profile.files_with(component_texts(here.definition)) == {}
+
+
+# A planted leak: each answer is stored in a database until delivery, when the page clears the site's storage.
+KEPT = """{const key=questions[question].key;const request=indexedDB.open("draft",1);
+request.onupgradeneeded=()=>request.result.createObjectStore("answers");
+request.onsuccess=()=>{const kept=request.result.transaction("answers","readwrite",{durability:"strict"});
+kept.objectStore("answers").put(value,key);kept.oncomplete=()=>request.result.close();};}"""
+
+
+def test_the_disk_search_finds_a_component_kept_until_delivery(publish_definition, profile):
+    here = publish_definition(renamed())
+    context = profile.start()
+    plant_before(context, "client", (ANSWERED, KEPT.replace("\n", "")))
+    there = Answering(context.new_page(), here).open().answer(GIVEN)
+    settled(there, profile)
+    profile.kill()
+    assert profile.files_with(list(GIVEN)[1:]) != {}

@@ -4,12 +4,12 @@ import { innocentSentence, odds, often, promiseOf, skipLine } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { isScaleKind } from "./kinds.js";
-import { promiseSentence } from "./label.js";
+import { joined, promiseSentence } from "./label.js";
 import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { countedBy, gapsSaid, isBranching, isVarying, ruleSaid } from "./rule-words.js";
+import { countedBy, countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
 import { heading, said } from "./said.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
@@ -51,8 +51,8 @@ export function composedSentences(scene, block) {
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-    el("p", {}, fill(count === 1 ? texts.composed_count_one : questions.some(isVarying) ? texts.composed_count_most : texts.composed_count, { count }), " ", several("composed_works")),
-    ...questions.map((question) => el("p", {}, ruleSaid(texts, question), ...usesSaid(scene, question).flatMap((line) => [" ", line]))),
+    el("p", {}, joined([countSaid(texts, questions, count), several("composed_works")])),
+    ...questions.map((question) => el("p", {}, joined([ruleSaid(texts, question), ...usesSaid(scene, question)]))),
     el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),

@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
-import { gapsSaid, isBranching, isVarying, ruleSaid } from "./rule-words.js";
+import { countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
 import { mostAsked } from "./rotation.js";
 
 /**
@@ -61,9 +61,8 @@ class Composed {
     const questions = block.questions.filter(({ computed }) => computed);
     const sent = mostAsked(block);
     const numbers = { questions: sent, count };
-    const how = count === 1 ? texts.composed_count_one : questions.some(isVarying) ? texts.composed_count_most : texts.composed_count;
     return [
-      fill(how, numbers),
+      countSaid(texts, questions, count),
       fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
       ...questions.map((question) => ruleSaid(texts, question)),
       fill(sent === 1 ? texts.composed_promise_one : texts.composed_promise_many, numbers),

@@ -14,6 +14,14 @@ export function countedBy({ kind, computed: { components, steps, uses, levels = 
   return kind === "yes_no" && levels.length === 2 && levels[1].option === "yes" ? levels[1].from : null;
 }
 
+/** How many questions respondents will see. @param {Question[]} questions composite ones @param {number} count of components and other questions */
+export function countSaid(texts, questions, count) {
+  if (count === 1) {
+    return texts.composed_count_one;
+  }
+  return fill(questions.some(isVarying) ? texts.composed_count_most : texts.composed_count, { count });
+}
+
 /** How the answer is worked out. */
 export function ruleSaid(texts, question) {
   const least = countedBy(question);
@@ -36,7 +44,7 @@ export function gapsSaid(texts, question, refusal) {
 }
 
 /** Whether not everyone sees all components. */
-export const isVarying = ({ computed: { components } }) => components.some(({ asked_if: condition }) => condition);
+const isVarying = ({ computed: { components } }) => components.some(({ asked_if: condition }) => condition);
 
 /** Whether some components come up only after answers to others. */
 export const isBranching = ({ computed: { components } }) =>
