@@ -128,7 +128,7 @@ REACHED = {
     },
     "tests/surveys/questionnaire/test_labels.py": {"surveys/questionnaire/labels.py"},
     "tests/surveys/questionnaire/test_kinds.py": {"surveys/authoring/publish.py"},
-    "tests/anonymisation/microdata/test_commands.py": {
+    "tests/anonymisation/management/commands/test_release.py": {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/checks.py",
         "anonymisation/microdata/publication.py",

@@ -10,7 +10,7 @@ import pytest
 from django.utils.translation.template import templatize
 
 from tests.site.test_translations import texts_of
-from tests.surveys.respondent.test_plain_words import MEDIAN_WORDS, MOST_WORDS, sentences, words
+from tests.surveys.respondent.test_texts import MEDIAN_WORDS, MOST_WORDS, sentences, words
 
 ROOT = Path(__file__).resolve().parents[2]
 # Page -> its templates and the modules with its texts.
