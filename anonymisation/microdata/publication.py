@@ -48,9 +48,10 @@ from anonymisation.microdata.knowledge import (
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import BeliefAudit
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Hierarchy, distinct_rows
+from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
 from privacy.sdc.people import person_of, repeated_columns
 from privacy.sdc.table import Table

@@ -19,7 +19,7 @@ from tests.fixtures.composite_drafts import screened_bodies, screened_people, sc
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.test_all_kinds import pages_of
+from tests.site.test_all_kinds import pages_of
 
 pytestmark = pytest.mark.django_db
 

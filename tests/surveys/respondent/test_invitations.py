@@ -10,7 +10,8 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.codes import ALPHABET, code_in_groups, is_code, receipt_key

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.survey.grouping import invited_arms
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.intake.codes import receipt_key
