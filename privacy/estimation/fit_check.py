@@ -331,8 +331,9 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
     rows = []
     for at, own in enumerate(questions):
         sizes = own.counts.sum(axis=1)
+        n_reports = own.counts.shape[1]
         # For two reports, test only "yes", which determines "no".
-        reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
+        reports = (1,) if n_reports == 2 else range(n_reports)
         rows += [
             (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at, each)
             for each in reports
@@ -368,19 +369,32 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
 
 
 def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> tuple[Array, Array]:
-    """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2)."""
-    low, high = (
-        np.array([own[0] if len(own[0]) == 2 else (0.0, 0.0) for own in ends])
-        for ends in ([own.low for own in questions], [own.high for own in questions])
-    )
-    apart = tuple(own[first][:, :, None] * own[second][:, None, :] for own in (low, high))
+    """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2).
+
+    Cell [a, b] of a pair counts the rows that report a to the first question and b to the second, 0 or 1.
+    """
+    low = _report_ends([question.low for question in questions])
+    high = _report_ends([question.high for question in questions])
+    # Questions with separate coins are reported independently.
+    low_apart = low[first][:, :, None] * low[second][:, None, :]
+    high_apart = high[first][:, :, None] * high[second][:, None, :]
     # With a shared coin, decoys without a skip contribute (1 - p) q1 q2, and the truth contributes p.
-    answering = np.array([own.answering for own in questions])[first]
+    answering = np.array([question.answering for question in questions])[first]
     decoys = low[first].sum(axis=1)
-    both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
-    one, other = low[first, 1] - both, low[second, 1] - both
-    together = np.stack([decoys - both - one - other, other, one, both], axis=1).reshape(-1, 2, 2)
-    retention = (1 - decoys)[:, None, None]
-    is_one = np.array([questions[a].coin == questions[b].coin for a, b in zip(first, second, strict=True)])
-    same_coin = is_one[:, None, None]
-    return np.where(same_coin, together, apart[0]), np.where(same_coin, together + retention, apart[1])
+    both_yes = np.divide(
+        low[first, 1] * low[second, 1], decoys * answering, out=np.zeros_like(decoys), where=decoys > 0
+    )
+    only_first, only_second = low[first, 1] - both_yes, low[second, 1] - both_yes
+    neither = decoys - both_yes - only_first - only_second
+    low_together = np.stack([neither, only_second, only_first, both_yes], axis=1).reshape(-1, 2, 2)
+    high_together = low_together + (1 - decoys)[:, None, None]
+    coins = [question.coin for question in questions]
+    shares_coin = np.array(
+        [coins[one] == coins[other] for one, other in zip(first.tolist(), second.tolist(), strict=True)]
+    )[:, None, None]
+    return np.where(shares_coin, low_together, low_apart), np.where(shares_coin, high_together, high_apart)
+
+
+def _report_ends(ends: Sequence[Array]) -> Array:
+    """Return the ends for both reports of each yes/no question, shape (questions, 2); 0 for others."""
+    return np.array([rows[0] if rows.shape[1] == 2 else (0.0, 0.0) for rows in ends])
