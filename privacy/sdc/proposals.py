@@ -161,17 +161,16 @@ def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return columns
 
 
-def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
-    """Return the columns that look like people, unless one of them is left out; then it is asked about.
+def proposed_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
+    """Return the columns that look like people, from their proposals.
 
     Parameters
     ----------
     columns : iterable of mapping of str to object
     """
-    found = [column for column in columns if "panel" in column]
-    if not found or any(column["role"] == "identifier" for column in found):
+    panel = next((column["panel"] for column in columns if "panel" in column), None)
+    if panel is None:
         return None
-    panel = found[0]["panel"]
     return Panel(columns=tuple(panel["columns"]), values=panel["values"], constant=tuple(panel["constant"]))
 
 
