@@ -15,7 +15,8 @@ from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from anonymisation.models import Release
-from surveys.accounts.permissions import Role, Visitor, get_builder, may_read_reports, roles_of
+from surveys.accounts.permissions import Visitor, get_builder, may_read_reports
+from surveys.accounts.roles import Role, roles_of
 
 
 def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:

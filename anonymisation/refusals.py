@@ -427,6 +427,12 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "use --respondent %(name)r if it identifies a person, or --records-are-people if each record belongs "
         "to a different person",
     ),
+    "people.repeated.constant.command": (
+        "%(name)r has %(value)s values in %(records)s records, up to %(most)s records each, and %(one)r and "
+        "%(other)r are the same in all records with the same value, so it looks like a person",
+        "use --respondent %(name)r if it identifies a person (repeat the option if several columns do so "
+        "only together), or --records-are-people if each record belongs to a different person",
+    ),
     "people.repeated.several.command": (
         "people may have several of the %(records)s records, because columns that are left out repeat "
         "(number of values × most records with the same one): %(value)s",

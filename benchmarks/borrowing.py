@@ -28,8 +28,8 @@ from mining.pipeline import find_itemsets
 from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
-from privacy.estimation.arm_effects import complete_supports, largest_sets
 from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
+from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]

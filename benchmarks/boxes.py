@@ -38,10 +38,11 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from django.utils import timezone
 
     from surveys.authoring.publish import survey_import, survey_publish
-    from surveys.intake import mix
-    from surveys.intake.keys import PrivateKey, current_key, locked_keyring, open_box, seal
+    from surveys.intake import inbox
+    from surveys.intake.keys import current_key, locked_keyring
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
+    from surveys.intake.sealing import PrivateKey, open_box, seal
     from surveys.models import Batch
     from tests.attack.respondents import Respondents, publish, wide_definition
 
@@ -70,8 +71,8 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
             assert keyring is not None
             under = current_key(anew=True)
             assert under is not None
-            mix.rows_store(version, [row] * rows, under=under)
-            reading.append(seconds(lambda keyring=keyring: mix.open_inbox(version, keyring)))
+            inbox.rows_store(version, [row] * rows, under=under)
+            reading.append(seconds(lambda keyring=keyring: inbox.open_inbox(version, keyring)))
         mixing.append(seconds(mix_waiting))
     # One busy survey, and quiet surveys with one waiting answer each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]

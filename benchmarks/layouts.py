@@ -19,9 +19,10 @@ import numpy as np
 from benchmarks.tables import write_csv
 from privacy.arrays import Array
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.planning.layouts import PROTECTIONS, AskedQuestion, Layout, LayoutGoal
+from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
 from privacy.planning.plan import best_layout
 from privacy.planning.power import REACH, detectable_difference
+from privacy.planning.protection import PROTECTIONS
 
 __all__ = ["PEOPLE", "QUESTIONS", "chosen", "simulated_power", "table"]
 

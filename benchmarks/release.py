@@ -26,10 +26,12 @@ from benchmarks.machine import machine
 from benchmarks.mondrian import mondrian
 from benchmarks.release_data import adult, fair_records, made_up
 from benchmarks.tables import cells, write_csv
-from privacy.sdc.anonymise import loss
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import BLOCK_FROM, BLOCK_SIZE, Classes, ClassMatrix, in_blocks
-from privacy.sdc.generalisation import Boxes, Hierarchy, Space, flat_hierarchy
-from privacy.sdc.k_member import bottom_up, k_member
+from privacy.sdc.generalisation import Boxes, Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
+from privacy.sdc.information_loss import loss
+from privacy.sdc.k_member import k_member
 from privacy.sdc.requirements import measure_models
 from privacy.sdc.table import ColumnRule, Table
 

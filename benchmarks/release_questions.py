@@ -20,7 +20,8 @@ from benchmarks.machine import machine
 from benchmarks.release import SURVEYS, people, race_and_politics, survey
 from benchmarks.release_data import adult, fair_records, public_tables, released_by
 from benchmarks.tables import write_csv
-from privacy.sdc.generalisation import Hierarchy, Space
+from privacy.sdc.generalisation import Space
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Condition
 from privacy.sdc.queries import answer

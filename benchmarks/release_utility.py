@@ -34,13 +34,15 @@ from benchmarks.release import (
 from benchmarks.release_data import adult, made_up, public_tables, released_as, released_by
 from benchmarks.tables import cells, write_csv
 from privacy.arrays import Array
-from privacy.sdc.anonymise import loss
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Boxes, Hierarchy, Space
+from privacy.sdc.generalisation import Boxes, Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Condition, Domain
 from privacy.sdc.queries import answer
-from privacy.sdc.query_language import LabelSpread, Query
+from privacy.sdc.query_language import Query
+from privacy.sdc.query_rows import LabelSpread
 from privacy.sdc.table import Table
 
 K = 5

@@ -123,7 +123,7 @@ def answer(version: Any) -> None:
 
 def store(run: Any, rules: int) -> None:
     """Store the rules: sides of one to three items, and measures that are consistent with each other."""
-    from mining.inference import interest
+    from mining.interest import interest
     from surveys.models import RuleInference, RuleRow
     from surveys.questionnaire.labels import pack_items
 

@@ -22,7 +22,8 @@ from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import UTILITY, square_mechanism, utility_square
 from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Operator
-from privacy.scales.region_share import bars, quantiles, region_share
+from privacy.scales.quantities import bars, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import NumberRange, WindowChannel

@@ -38,7 +38,8 @@ from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import hybrid
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, planned_step, quantiles, region_share
+from privacy.scales.quantities import bars, planned_step, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, forward
 

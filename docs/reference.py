@@ -79,7 +79,7 @@ def refusals() -> str:
 
 def measures() -> str:
     """Return the page of measures."""
-    from mining.inference import INTEREST, WITH_INTERVALS
+    from mining.interest import INTEREST, WITH_INTERVALS
 
     rows = [f"| `{name}` | {cell(measure.words)} |" for name, measure in (WITH_INTERVALS | INTEREST).items()]
     return MEASURES + "\n".join([*rows, ""])

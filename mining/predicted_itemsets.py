@@ -16,7 +16,7 @@ from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from privacy.arrays import Array, Whole
-from privacy.estimation.arm_effects import complete_supports, holm, largest_sets
+from privacy.estimation.arm_effects import holm
 from privacy.estimation.borrowing import (
     LEAST_ITEMS,
     BorrowedPairs,
@@ -25,6 +25,7 @@ from privacy.estimation.borrowing import (
     borrowing_items,
     releasable_pairs,
 )
+from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.policy import LEAST_COMPLETE_ROWS

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from privacy import unrelated_question as unrelated_question
     from privacy import warner as warner
     from privacy.library.frames import plot as plot
-    from privacy.risk.design_audit import risk as risk
+    from privacy.risk.design_risk import risk as risk
     from sottovoce.tables import anonymise as anonymise
     from sottovoce.tables import attack as attack
     from sottovoce.tables import read_table as read_table
@@ -64,7 +64,7 @@ _NAMES: Final = {
     "number": "mining.frames.answer_kinds",
     "one_of": "mining.frames.answer_kinds",
     "plot": "privacy.library.frames",
-    "risk": "privacy.risk.design_audit",
+    "risk": "privacy.risk.design_risk",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"
     ),

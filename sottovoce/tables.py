@@ -18,6 +18,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.header import name_columns, numbers_rows
+from privacy.tables.missing import declared_missing
 from privacy.tables.packed_file import file_table
 from privacy.tables.reader import Reading, as_read, read_decisions
 from privacy.tables.values import SPANS, dates_read
@@ -124,7 +125,11 @@ def anonymise(table: Any, *, sheet: str = "", **options: Any) -> tuple[DataFrame
     if not isinstance(table, str | Path):
         return anonymise_frame(table, **options)
     read = _opened(table, sheet)
-    texts = {column.name: [text or None for text in column.texts] for column in read.columns}
+    texts = {}
+    for column in read.columns:
+        # A frame cannot declare missing codes, as files of SPSS do.
+        own = column.with_texts(dict.fromkeys(declared_missing(column), ""))
+        texts[column.name] = [text or None for text in own.texts]
     frame, report = anonymise_frame(pandas.DataFrame(texts), **options)
     return frame, replace(report, decisions=Decisions([*read.decisions, *report.decisions]))
 

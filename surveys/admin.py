@@ -22,7 +22,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from surveys.accounts.permissions import Role, get_staff, require_as_administrator, roles_of
+from surveys.accounts.permissions import get_staff, require_as_administrator
+from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import refusal_text
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version

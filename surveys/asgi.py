@@ -19,7 +19,7 @@ from surveys.wsgi import application as wsgi  # noqa: I001 - sets up Django, so 
 
 from django.conf import settings
 
-from surveys.accounts.lock_out import rank_of
+from surveys.accounts.arrivals import rank_of
 from surveys.accounts.sessions import account_of
 from surveys.intake.limits import WaitingByNetwork
 from surveys.server.staff_process import IDLE_SECONDS, STAFF_IDLE_SECONDS, StaffProcess

@@ -19,7 +19,7 @@ from celery.signals import import_modules
 from django.conf import settings
 from kombu.entity import Queue
 
-from surveys.jobs.provenance import home_token, queue_of
+from surveys.jobs.home_token import home_token, queue_of
 
 if TYPE_CHECKING:
     from celery.fixups.django import DjangoFixup

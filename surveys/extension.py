@@ -35,7 +35,7 @@ class MenuEntry:
     label : str
         Text of the link, translated when it is shown.
     opens_to : str
-        Attribute of `surveys.accounts.permissions.StaffMenu` that decides who sees it, such as ``builds``.
+        Attribute of `surveys.accounts.staff_menu.StaffMenu` that decides who sees it, such as ``builds``.
     """
 
     page: str

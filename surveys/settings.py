@@ -96,7 +96,7 @@ from surveys.environment import (
     refuse_earlier_names,
     second_factor_for,
 )
-from surveys.jobs.provenance import made_once
+from surveys.jobs.home_token import made_once
 
 refuse_earlier_names()
 
@@ -225,7 +225,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 50_000_000  # No upload is written to disk; bodies
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 6_000
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 MIDDLEWARE = [
-    "surveys.embed.pages.FramesOnly",
+    "surveys.embed.frame_pages.FramesOnly",
     "surveys.respondent.views.ProgramFirst",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -261,7 +261,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "surveys.accounts.permissions.staff",
+                "surveys.accounts.staff_menu.staff",
                 "surveys.questionnaire.languages.other_languages",
             ]
         },

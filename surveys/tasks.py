@@ -14,8 +14,9 @@ from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
 from surveys.celery import app
+from surveys.jobs.dispatch import Task
 from surveys.jobs.lease import Work, perform
-from surveys.jobs.workers import WORKER_HEARTBEAT, Task, facts_of_this_program, sign, sign_off
+from surveys.jobs.workers import WORKER_HEARTBEAT, facts_of_this_program, sign, sign_off
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server.outages import Outages
 
@@ -158,7 +159,8 @@ def warm_workers(**_: object) -> None:
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step
-    from surveys.server.state import RefusedDatabaseError, refuse_database
+    from surveys.server.refused_database import RefusedDatabaseError
+    from surveys.server.state import refuse_database
 
     for plugin in extensions():
         plugin.works()

@@ -6,9 +6,9 @@ from django.urls import URLPattern, URLResolver, path
 from django.urls.resolvers import RoutePattern
 
 from surveys.accounts.log_in import LogInView, log_in_by_proxy, openid_back, openid_begin
-from surveys.accounts.second_factor import SecondStepView
+from surveys.accounts.second_step import SecondStepView
 from surveys.admin import site as admin_site
-from surveys.embed.pages import frame
+from surveys.embed.frame_pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
 from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
@@ -16,7 +16,7 @@ from surveys.server.health import live, ready
 from surveys.server.metrics import metrics
 
 # This page says so if a second factor is missing.
-handler403 = "surveys.accounts.second_factor.forbidden"
+handler403 = "surveys.accounts.second_factor_pages.forbidden"
 # Answers 503 instead of 500 if the database is unreachable, because that is not a bug.
 handler500 = "surveys.server.middleware.outage_or_fault"
 
@@ -58,7 +58,7 @@ urlpatterns += i18n_patterns(
     path("staff/log-out/", LogoutView.as_view(), name="logout"),
     pages("staff/", "surveys.accounts.urls", name="accounts"),
     pages("staff/", "surveys.authoring.urls", name="authoring"),
-    pages("staff/", "surveys.embed.pages", name="embed"),
+    pages("staff/", "surveys.embed.urls", name="embed"),
     pages("staff/", "surveys.respondent.invitation_views", name="invite"),
     pages("staff/", "surveys.report.urls", name="report"),
     pages("staff/", "surveys.report.risk_page.urls", name="audit"),

@@ -10,7 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 application = get_wsgi_application()
 
 from surveys.jobs.workers import clear_periodically  # noqa: E402 - needs Django set up
-from surveys.server.state import RefusedDatabaseError, refuse_database  # noqa: E402 - likewise
+from surveys.server.refused_database import RefusedDatabaseError  # noqa: E402 - likewise
+from surveys.server.state import refuse_database  # noqa: E402 - likewise
 
 try:
     refuse_database()

@@ -31,17 +31,17 @@ MOST_LISTED = 5
 
 EVERY_CHANGE = (
     *("tests/test_architecture.py", "tests/test_docstrings.py", "tests/test_twins.py"),
-    *("tests/surveys/test_translations.py", "tests/test_bibliography.py"),
+    *("tests/site/test_translations.py", "tests/test_bibliography.py"),
 )
 """Tests that any change can break, whatever it imports."""
 
-EVERY_PAGE = "tests/surveys/test_translatable.py"
+EVERY_PAGE = "tests/site/test_translatable.py"
 """Opens every page that has an address, including those whose templates no other test names."""
 
 LISTING_TESTS = {
-    "*/urls.py": "tests/surveys/test_roles.py",
+    "*/urls.py": "tests/site/test_roles.py",
     "*.md": "tests/test_readme.py",
-    "surveys/errors/p*.py": "tests/surveys/errors/test_catalogue.py",
+    "surveys/errors/p*.py": "tests/site/test_error_catalogue.py",
     "surveys/static/*": "tests/surveys/respondent/test_client_program.py",
 }
 """Pattern of changed paths -> the test of all such files, which need not name them."""

@@ -18,12 +18,12 @@ from benchmarks.release import compare, people
 from benchmarks.release_data import released_by
 from benchmarks.release_questions import KINDS, drawn, truth
 from benchmarks.report import write
-from privacy.sdc.anonymise import loss
 from privacy.sdc.generalisation import Space
+from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.labels import Domain
 from privacy.sdc.queries import answer
-from privacy.sdc.query_language import QueryRows
+from privacy.sdc.query_rows import QueryRows
 from privacy.sdc.table import Table
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.runs import definition

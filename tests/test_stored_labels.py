@@ -9,11 +9,13 @@ from pytest_django import Settings
 
 from anonymisation.releases.columns import people_digest
 from anonymisation.releases.storage import bytes_open
-from surveys.accounts.lock_out import COOKIE, device_of, name_digest
+from surveys.accounts.arrivals import COOKIE, device_of
+from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key
-from surveys.intake.keys import PrivateKey, open_box
-from surveys.jobs.workers import Task, key_mark
+from surveys.intake.sealing import PrivateKey, open_box
+from surveys.jobs.dispatch import Task
+from surveys.jobs.workers import key_mark
 from surveys.models.staff import AuthenticatorApp
 from surveys.runs.signature import sign_statement, signing_key
 from tests.architecture import nodes

@@ -18,7 +18,8 @@ import numpy as np
 
 from anonymisation.microdata.knowledge import attacker_audit, attacker_check, attacker_read, text_of_file
 from privacy.arrays import Whole
-from privacy.sdc.attacks import BeliefAudit, link
+from privacy.sdc.attacks import link
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.people import person_key

@@ -19,7 +19,7 @@ from anonymisation.microdata.hierarchies import (
 )
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import (
+from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,
     flat_hierarchy,

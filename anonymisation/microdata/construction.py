@@ -20,10 +20,12 @@ from anonymisation.microdata.files import (
 )
 from anonymisation.microdata.knowledge import matrix_of
 from privacy.arrays import Array, Whole
-from privacy.sdc.anonymise import Loss, loss, loss_by_sensitive_value
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
-from privacy.sdc.generalisation import Hierarchy, Space, distinct_rows
-from privacy.sdc.k_member import bottom_up, k_member, pays_to_compile
+from privacy.sdc.generalisation import Space, distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.information_loss import Loss, loss, loss_by_sensitive_value
+from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.labels import label_column
 from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, Verdict, join_until_all, verify

@@ -26,10 +26,10 @@ from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.description import Description
 from anonymisation.microdata.knowledge import matrix_lines
 from privacy.arrays import Whole
-from privacy.sdc.anonymise import Loss
 from privacy.sdc.attacks import homogeneous
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Hierarchy
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.information_loss import Loss
 from privacy.sdc.labels import Domain, domain_of
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
 from privacy.sdc.models import split_classes

@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, paths_hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, paths_hierarchy
 from privacy.tables.names import says
 from privacy.tables.values import span_groups
 from surveys.errors.error import SurveyError

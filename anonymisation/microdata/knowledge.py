@@ -37,7 +37,7 @@ import numpy as np
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import BeliefAudit, belief_audit
+from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
 from privacy.sdc.classes import Classes
 from privacy.sdc.labels import Domain, Interval
 from privacy.sdc.requirements import Requirement

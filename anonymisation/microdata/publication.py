@@ -48,9 +48,10 @@ from anonymisation.microdata.knowledge import (
 from anonymisation.microdata.report import methods_text, report_html
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import BeliefAudit
+from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import Hierarchy, distinct_rows
+from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
 from privacy.sdc.people import person_of, repeated_columns
 from privacy.sdc.table import Table
@@ -352,10 +353,7 @@ def _source(
     if names and not left_out & set(names):
         raise SurveyError("people.published", " + ".join(names))
     found = repeated_columns(column for column in read.columns if column.name in left_out)
-    panel = panel_of(read)
-    if panel is not None and left_out & set(panel.columns):
-        panel = None
-    counting = counting_of(read, found, statement=config.people, columns=names, panel=panel)
+    counting = counting_of(read, found, statement=config.people, columns=names, panel=panel_of(read))
     readings = _readings(read, config)
     config = config.with_missing(
         {name: each.missing for name, each in readings.items() if name not in config.missing_stated}

@@ -16,14 +16,8 @@ from django.utils.translation import gettext as _
 
 from anonymisation.microdata.files import Build
 from anonymisation.microdata.knowledge import Attacker, matrix_lines
-from privacy.sdc.attacks import (
-    BeliefAudit,
-    background_knowledge,
-    beliefs,
-    disclosures,
-    homogeneous,
-    rho_breach,
-)
+from privacy.sdc.attacks import background_knowledge, homogeneous
+from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.lattice import Tradeoff

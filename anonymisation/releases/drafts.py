@@ -55,7 +55,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.people import PAIRED, Repeated, person_of
-from privacy.sdc.proposals import propose, published_panel, repeats_of, with_panel
+from privacy.sdc.proposals import propose, proposed_panel, repeats_of, with_panel
 from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable
@@ -116,7 +116,7 @@ class OpenedDraft:
             agreements=[column["agreement"] for column in columns],
             statement=self.inputs.people,
             columns=self.inputs.respondent,
-            panel=published_panel(columns),
+            panel=proposed_panel(columns),
         )
 
 

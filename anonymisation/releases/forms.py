@@ -377,7 +377,7 @@ REASONS: Final = {
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
     "sensitive_perhaps": gettext_lazy(
-        "No name says what people want to keep private. Tables often begin with what a study measured."
+        "No name says what people want to keep private. Tables often begin or end with what a study measured."
     ),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
     "identifying_name": gettext_lazy("Its name suggests that it identifies people."),

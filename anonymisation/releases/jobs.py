@@ -52,8 +52,8 @@ from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
 from surveys.jobs import lease
+from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report
-from surveys.jobs.workers import memory_megabytes
 from surveys.models import Survey, Version
 from surveys.report.export.codebook import Entry, entries_of
 from surveys.report.export.disguise_laws import law_text

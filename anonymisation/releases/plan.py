@@ -31,7 +31,7 @@ from anonymisation.microdata.hierarchies import STEP, known_groups, tree_leaves,
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import Hierarchy, paths_hierarchy
+from privacy.sdc.hierarchy import Hierarchy, paths_hierarchy
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.values import SPANS

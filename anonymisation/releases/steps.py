@@ -62,8 +62,8 @@ from anonymisation.releases.questions import open_releases
 from anonymisation.releases.storage import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
+from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import (
-    FormPage,
     get_builder,
     get_surveys_for_builder,
     may_read_reports,

@@ -59,8 +59,9 @@ from anonymisation.releases.steps import (
 from privacy.sdc.labels import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text
-from surveys.accounts.permissions import FormPage, get_builder, get_staff, require_to_export, staff_page
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.form_page import FormPage
+from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
+from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.files import json_file, whole_file
 from surveys.formats.pagination import Pages

@@ -18,7 +18,8 @@ from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.regression.corrected_score import LatentAnswers
-from privacy.regression.regression import PREDICTOR, Setting, regress, standardised_shares
+from privacy.regression.regression import PREDICTOR, regress
+from privacy.regression.standardised import Setting, standardised_shares
 
 Kind: TypeAlias = Literal["response", "predictor", "two answers"]
 

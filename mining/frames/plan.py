@@ -22,12 +22,13 @@ from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.designs import Probability, ResponseDesign, exact, grouping, ten_thousandths, truthful
 from privacy.library.frames import Shown, Tabled, data_frame
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
 from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.power import NEVER
+from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, use_of
-from privacy.risk.budget import Figures, Promise, promise
+from privacy.risk.budget import promise
 from privacy.risk.design_audit import audit_design
+from privacy.risk.promise import Figures, Promise
 from privacy.risk.report import Audit, bounds_text
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design

@@ -28,8 +28,9 @@ from mining.frames.comparisons import (
 from mining.frames.plan import option_names
 from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
 from mining.inference import infer
-from mining.pipeline import check_reports, find_itemsets, mine
+from mining.pipeline import find_itemsets, mine
 from mining.predicted_itemsets import borrowed_columns, three_way
+from mining.report_checks import check_reports
 from mining.rules import Pair
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
@@ -52,16 +53,16 @@ from privacy.library.frames import (
     refuse_missing,
 )
 from privacy.library.shares import Figure, share_frame
-from privacy.regression.corrected_score import LatentReports, report_channels
+from privacy.regression.corrected_score import report_channels
 from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quote_names
+from privacy.regression.latent_parts import LatentReports
 from privacy.regression.regression import check_options
-from privacy.scales.region_share import Quantile, bars, planned_step, quantiles
+from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-
 
 _SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 

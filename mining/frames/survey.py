@@ -25,7 +25,7 @@ from privacy.errors import PrivacyError, plain
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO, Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick
-from privacy.planning.layouts import MEDIUM
+from privacy.planning.protection import MEDIUM
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
 from privacy.survey.grouping import draw_questions

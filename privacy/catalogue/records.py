@@ -43,6 +43,14 @@ WORDS: Final = {
         "%(other)r are the same in all records with the same value",
         "pass respondent=%(name)r",
     ),
+    "people.repeated.constant": (
+        _(
+            "“%(name)s” has %(value)s values in %(records)s records, up to %(most)s records each, and "
+            "“%(one)s” and “%(other)s” are the same in all records with the same value, so it looks like a "
+            "person"
+        ),
+        _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
+    ),
     "people.repeated.several": (
         _(
             "people may have several of the %(records)s records, because columns that are left out repeat "

@@ -12,8 +12,9 @@ import numpy as np
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import LARGEST, numerator, score
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, Reach, reach_of
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
+from privacy.estimation.reach import Reach, reach_of
 from privacy.scales.decoding import output_values
 from privacy.scales.em import answer_scores
 from privacy.scales.planar_window import PlanarWindowChannel, Region

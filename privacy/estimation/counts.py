@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, Final, TypeAlias
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.survey.booklets import Booklets
-from privacy.survey.design import Design, Step
+from privacy.survey.design import Design
 
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
@@ -355,86 +354,3 @@ def _distinct(values: Whole, is_chosen: Flags) -> Whole:
             new &= before != column
         number += new
     return number
-
-
-Reach: TypeAlias = tuple[tuple[int, Columns], ...]
-"""Signs and sets of columns: a set of rows as a sum and difference of the rows with these columns."""
-
-EVERYBODY: Final[Reach] = ((1, ()),)
-
-MOST_SETS: Final = 64
-"""Largest number of sets of columns that determine who could be asked a block. Each multiplies the counts."""
-
-
-def reach_of(design: Design, block: int) -> Reach | None:
-    """Return the rows whose open answers meet the condition of a block.
-
-    Parameters
-    ----------
-    design : Design
-    block : int
-
-    Returns
-    -------
-    Reach or None
-        None if more than `MOST_SETS` sets would be needed.
-
-    Notes
-    -----
-    Each step of a route is the sum over options that meet the condition or, if that needs fewer terms,
-    everyone who answered minus the other options. "All" is the product of the steps; "any" is 1 minus the
-    product of the complements: 1 - (1 - a)(1 - b) = a + b - ab.
-
-    Examples
-    --------
-    >>> from privacy.survey.design import Block, Condition, GroupPolicy, Question
-    >>> works = Question(key="works", kind="yes_no", options=(), unrelated=())
-    >>> ill = Question(key="ill", kind="yes_no", options=(), unrelated=(5000,))
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
-    ...     Block(key="you", protected=False, truth_probability=10_000,
-    ...           questions=(works,)),
-    ...     Block(key="health", protected=True, truth_probability=5000, questions=(ill,),
-    ...           asked_if=Condition(question="works", options=("no",)))))
-    >>> reach_of(design, 1)  # everyone who answered, minus those who work
-    ((1, (2,)), (-1, (0,)))
-    """
-    route = design.routes[block]
-    if route is None:
-        return EVERYBODY
-    steps = [_answer_reach(design, step) for step in route.steps]
-    if route.joined == "all":
-        return both(steps) if math.prod(map(len, steps)) <= MOST_SETS else None
-    if math.prod(1 + len(step) for step in steps) > MOST_SETS + 1:
-        return None
-    neither = both([(*EVERYBODY, *((-sign, columns) for sign, columns in step)) for step in steps])
-    return tuple((-sign, columns) for sign, columns in neither if columns)
-
-
-def both(parts: Sequence[Reach]) -> Reach:
-    """Return the intersection of several reaches, by multiplying their sums.
-
-    Parameters
-    ----------
-    parts : sequence of Reach
-        The reaches to intersect.
-    """
-    return tuple(
-        (
-            math.prod(sign for sign, _ in sets),
-            tuple(sorted({column for _, columns in sets for column in columns})),
-        )
-        for sets in itertools.product(*parts)
-    )
-
-
-def _answer_reach(design: Design, step: Step) -> Reach:
-    """Return the rows that gave one of a step's answers."""
-    number = design.first_questions[step.block] + step.question
-    question = design.questions[number]
-    own = [item.index for item in design.items if item.question == number]
-    items = dict(enumerate(own)) if question.options else {1: own[0]}
-    total = len(question.options) or 2
-    if items.keys() >= step.values and 2 * len(step.values) <= total + 1:
-        return tuple((1, (items[value],)) for value in sorted(step.values))
-    rest = [item for value, item in items.items() if value not in step.values]
-    return ((1, (design.asked_column(number),)), *((-1, (item,)) for item in rest))

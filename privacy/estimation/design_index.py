@@ -12,7 +12,8 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import EVERYBODY, Columns, Drawing, Reach, both, reach_of
+from privacy.estimation.counts import Columns, Drawing
+from privacy.estimation.reach import EVERYBODY, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 
@@ -49,7 +50,7 @@ class DesignIndex:
         The item's block, if several sets of columns determine which rows could be asked it (see `reach`);
         otherwise `BLANK`.
     has_base : bool array, by item
-        False if there are too many such sets, see `privacy.estimation.counts.reach_of`.
+        False if there are too many such sets, see `privacy.estimation.reach.reach_of`.
     truth : float array, shape (2, blocks)
         p of the direct and of the protected group.
     without_disguise : (bool, bool)

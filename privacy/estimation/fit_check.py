@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.empirical_likelihood import likelihood_ratio, score_test_sets
-from privacy.estimation.estimates import asked_columns, covariance, estimates
-from privacy.estimation.moments import Scores
-from privacy.estimation.required_counts import contingency_tables, required_counts
-from privacy.levels import chi_square_quantile
-from privacy.policy import FIT_CHECK_SIZE, LIKELIHOOD_LEAST_DIRECT, LIKELIHOOD_LEAST_EXPECTED
-from privacy.survey.design import Design
+from privacy.policy import FIT_CHECK_SIZE
 
 _HALVINGS: Final = 30
 
@@ -341,8 +331,9 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
     rows = []
     for at, own in enumerate(questions):
         sizes = own.counts.sum(axis=1)
+        n_reports = own.counts.shape[1]
         # For two reports, test only "yes", which determines "no".
-        reports = range(own.counts.shape[1])[own.counts.shape[1] == 2 :]
+        reports = (1,) if n_reports == 2 else range(n_reports)
         rows += [
             (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at, each)
             for each in reports
@@ -378,261 +369,32 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
 
 
 def _pair_ends(questions: Sequence[RowGroups], first: Whole, second: Whole) -> tuple[Array, Array]:
-    """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2)."""
-    low, high = (
-        np.array([own[0] if len(own[0]) == 2 else (0.0, 0.0) for own in ends])
-        for ends in ([own.low for own in questions], [own.high for own in questions])
-    )
-    apart = tuple(own[first][:, :, None] * own[second][:, None, :] for own in (low, high))
+    """Return the smallest and largest probability of each cell of each pair, shape (pairs, 2, 2).
+
+    Cell [a, b] of a pair counts the rows that report a to the first question and b to the second, 0 or 1.
+    """
+    low = _report_ends([question.low for question in questions])
+    high = _report_ends([question.high for question in questions])
+    # Questions with separate coins are reported independently.
+    low_apart = low[first][:, :, None] * low[second][:, None, :]
+    high_apart = high[first][:, :, None] * high[second][:, None, :]
     # With a shared coin, decoys without a skip contribute (1 - p) q1 q2, and the truth contributes p.
-    answering = np.array([own.answering for own in questions])[first]
+    answering = np.array([question.answering for question in questions])[first]
     decoys = low[first].sum(axis=1)
-    both = np.divide(low[first, 1] * low[second, 1], decoys * answering, out=decoys * 0, where=decoys > 0)
-    one, other = low[first, 1] - both, low[second, 1] - both
-    together = np.stack([decoys - both - one - other, other, one, both], axis=1).reshape(-1, 2, 2)
-    retention = (1 - decoys)[:, None, None]
-    is_one = np.array([questions[a].coin == questions[b].coin for a, b in zip(first, second, strict=True)])
-    same_coin = is_one[:, None, None]
-    return np.where(same_coin, together, apart[0]), np.where(same_coin, together + retention, apart[1])
-
-
-_GOLDEN: Final = (5**0.5 - 1) / 2
-
-_SECTIONS: Final = 26
-"""Number of steps, which reduce the width to 4e-6 of its start; the loss is flat near its minimum."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class HomogeneityTest:
-    """Test of P0 = P1: whether both groups have the same share.
-
-    Parameters
-    ----------
-    direct, protected : float
-        P0 and P1.
-    p_value : float
-        Two-sided.
-    method : {"normal", "empirical likelihood"}
-        "empirical likelihood" if a group is too small for the normal approximation.
-    """
-
-    direct: float
-    protected: float
-    p_value: float
-    method: Literal["normal", "empirical likelihood"]
-
-    @property
-    def difference(self) -> float:
-        """P0 - P1."""
-        return self.direct - self.protected
-
-
-def stratum_homogeneity_test(
-    counts: SupportCounts, itemsets: Sequence[Columns], design: Design
-) -> list[HomogeneityTest]:
-    """Test whether the direct and the protected group have the same shares of itemsets.
-
-    Parameters
-    ----------
-    counts : SupportCounts
-        Contains at least `required_counts(itemsets, design)`.
-    itemsets : sequence of tuple of int
-        Items of each itemset.
-    design : Design
-        Design of the survey.
-
-    Raises
-    ------
-    PrivacyError
-        ``one_group``: a group has no rows; and the errors of `estimate`.
-
-    Notes
-    -----
-    The test uses z = (P0 - P1) / sqrt(V0 + V1), V_g = (mean z^2 - (mean z)^2)/n_g over the rows of a group.
-    With fewer than 50 direct rows, or fewer than 10 matches or non-matches in a group, the statistic is the
-    smallest sum over P of the empirical likelihood ratios of "P0 = P" and "P1 = P", which is chi-square with
-    one degree of freedom.
-
-    Examples
-    --------
-    >>> from privacy.survey.design import Block, GroupPolicy, Question
-    >>> design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(
-    ...     Block(key="marriage", protected=True, truth_probability=5000,
-    ...           questions=(Question(key="affair", kind="yes_no", options=(), unrelated=(5000,)),)),))
-    >>> test = stratum_homogeneity_test(SupportCounts({(): (400, 1600), (0,): (80, 640)}), [(0,)], design)[0]
-    >>> test.direct, round(test.protected, 3)  # (.4 - .25)/.5
-    (0.2, 0.3)
-    >>> round(test.p_value, 4)  # .1 / sqrt(.2 * .8/400 + .4 * .6/1600/.25) = 3.16
-    0.0016
-    """
-    tests: dict[int, HomogeneityTest] = {}
-    for part in contingency_tables(counts, itemsets, design):
-        scores = Scores.of(part, "stratified")
-        one_group = np.flatnonzero((scores.n_by_group == 0).any(axis=0))
-        if len(one_group):
-            direct, protected = scores.n_by_group[:, one_group[0]].tolist()
-            raise PrivacyError("one_group", (direct, protected), direct=direct, protected=protected)
-        shares = scores.value_by_group[:, 0]
-        matching = np.stack([group.rows[:, -1] for group in part.groups])
-        few = np.minimum(matching, part.complete - matching).min(axis=0)
-        small = (part.complete[0] < LIKELIHOOD_LEAST_DIRECT) | (few < LIKELIHOOD_LEAST_EXPECTED)
-        squares = scores.products[:, 0, 0] / scores.truth[:, 0] ** 2 / scores.n_by_group
-        spread = ((squares - shares**2) / scores.n_by_group).sum(axis=0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            p_values = 2 * scipy.special.ndtr(-np.abs(shares[0] - shares[1]) / np.sqrt(spread))
-        if len(few_rows := np.flatnonzero(small)):
-            p_values[few_rows] = _likelihood_p(scores, few_rows)
-        for row, position in enumerate(part.positions.tolist()):
-            tests[position] = HomogeneityTest(
-                direct=float(shares[0, row]),
-                protected=float(shares[1, row]),
-                p_value=float(p_values[row]),
-                method="empirical likelihood" if small[row] else "normal",
-            )
-    return [tests[position] for position in range(len(itemsets))]
-
-
-def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
-    groups = [
-        (group.rows[rows], own[0, rows], np.broadcast_to(group.possible, group.rows.shape)[rows])
-        for group, own in zip(scores.cells.groups, scores.by_group, strict=True)
-    ]
-
-    def loss(share: Array) -> Array:
-        ratios = [
-            likelihood_ratio(own, np.where(possible, score - share[:, None], 0.0))
-            for own, score, possible in groups
-        ]
-        return np.minimum(ratios[0] + ratios[1], 1e6)
-
-    ends = np.sort(scores.value_by_group[:, 0, rows], axis=0)
-    at_ends = np.minimum(loss(ends[0]), loss(ends[1]))
-    low, high = np.maximum(ends[0], 0.0), np.clip(ends[1], 1e-9, 1.0)
-    # Golden-section search, which reuses one of the two inner points.
-    inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_inner, at_outer = loss(inner), loss(outer)
-    for _ in range(_SECTIONS):
-        left = at_inner < at_outer
-        low, high = np.where(left, low, inner), np.where(left, outer, high)
-        new = np.where(left, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
-        at_new = loss(new)
-        inner, outer = np.where(left, new, outer), np.where(left, inner, new)
-        at_inner, at_outer = np.where(left, at_new, at_outer), np.where(left, at_inner, at_new)
-    p_values: Array = scipy.special.chdtrc(1, np.minimum(np.minimum(at_inner, at_outer), at_ends))
-    return p_values
-
-
-@dataclass(frozen=True, kw_only=True)
-class CarelessResponse:
-    """A support corrected for respondents who answer at random.
-
-    Parameters
-    ----------
-    attentive : float
-        Estimated share of attentive respondents.
-    value, low, high : float
-        Support among them, with its 95% interval.
-    uncorrected : float
-    estimable : bool
-        False if n is too small to distinguish the anchors.
-    """
-
-    attentive: float
-    value: float
-    low: float
-    high: float
-    uncorrected: float
-    estimable: bool
-
-
-def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns to count for `careless_response`.
-
-    Parameters
-    ----------
-    item, never, always : int
-        Items: the one to correct, one that is true of no one, one that is true of everyone.
-    design : Design
-        Design of the survey.
-    """
-    pairs = [((item,), (never,)), ((item,), (always,)), ((never,), (always,))]
-    rows = asked_columns(tuple(sorted((item, never, always))), design)
-    return required_counts([*pairs, (item,), (never,), (always,)], design, within=rows)
-
-
-def careless_response(
-    counts: SupportCounts, item: int, never: int, always: int, design: Design
-) -> CarelessResponse:
-    """Correct a support for careless responses by two anchors of prevalence 0 and 1.
-
-    Parameters
-    ----------
-    counts : SupportCounts
-        Contains at least `careless_response_terms(item, never, always, design)`.
-    item, never, always : int
-        The item, and the anchors with true prevalences 0 and 1. Each is alone in a protected block with the
-        item's truth and unrelated probabilities.
-    design : Design
-        Design of the survey.
-
-    Raises
-    ------
-    PrivacyError
-        ``anchors``: a block has other probabilities than the item's, or another question.
-
-    Notes
-    -----
-    A respondent is attentive with probability m, and otherwise says yes to any question with some probability
-    g. With s, s0, s1 the *estimated* supports of item and anchors, m = s1 - s0 and the corrected support is
-    (s - s0)/(s1 - s0); g cancels. (Observed shares give the same quotient, but their difference is p m.) The
-    interval contains the values t for which s - s0 - t (s1 - s0) does not differ significantly from 0.
-
-    Examples
-    --------
-    p = .5, theta = .5; estimated supports .37, .1 and .9, hence (.37 - .1)/.8:
-
-    >>> from privacy.survey.design import Block, GroupPolicy, Question
-    >>> design = Design(group=GroupPolicy(), use="live", blocks=tuple(
-    ...     Block(key=f"b-{key}", protected=True, truth_probability=5000,
-    ...           questions=(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)),))
-    ...     for key in ("a", "never", "always")))
-    >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),
-    ...                         (0, 1): (0, 522), (0, 2): (0, 1218), (1, 2): (0, 840)})
-    >>> corrected = careless_response(counts, 0, 1, 2, design)
-    >>> round(corrected.attentive, 3), round(corrected.value, 4)
-    (0.8, 0.3375)
-    """
-    _check_anchors(item, never, always, design)
-    rows = asked_columns(tuple(sorted((item, never, always))), design)
-    itemsets = [(item,), (never,), (always,)]
-    supports = estimates(counts, itemsets, design, within=rows)
-    s, s0, s1 = supports.value.tolist()
-    spread = np.diag(supports.standard_error**2)
-    for a, b in itertools.combinations(range(3), 2):
-        spread[a, b] = spread[b, a] = covariance(counts, itemsets[a], itemsets[b], design, within=rows)
-    constant, slope = np.array([1.0, -1.0, 0.0]), np.array([0.0, 1.0, -1.0])
-    variances = (constant @ spread @ constant, constant @ spread @ slope, slope @ spread @ slope)
-    sets = score_test_sets(
-        np.array([s - s0]),
-        np.array([s0 - s1]),
-        (np.array([variances[0]]), np.array([variances[1]]), np.array([variances[2]])),
-        chi_square_quantile(0.95),
-    ).inside(0.0, 1.0)
-    return CarelessResponse(
-        attentive=s1 - s0,
-        value=(s - s0) / (s1 - s0) if s1 != s0 else math.nan,
-        low=float(sets.low[0]),
-        high=float(sets.high[0]),
-        uncorrected=s,
-        estimable=bool(sets.estimable[0]),
+    both_yes = np.divide(
+        low[first, 1] * low[second, 1], decoys * answering, out=np.zeros_like(decoys), where=decoys > 0
     )
+    only_first, only_second = low[first, 1] - both_yes, low[second, 1] - both_yes
+    neither = decoys - both_yes - only_first - only_second
+    low_together = np.stack([neither, only_second, only_first, both_yes], axis=1).reshape(-1, 2, 2)
+    high_together = low_together + (1 - decoys)[:, None, None]
+    coins = [question.coin for question in questions]
+    shares_coin = np.array(
+        [coins[one] == coins[other] for one, other in zip(first.tolist(), second.tolist(), strict=True)]
+    )[:, None, None]
+    return np.where(shares_coin, low_together, low_apart), np.where(shares_coin, high_together, high_apart)
 
 
-def _check_anchors(item: int, never: int, always: int, design: Design) -> None:
-    target = design.blocks[design.items[item].block]
-    share = target.questions[0].unrelated
-    for anchor in (item, never, always):
-        block = design.blocks[design.items[anchor].block]
-        same = block.truth_probability == target.truth_probability and block.questions[0].unrelated == share
-        if not block.protected or len(block.questions) != 1 or not same:
-            raise PrivacyError("anchors", design.items[anchor].key)
+def _report_ends(ends: Sequence[Array]) -> Array:
+    """Return the ends for both reports of each yes/no question, shape (questions, 2); 0 for others."""
+    return np.array([rows[0] if rows.shape[1] == 2 else (0.0, 0.0) for rows in ends])

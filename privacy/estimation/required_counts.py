@@ -15,9 +15,10 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privacy.arrays import Flags, Whole
-from privacy.estimation.counts import EVERYBODY, Columns, Reach, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import BLANK, MOST_DRAWN, DesignIndex, index_of
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells
+from privacy.estimation.reach import EVERYBODY, Reach
 from privacy.estimation.shapes import (
     Axis,
     Positions,
@@ -42,7 +43,7 @@ class PlannedEvents:
     nodes : int array, shape (sets, nodes, R)
         Positions of the counts among all requests; -1 for impossible combinations.
     signs : int array, shape (sets,)
-        Signs with which the counts of each set of rows are added, see `privacy.estimation.counts.Reach`.
+        Signs with which the counts of each set of rows are added, see `privacy.estimation.reach.Reach`.
     probabilities : Probabilities
     is_drawn : bool
         Whether devices draw some of the questions.

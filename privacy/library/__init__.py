@@ -25,21 +25,11 @@ from privacy.library.designs import (
     unrelated_question,
     warner,
 )
-from privacy.library.one_sample import (
-    anchored_crosswise,
-    channel_shares,
-    design_shares,
-    repeated_kuk,
-    stratified,
-)
+from privacy.library.lie_detector_regression import LieDetectorRegression, lie_detector_regression
+from privacy.library.one_sample import anchored_crosswise, channel_shares, design_shares, repeated_kuk
 from privacy.library.shares import CrossTab, Figure, crosstab, distribution, prevalence
-from privacy.library.study import (
-    LieDetectorRegression,
-    ModelTest,
-    PaperStudy,
-    Quantity,
-    lie_detector_regression,
-)
+from privacy.library.strata import stratified
+from privacy.library.study import ModelTest, PaperStudy, Quantity
 from privacy.library.two_samples import (
     cheaters,
     extended_crosswise,

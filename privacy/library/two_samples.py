@@ -13,6 +13,7 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.designs import Probability
+from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
 from privacy.library.rows import counts_in_order
 from privacy.library.study import (
     Counted,
@@ -20,12 +21,9 @@ from privacy.library.study import (
     PaperStudy,
     Quantity,
     error,
-    inverse_range,
-    one_sample,
     probability,
     sample_share,
     two_probabilities,
-    two_samples,
 )
 
 

@@ -12,20 +12,12 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import (
-    AskedQuestion,
-    Kind,
-    LaidPart,
-    Layout,
-    LayoutGoal,
-    NumberLevels,
-    Protection,
-    lighter,
-)
-from privacy.planning.protection import best_coin
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, lighter
+from privacy.planning.protection import Protection, best_coin
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.budget import Promise, promise
+from privacy.risk.budget import promise
+from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets

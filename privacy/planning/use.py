@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from privacy import validation
 from privacy.coins import SCALE
-from privacy.planning.layouts import MEDIUM, PROTECTIONS, Protection
 from privacy.planning.power import (
     REACH,
     AskedItem,
@@ -22,6 +21,7 @@ from privacy.planning.power import (
     power_for_difference,
     sought_difference,
 )
+from privacy.planning.protection import MEDIUM, PROTECTIONS, Protection
 from privacy.policy import USEFUL_DIFFERENCE, USELESS_POWER
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel

@@ -12,7 +12,7 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.forged import flips
 from privacy.levels import t_quantile
-from privacy.regression.regression import FittedLogit
+from privacy.regression.logistic import FittedLogit
 
 MOST_TRIED: Final = 2
 """Kinds of rows to try for each coefficient and direction: those with the most influence on it."""

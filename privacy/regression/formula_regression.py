@@ -39,8 +39,9 @@ from privacy.library.frames import (
 )
 from privacy.library.rows import report_groups, row_designs
 from privacy.policy import SURE_CLUSTERS
-from privacy.regression.corrected_score import LatentPart, LatentReports
-from privacy.regression.regression import FittedLogit, check_covariates, check_options, fit_letters
+from privacy.regression.latent_parts import LatentPart, LatentReports
+from privacy.regression.logistic import FittedLogit
+from privacy.regression.regression import check_covariates, check_options, fit_letters
 from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:

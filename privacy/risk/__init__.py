@@ -17,7 +17,8 @@ The parts can be used alone, each from the module that defines it:
 """
 
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
-from privacy.risk.design_audit import audit_design, risk
+from privacy.risk.design_audit import audit_design
+from privacy.risk.design_risk import risk
 from privacy.risk.report import Audit, audit_from_json
 
 __all__ = ["Audit", "Observed", "ObservedBlock", "audit_design", "audit_from_json", "audit_rows", "risk"]

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Array, Flags
 from privacy.channels import conditional
 from privacy.errors import PrivacyError
-from privacy.risk.adversaries import ImpossibleDecoys
+from privacy.risk.impossible_decoys import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, UniqueCombinations
 from privacy.risk.row_distribution import LEVELS, Reidentification
 from privacy.scales.em import answering

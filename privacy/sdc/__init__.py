@@ -3,10 +3,12 @@
 The names here are for notebooks. Code imports from the module that defines a name.
 """
 
-from privacy.sdc.anonymise import anonymise, loss
+from privacy.sdc.anonymise import anonymise
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Hierarchy, Space, flat_hierarchy, prefix_hierarchy
-from privacy.sdc.k_member import bottom_up
+from privacy.sdc.generalisation import Space
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, prefix_hierarchy
+from privacy.sdc.information_loss import loss
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import ColumnRule, Table

@@ -20,7 +20,7 @@ import numpy as np
 
 from privacy.arrays import Flags
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy
 from privacy.sdc.table import Column, Table
 from privacy.validation import finite_number
 

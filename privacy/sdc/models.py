@@ -17,7 +17,8 @@ import scipy
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Hierarchy, distinct_rows
+from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Column
 from privacy.validation import number_of_rows, one_of
 
@@ -191,7 +192,8 @@ def class_deltas(matrix: ClassMatrix) -> Array:
 
     A value that a class lacks has p = 0 and an infinite logarithm, so Brickell and Shmatikov's definition
     could not be satisfied. As in other tools, only values that occur are compared. The number of distinct
-    values, and negative disclosures (`privacy.sdc.attacks.disclosures`), cover the values that a class lacks.
+    values, and negative disclosures (`privacy.sdc.bayes_beliefs.disclosures`), cover the values that a class
+    lacks.
 
     Parameters
     ----------

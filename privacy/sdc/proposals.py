@@ -146,27 +146,31 @@ def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[d
 
 
 def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Propose to protect the first column that no name explains, if no name says what is private."""
+    """Propose to protect a column that no name explains, if no name says what is private.
+
+    That is the first one next to names that are known; in a table of another language, the last one.
+    """
     if any(column["role"] == "sensitive" for column in columns):
         return columns
-    for column in columns:
-        if column["reason"] == "known_perhaps" and "sensitive" in column["roles"]:
-            column |= {"role": "sensitive", "reason": "sensitive_perhaps"}
-            break
+    unexplained = [
+        column for column in columns if column["reason"] == "known_perhaps" and "sensitive" in column["roles"]
+    ]
+    is_understood = any(column["reason"] == "known_name" for column in columns)
+    for column in unexplained[:1] if is_understood else unexplained[-1:]:
+        column |= {"role": "sensitive", "reason": "sensitive_perhaps"}
     return columns
 
 
-def published_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
-    """Return the columns that look like people, unless one of them is left out; then it is asked about.
+def proposed_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
+    """Return the columns that look like people, from their proposals.
 
     Parameters
     ----------
     columns : iterable of mapping of str to object
     """
-    found = [column for column in columns if "panel" in column]
-    if not found or any(column["role"] == "identifier" for column in found):
+    panel = next((column["panel"] for column in columns if "panel" in column), None)
+    if panel is None:
         return None
-    panel = found[0]["panel"]
     return Panel(columns=tuple(panel["columns"]), values=panel["values"], constant=tuple(panel["constant"]))
 
 

@@ -160,7 +160,7 @@ def counting_of(
     columns : sequence of str
         The columns that the publisher named to distinguish people, if any; several name a person together.
     panel : Panel or None
-        Published columns that look like people, if any.
+        Columns that look like people, if any, left out or published.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def counting_of(
         return Counting(why=ALIKE, people=People(columns=(), number=number) if equal else None, others=others)
     if others:
         pair = repeated_pair(table, others)
-        raise _question(others if pair is None else (*others, pair), len(table))
+        raise _question(others if pair is None else (*others, pair), len(table), panel)
     if panel is not None:
         one, other = panel.constant
         name = " + ".join(panel.columns)
@@ -198,9 +198,20 @@ def counting_of(
     return Counting(why=UNREPEATED)
 
 
-def _question(found: Sequence[Repeated], records: int) -> PrivacyError:
-    """Return the question which of the repeating columns, if any, identifies a person."""
+def _question(found: Sequence[Repeated], records: int, panel: Panel | None) -> PrivacyError:
+    """Return the question which of the repeating columns, if any, identifies a person, with the evidence."""
     first = found[0]
+    if panel is not None and (own := [each for each in found if set(each.columns) == set(panel.columns)]):
+        name, (one, other) = " + ".join(panel.columns), panel.constant
+        return PrivacyError(
+            "people.repeated.constant",
+            own[0].values,
+            name=name,
+            records=records,
+            most=own[0].most,
+            one=one,
+            other=other,
+        )
     if len(found) == 1:
         return PrivacyError(
             "people.repeated", first.values, name=first.columns[0], records=records, most=first.most

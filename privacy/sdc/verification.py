@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError, shown_list
 from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import SUPPRESSED, Hierarchy, hierarchy_of
+from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.labels import Domain, suppressed_rows
 from privacy.sdc.models import leakage, split_classes
 from privacy.sdc.people import owners_of

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+import numpy as np
+
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.header import numbers_rows
@@ -129,8 +131,9 @@ class Reading:
             yield Decision.of("missing", name=name, text=listed, count=sum(lacking.values()))
         real = [text for text in column.values if text and text not in self.missing]
         if self.kind == "numeric":
-            new = self.applied(column)
-            pairs = zip(column.texts, new.texts, strict=True)
+            # Each distinct text once.
+            distinct = replace(column, codes=np.arange(len(column.values)))
+            pairs = zip(distinct.texts, self.applied(distinct).texts, strict=True)
             changed = next(
                 ((old, own) for old, own in pairs if any(sign in old for sign in ", ’'") and old != own), None
             )

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 
 from privacy.tables.header import safe_text
 from surveys.accounts.permissions import get_administrator, staff_page
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.token_requests import staff_file
 from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo
 from surveys.formats.files import csv_file

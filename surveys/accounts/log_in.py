@@ -32,19 +32,17 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from surveys.accounts.arrivals import address_of, device_of, device_remember
 from surveys.accounts.lock_out import (
     LockedOut,
-    address_of,
     attempt_count,
     attempt_fail,
     attempt_succeed,
     attempt_take_back,
-    device_of,
-    device_remember,
 )
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.permissions import second_factor_of
-from surveys.accounts.second_factor import second_step_begin
+from surveys.accounts.second_step import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount
 from surveys.models.audit_event import account_event_record, audit_event_record

@@ -11,19 +11,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django import forms
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
-from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
-from django.utils.translation import gettext_lazy as _
 
 from surveys.accounts.lock_out import failures_forget, name_digest, names_locked_out
-from surveys.accounts.permissions import WORKING, Role, roles_keep, roles_of, second_factor_of, stored_roles
+from surveys.accounts.permissions import second_factor_of
+from surveys.accounts.roles import WORKING, Role, roles_keep, roles_of, stored_roles
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
@@ -241,80 +239,6 @@ def _require_roles(roles: Collection[Role]) -> None:
 
 def _taken_error(name: str) -> SurveyError:
     return SurveyError("taken.account", name=name)
-
-
-# Descriptions of the roles, shown next to their checkboxes.
-ROLE_TEXTS = {
-    Role.RESEARCHER: _("Researcher: creates surveys"),
-    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
-    Role.ADMINISTRATOR: _("Administrator: has full access and manages accounts"),
-    Role.ROWS: _(
-        "Can download answers: together with the role reviewer, the disguised answers of all surveys as files"
-    ),
-}
-
-
-class PersonForm(forms.Form):
-    """Name and roles of a member of the staff."""
-
-    full_name = forms.CharField(
-        label=_("Full name"), max_length=150, required=False, help_text=_("Optional.")
-    )
-    email = forms.EmailField(
-        label=_("E-mail"),
-        required=False,
-        help_text=_(
-            "Optional. If the operator has set this up, administrators with an address get an "
-            "e-mail when something is wrong with this server. No one else gets e-mail."
-        ),
-    )
-    roles = forms.TypedMultipleChoiceField(
-        label=_("Roles"),
-        coerce=Role,
-        choices=[(role.value, text) for role, text in ROLE_TEXTS.items()],
-        widget=forms.CheckboxSelectMultiple,
-        help_text=_("Choose at least one role."),
-        error_messages={
-            "required": _("Choose at least one role. Without a role, an account cannot do anything.")
-        },
-    )
-
-    def values(self) -> dict[str, Any]:
-        """Return the submitted values as keyword arguments of the services."""
-        return {**self.cleaned_data, "roles": frozenset(self.cleaned_data["roles"])}
-
-
-class InviteForm(PersonForm):
-    """Name, address and roles of a new account."""
-
-    name = forms.CharField(
-        label=_("Login name"),
-        max_length=150,
-        validators=[UnicodeUsernameValidator()],
-        help_text=_("Letters, digits and @ . + - _. You cannot change it later."),
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
-    )
-
-    field_order = ("name", "full_name", "email", "roles")
-
-
-class HandOverForm(forms.Form):
-    """New owner of a survey."""
-
-    owner = forms.ModelChoiceField(
-        label=_("Owner"),
-        queryset=User.objects.none(),
-        required=False,
-        empty_label=_("no owner: administrators only"),
-    )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        field = self.fields["owner"]
-        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
-        field.queryset = builders()
 
 
 def builders() -> Any:

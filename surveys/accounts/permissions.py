@@ -23,91 +23,23 @@ function                 admits                                      to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec, TypedDict
+from typing import Concatenate, ParamSpec, TypedDict
 
-from django import forms
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser, Group, User
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db import models
-from django.db.models import QuerySet, prefetch_related_objects
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.decorators import method_decorator
-from django.utils.functional import SimpleLazyObject
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
-from django.views.generic import FormView
 
-from privacy.errors import PrivacyError
-from surveys.errors.error import sentences
-from surveys.extension import MenuEntry, extensions
-from surveys.models import AuthenticatorApp, Run, StaffPreference, Survey
-
-
-class Role(models.TextChoices):
-    """Role of a member of the staff; each value is the name of a group.
-
-    A researcher builds their own surveys. A reviewer reads the reports of all surveys and judges rules. An
-    administrator does both for all surveys, and manages accounts. One person can have several roles. The
-    right to download rows opens no page. It adds the disguised rows of other people's surveys whose reports
-    the user may read.
-    """
-
-    RESEARCHER = "researcher", _("researcher")
-    REVIEWER = "reviewer", _("reviewer")
-    ADMINISTRATOR = "administrator", _("administrator")
-    ROWS = "rows", _("can download answers")
-
-
-WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
-"""Roles that open pages; every account has at least one of them."""
-
-
-def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
-    """Return the roles that a user has at present; none for inactive accounts and non-staff."""
-    if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
-        return frozenset()
-    return stored_roles(user)
-
-
-def stored_roles(user: User) -> frozenset[Role]:
-    """Return an account's roles, even if it is stopped."""
-    # One query per account object, however many checks there are. Changing its groups resets this.
-    prefetch_related_objects([user], "groups")
-    names = {group.name for group in user.groups.all()}
-    roles = {role for role in Role if role.value in names}
-    if user.is_superuser:
-        roles.add(Role.ADMINISTRATOR)
-    return frozenset(roles)
-
-
-def preference_of(user: User) -> StaffPreference:
-    """Return an account's display settings; unsaved defaults (plain pages) if it has none."""
-    return getattr(user, "staff_preference", None) or StaffPreference(user=user)
-
-
-def is_expert(user: User | AnonymousUser) -> bool:
-    """Return whether an account sees content for experts."""
-    return isinstance(user, User) and preference_of(user).is_expert
-
-
-def roles_keep(user: User, roles: Iterable[Role]) -> None:
-    """Set a user's roles; the caller checks permission and writes the event."""
-    role_set = frozenset(roles)
-    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in role_set]
-    others = user.groups.exclude(name__in=Role.values)
-    user.groups.set([*others, *groups])
-    if user.is_superuser and Role.ADMINISTRATOR not in role_set:
-        user.is_superuser = False
-        user.save(update_fields=["is_superuser"])
+from surveys.accounts.roles import WORKING, Role, roles_of
+from surveys.models import AuthenticatorApp, Run, Survey
 
 
 class SecondFactorMissing(PermissionDenied):
@@ -323,108 +255,3 @@ def _run(surveys: QuerySet[Survey], run_id: int) -> Run:
     run = get_object_or_404(runs, pk=run_id, survey__in=surveys)
     run.version.survey = run.survey  # one object, loaded once
     return run
-
-
-@dataclass(frozen=True, kw_only=True)
-class StaffMenu:
-    """Which areas to show to a user; permissions still decide about access."""
-
-    is_staff: bool = False
-    has_role: bool = False
-    builds: bool = False
-    reviews: bool = False
-    administers: bool = False
-    name: str = ""
-    expert: bool = False
-    has_seen_way: bool = True
-
-    @property
-    def menu(self) -> list[MenuEntry]:
-        """Menu entries of the enabled applications that the user's roles can open."""
-        return [entry for app in extensions() for entry in app.menu if getattr(self, entry.opens_to)]
-
-
-def staff_menu_of(user: User | AnonymousUser) -> StaffMenu:
-    """Return which areas to show to a user."""
-    if isinstance(user, AnonymousUser):
-        return StaffMenu()
-    roles = roles_of(user)
-    administers = Role.ADMINISTRATOR in roles
-    is_staff = user.is_active and user.is_staff
-    preference = preference_of(user) if is_staff else StaffPreference()
-    return StaffMenu(
-        is_staff=is_staff,
-        has_role=not roles.isdisjoint(WORKING),
-        builds=administers or Role.RESEARCHER in roles,
-        reviews=administers or Role.REVIEWER in roles,
-        administers=administers,
-        name=user.get_full_name() or user.get_username(),
-        expert=preference.is_expert,
-        has_seen_way=preference.has_seen_way,
-    )
-
-
-def staff(request: HttpRequest) -> dict[str, object]:
-    """Add the visitor's menu to the template context, lazily: pages without it make no query."""
-    return {"staff": SimpleLazyObject(lambda: staff_menu_of(request.user))}
-
-
-@method_decorator(sensitive_post_parameters(), name="dispatch")
-class FormPage(FormView):
-    """Base view that shows a form and passes valid submissions to a service."""
-
-    http_method_names = ["get", "head", "post"]
-
-    def prepare(self) -> HttpResponse | None:
-        """Check permissions and load what the page needs; a returned response replaces the page."""
-        raise NotImplementedError
-
-    def service(self, form: Any) -> HttpResponse:
-        """Process the submission, and redirect."""
-        raise NotImplementedError
-
-    def first_problem(self) -> str:
-        """Return a problem to show before anything is submitted."""
-        return ""
-
-    @property
-    def staff(self) -> User:
-        """Return the user who makes the request."""
-        return get_staff(self.request.user)
-
-    @property
-    def form_data(self) -> tuple[Any, ...]:
-        """Return the submitted data as arguments for a form; empty if the page is only shown."""
-        return (self.request.POST, self.request.FILES) if self.request.method == "POST" else ()
-
-    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Handle the request, unless `prepare` returns a response."""
-        if request.method.lower() not in self.http_method_names:
-            return self.http_method_not_allowed(request)
-        return self.prepare() or super().dispatch(request, *args, **kwargs)
-
-    def get(self, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """Show the form."""
-        return self.page(self.get_form(), problem=self.first_problem())
-
-    def form_valid(self, form: forms.BaseForm) -> HttpResponse:
-        """Pass the submission to the service."""
-        try:
-            return self.service(form)
-        except PrivacyError as error:
-            return self.problem_page(form, error)
-
-    def form_invalid(self, form: forms.BaseForm) -> HttpResponse:
-        """Show the form with its errors."""
-        return self.page(form, status=422)
-
-    def problem_page(self, form: forms.BaseForm | None, error: PrivacyError) -> HttpResponse:
-        """Show the form with the error."""
-        return self.page(form, problem=sentences(error), status=422)
-
-    def page(
-        self, form: forms.BaseForm | None, *, problem: str = "", status: int = 200, **more: Any
-    ) -> HttpResponse:
-        """Show the page."""
-        context = self.get_context_data(form=form, problem=problem, **more)
-        return self.render_to_response(context, status=status)

@@ -60,49 +60,33 @@ are redirected to the log-in page (302): fetch with ``redirect: "manual"``, and 
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import wraps
-from itertools import zip_longest
-from typing import Any, Final
+from typing import Any
 
-from django import forms
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from privacy.planning.use import use_of
 from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import BlockBudget, binding_bounds, block_budget
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
-from surveys.accounts.permissions import by_and_now, get_survey_for_builder, is_expert, staff_page
-from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.drafts import draft_notes, draft_rename, draft_save, question_keys
+from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.accounts.roles import is_expert
+from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.errors.error import SurveyError, short_json
-from surveys.formats.figures import count_text
 from surveys.formats.files import finite
-from surveys.models import DraftRevision, Survey
+from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft, prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
-from surveys.questionnaire.document import (
-    MOST_BYTES,
-    DefinitionError,
-    Level,
-    Problem,
-    document_parse,
-    plain_finding,
-)
+from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
@@ -248,131 +232,6 @@ def _block_state(path: str, bound: BlockBudget) -> dict[str, Any]:
     }
 
 
-_STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
-_WRITTEN: Final = ("title", "text", "help")
-
-Step = str | int
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlacedProblem:
-    """One problem to fix.
-
-    Parameters
-    ----------
-    path : str
-        As in the definition; the builder opens at this place.
-    where : str
-        The same place in the builder's words: "Part 2, no title yet · Question 1, no text yet".
-    text : str
-        The problem and its remedy, as a whole sentence.
-    """
-
-    path: str
-    where: str
-    text: str
-
-
-def locate_problems(problems: Iterable[Problem], document: dict[str, Any]) -> list[PlacedProblem]:
-    """Return the problems of a draft in order, with their places in words."""
-    texts = builder_texts()
-    return [
-        PlacedProblem(
-            path=problem.path,
-            where=_path(_steps(problem.path), document, texts),
-            text=_sentence(problem, document, texts),
-        )
-        for problem in problems
-    ]
-
-
-def place_of(path: str, document: dict[str, Any]) -> str:
-    """Return a place of a draft in the builder's words; empty for the survey as a whole."""
-    return _path(_steps(path), document, builder_texts()) if path else ""
-
-
-def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[list[dict[str, str]]]:
-    """Group the findings of one level by code and remedy.
-
-    Parameters
-    ----------
-    findings : sequence of dict
-        As returned by `Finding.to_json`.
-    level : Level
-    """
-    alike: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for finding in findings:
-        if finding["level"] == level:
-            alike.setdefault((finding["code"], finding["remedy"]), []).append(finding)
-    return list(alike.values())
-
-
-def _steps(path: str) -> list[Step]:
-    return [int(index) if index else name for index, name in _STEP.findall(path)]
-
-
-def _at(document: Any, steps: Sequence[Step]) -> Any:
-    for step in steps:
-        try:
-            document = document[step]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return document
-
-
-def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -> str:
-    names = []
-    match steps:
-        case ["about", name, *_rest]:
-            names = [texts["part_about"], texts.get(f"about_{name}", str(name))]
-        case ["group", *_rest]:
-            names = [texts["part_group"]]
-        case ["blocks", int(), *_rest]:
-            names = [_display_name(document, steps[:2], "title", texts["block_unnamed"])]
-            if len(steps) > 3 and steps[2] == "questions":
-                names.append(_display_name(document, steps[:4], "text", texts["question_unnamed"]))
-            if len(steps) > 5 and steps[4] == "options" and isinstance(steps[5], int):
-                names.append(texts["option_number"].replace("{number}", str(steps[5] + 1)))
-        case ["explanations", *_rest]:
-            names = [texts["part_explanations"]]
-        case ["blocks"]:
-            names = [texts["outline"]]
-        case _:
-            names = [texts["part_head"]]
-    if len(steps) > 2 and steps[0] == "blocks" and steps[-2] == "help":
-        names.append(texts["field_help"])
-    fields = [f"{kind}_{step}" for kind in ("number", "edge", "scale") for step in steps[-1:]]
-    names += [texts[field] for field in fields if field in texts]
-    languages = tags_of(document)
-    if len(languages) > 1 and steps and steps[-1] in languages:
-        names.append(language_of(str(steps[-1])).name)
-    return " · ".join(names)
-
-
-def _display_name(document: dict[str, Any], steps: list[Step], member: str, placeholder: str) -> str:
-    """Return a part's title or a question's text in this language, else in another, else its number."""
-    texts = _at(document, [*steps, member])
-    nonempty = (
-        {tag: text for tag, text in texts.items() if isinstance(text, str) and text.strip()}
-        if isinstance(texts, dict)
-        else {}
-    )
-    number = placeholder.replace("{number}", str(int(steps[-1]) + 1))
-    return nonempty.get(get_language() or "") or next(iter(nonempty.values()), number)
-
-
-def _sentence(problem: Problem, document: dict[str, Any], texts: dict[str, str]) -> str:
-    steps = _steps(problem.path)
-    value = _at(document, steps)
-    is_text = len(steps) > 1 and (steps[0] == "about" or steps[-2] in _WRITTEN)
-    if is_text and (value is None or (isinstance(value, str) and not value.strip())):
-        return texts["unwritten"]
-    if steps == ["blocks"] and not value:
-        return _("There are no questions yet. Add a part, then add a question to it.")
-    whole = _("%(message)s; %(remedy)s") % {"message": problem.message, "remedy": problem.remedy}
-    return whole[:1].upper() + whole[1:] + pgettext("end of a sentence", ".")
-
-
 @staff_page
 @require_safe
 def draft(request: HttpRequest, slug: str) -> HttpResponse:
@@ -468,110 +327,3 @@ def _refusal_json(error: SurveyError, survey: Survey) -> JsonResponse:
         state = draft_state(survey, with_document=True, expert=True)
         answer |= {name: state[name] for name in ("revision", "saved_by", "saved_at", "document")}
     return JsonResponse(answer, status=error.status)
-
-
-class RestoreForm(forms.Form):
-    """Which save to restore, and the revision of the draft for which the list was shown."""
-
-    to = forms.IntegerField(min_value=0)
-    revision = forms.IntegerField(min_value=0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RevisionLine:
-    """One save, ready to print.
-
-    Attributes
-    ----------
-    save : DraftRevision
-    counts : str
-        How many parts and questions it had.
-    changes : tuple of str
-        Additions and removals since the save before, by names of questions.
-    """
-
-    save: DraftRevision
-    counts: str
-    changes: tuple[str, ...]
-
-
-def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
-    """Restore an earlier save as the draft; the current draft stays among the earlier saves.
-
-    Parameters
-    ----------
-    survey, by, now
-        Survey, user and time.
-    to : int
-        Revision to go back to.
-    revision : int
-        The survey's revision when the list was shown.
-
-    Raises
-    ------
-    SurveyError
-        ``gone.revision``: this save was not kept; ``revision``, ``closed``: as for `draft_save`.
-    """
-    earlier = survey.draft_revisions.filter(revision=to).first()
-    if earlier is None:
-        raise SurveyError("gone.revision", revision=to, slug=survey.slug)
-    # The survey may have been renamed since.
-    document = {**earlier.definition, "slug": survey.slug}
-    return draft_save(survey, document, revision=revision, by=by, now=now)
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the earlier saves of a draft, and go back to one."""
-    survey = get_survey_for_builder(request.user, slug)
-    if request.method != "POST":
-        return _page(request, survey)
-    form = RestoreForm(request.POST)
-    if not form.is_valid():
-        return _page(request, survey, status=422)
-    try:
-        draft_restore(survey, **form.cleaned_data, **by_and_now(request))
-    except SurveyError as error:
-        return _page(request, survey, error=error, status=409)
-    messages.success(
-        request, _("The earlier draft was restored. The one it replaced is in the list of earlier saves.")
-    )
-    return redirect("authoring:builder", slug)
-
-
-def _page(
-    request: HttpRequest, survey: Survey, *, error: SurveyError | None = None, status: int = 200
-) -> HttpResponse:
-    survey.refresh_from_db()
-    context = {
-        "survey": survey,
-        "lines": tuple(_lines(survey)),
-        "revision": survey.revision,
-        "is_closed": survey.state == Survey.State.CLOSED,
-        "refusal": error,
-    }
-    return render(request, "authoring/history.html", context, status=status)
-
-
-def _lines(survey: Survey) -> Iterator[RevisionLine]:
-    revisions = list(survey.draft_revisions.all())
-    for save, before in zip_longest(revisions, revisions[1:]):
-        yield RevisionLine(save=save, counts=_counts(save.definition), changes=_changes(save, before))
-
-
-def _counts(document: dict[str, Any]) -> str:
-    blocks = document.get("blocks")
-    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
-    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": count_text(n_parts)}
-    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {
-        "count": count_text(n_questions)
-    }
-    return f"{parts}, {questions}"
-
-
-def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
-    if before is None:
-        return ()
-    new, old = question_keys(revision.definition), question_keys(before.definition)
-    return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

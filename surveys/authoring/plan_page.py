@@ -17,12 +17,12 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
-from privacy.planning.layouts import MEDIUM
+from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
-from surveys.authoring.api import locate_problems
-from surveys.authoring.drafts import aim_digest, aim_save
+from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.formats.svg import IntervalRow, shares_svg

@@ -1,4 +1,8 @@
-"""Files of a draft: its definition, its design, and a workbook of its texts for translators."""
+"""Files of a draft: its definition, its design, and a workbook of its texts for translators.
+
+``authoring/export.html`` [export]
+    ``survey``, ``problems``; links to [export_json], [export_design] and [texts].
+"""
 
 from __future__ import annotations
 

@@ -14,11 +14,12 @@ from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import impossible_rows
-from mining.pipeline import find_suspects
+from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
 from privacy.tables.missing import WORDS
-from surveys.embed.frame import PREFIX, AnswerString, answer_string_read, check_framed, version_mark
+from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
+from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
+from privacy.estimation.careless import CarelessResponse
 from privacy.estimation.estimates import Measured
-from privacy.estimation.fit_check import CarelessResponse
 from privacy.scales.region_share import Share
 
 MINUS = "\N{MINUS SIGN}"

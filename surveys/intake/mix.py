@@ -19,205 +19,30 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Final, Protocol
 
-from cryptography.exceptions import InvalidTag
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
-from surveys.intake.keys import Keyring, PublicKey, current_key, locked_keyring, open_box, seal
+from surveys.intake.inbox import (
+    _READY,
+    MOST_ROWS,
+    open_inbox,
+    rows_clear_key,
+    rows_delete,
+    rows_of_other_mixers,
+    rows_store,
+)
+from surveys.intake.keys import Keyring, current_key, locked_keyring
+from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
+from surveys.intake.sealing import PublicKey
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.heartbeat import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
-
-MOST_ROWS: Final = 20_000
-"""Most rows of a batch, so that other writers wait only for short transactions."""
-
-_NAMES_AT_ONCE: Final = 500
-# Plain SQL, because every pass runs this query and Django would need ten times as long to build it.
-_READY: Final = """
-    SELECT waiting.version_id, survey.practice FROM surveys_inbox AS waiting
-    JOIN surveys_version AS version ON version.id = waiting.version_id
-    JOIN surveys_survey AS survey ON survey.id = version.survey_id
-    WHERE waiting.sealed_under IN (SELECT name FROM surveys_mixerkey WHERE mixer IN (
-        SELECT mixer FROM surveys_mixerkey WHERE current AND version_id IS NULL))
-    GROUP BY waiting.version_id, survey.practice
-    HAVING COUNT(*) >= CASE WHEN survey.practice THEN %s ELSE %s END
-"""
-_INSERT: Final = 'INSERT INTO surveys_inbox ("key", version_id, sealed_under, box) VALUES (%s, %s, %s, %s)'
-
-
-@dataclass(frozen=True, kw_only=True)
-class OpenedRows:
-    """Waiting rows of one design that a mixer has opened.
-
-    Attributes
-    ----------
-    names : list of bytes
-        Names of the waiting rows.
-    rows : list of bytes
-        Contents of their boxes.
-    spoilt : list of bytes
-        Names of waiting rows whose box does not open under its key, or does not contain a row of the design.
-    """
-
-    names: list[bytes]
-    rows: list[bytes]
-    spoilt: list[bytes]
-
-
-def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
-    """Open the waiting rows of a version's design, ordered by their random names.
-
-    Boxes that do not open, or do not contain a row of the design, are reported as spoilt. They stay until the
-    survey settles.
-    """
-    size = version.row_bytes
-    result = OpenedRows(names=[], rows=[], spoilt=[])
-    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.mixer_keys().values("name"))
-    for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
-        key = keyring.private(bytes(under))
-        if key is None:
-            continue
-        try:
-            row = open_box(bytes(box), key=key, design_id=version.design_id)
-        except InvalidTag:
-            row = b""
-        if len(row) == size:
-            result.names.append(bytes(name))
-            result.rows.append(row)
-        else:
-            result.spoilt.append(bytes(name))
-    return result
-
-
-def rows_clear_key(names: Sequence[bytes]) -> None:
-    """Clear the key name of rows that do not open, so that they keep no key alive. They count as lost."""
-    Inbox.objects.filter(pk__in=names).update(sealed_under=b"")
-
-
-def rows_delete(names: Iterable[bytes]) -> None:
-    """Delete waiting rows, inside the caller's transaction.
-
-    Raises
-    ------
-    Inbox.DoesNotExist
-        A row no longer exists, because another mixer deleted it first.
-    """
-    rest = iter(names)
-    with connection.cursor() as cursor:
-        while some := list(islice(rest, _NAMES_AT_ONCE)):
-            places = ", ".join(["%s"] * len(some))
-            cursor.execute(f'DELETE FROM surveys_inbox WHERE "key" IN ({places})', some)  # noqa: S608 (markers only)
-            if cursor.rowcount != len(some):
-                raise Inbox.DoesNotExist
-
-
-def rows_store(version: Version, rows: Sequence[bytes], *, under: PublicKey) -> None:
-    """Store waiting rows in fresh boxes, under new names, in this order."""
-    design = version.design_id
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            _INSERT,
-            [
-                (secrets.token_bytes(16), version.pk, under.name, seal(row, under=under, design_id=design))
-                for row in rows
-            ],
-        )
-
-
-def rows_without_key() -> QuerySet[Inbox]:
-    """Return the waiting rows that no one can open, because their key is lost."""
-    return Inbox.objects.exclude(sealed_under__in=MixerKey.objects.values("name"))
-
-
-def rows_of_other_mixers(mixer: str) -> QuerySet[Inbox]:
-    """Return the waiting rows that only another mixer can open."""
-    return Inbox.objects.filter(sealed_under__in=MixerKey.objects.exclude(mixer=mixer).values("name"))
-
-
-ROWS_AT_ONCE: Final = 5_000
-"""Most receipts of one transaction, consecutive by key, so that other writers do not wait long."""
-
-RECENTLY: Final = timedelta(days=9)
-"""Longer than the rows of a survey may wait for an absent mixer, plus one night."""
-
-# Only conditions from this module are inserted.
-_TAKE: Final = 'DELETE FROM surveys_receipt WHERE survey_id = %s AND {0} RETURNING survey_id, "key", digest'
-_PUT: Final = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, false)'
-_POSTGRESQL: Final = (
-    f"WITH taken AS ({_TAKE}) INSERT INTO surveys_receipt (survey_id, key, digest, fresh) "  # noqa: S608
-    "SELECT survey_id, key, digest, false FROM taken ORDER BY key"
-)
-_LAST: Final = (
-    'SELECT "key" FROM surveys_receipt WHERE survey_id = %s AND {0} AND "key" > %s '
-    'ORDER BY "key" LIMIT 1 OFFSET %s'
-)
-_DELETE: Final = "DELETE FROM surveys_receipt WHERE survey_id = %s AND {0}"
-_USED: Final = "digest IS NOT NULL"
-
-
-def fresh_receipts_rewrite(survey_id: int) -> None:
-    """Rewrite the receipts that arrived since the last mix, in the order of their keys, in a transaction."""
-    _rewrite("fresh", survey_id)
-
-
-def receipts_rewrite(survey_id: int) -> None:
-    """Rewrite all receipts of a survey in the order of their keys, some thousands at a time.
-
-    Unused invitations stay in place, because they were written together with the list of codes.
-    """
-    for condition, bounds in _ranges(survey_id, _USED):
-        _rewrite(condition, survey_id, *bounds)
-
-
-def receipts_delete(survey_id: int) -> None:
-    """Delete all receipts of a survey, some thousands at a time, so that others can write in between."""
-    for condition, bounds in _ranges(survey_id, "true"):
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(_DELETE.format(condition), [survey_id, *bounds])
-
-
-def open_receipts_rewrite(*, at: datetime) -> None:
-    """Rewrite in the order of their keys all receipts of every survey that accepted answers recently.
-
-    This includes recently settled surveys, because a mixer may have died before it rewrote their receipts.
-    """
-    is_recent = Q(settled=False) | Q(accepts_until__gt=at - RECENTLY)
-    for survey_id in Survey.objects.filter(is_recent).values_list("pk", flat=True):
-        receipts_rewrite(survey_id)
-
-
-def _ranges(survey_id: int, condition: str) -> Iterator[tuple[str, list[bytes]]]:
-    """Yield conditions with parameters that split a survey's receipts into consecutive ranges of keys."""
-    start = b""
-    while True:
-        with connection.cursor() as cursor:
-            cursor.execute(_LAST.format(condition), [survey_id, start, ROWS_AT_ONCE - 1])
-            last = cursor.fetchone()
-        if last is None:
-            yield f'{condition} AND "key" > %s', [start]
-            return
-        end = bytes(last[0])
-        yield f'{condition} AND "key" > %s AND "key" <= %s', [start, end]
-        start = end
-
-
-def _rewrite(condition: str, survey_id: int, *bounds: bytes) -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # One statement moves the receipts, so their values never leave the server.
-            cursor.execute(_POSTGRESQL.format(condition), [survey_id, *bounds])
-            return
-        cursor.execute(_TAKE.format(condition), [survey_id, *bounds])
-        receipts = [(survey, bytes(key), bytes(digest)) for survey, key, digest in cursor.fetchall()]
-        cursor.executemany(_PUT, sorted(receipts))
-
 
 POOL: Final = LEAST_BATCH_ROWS
 """Number of rows that stay behind."""

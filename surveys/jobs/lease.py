@@ -31,7 +31,7 @@ from django.utils.translation import gettext_noop
 from mining import ProgressListener
 from privacy.errors import PrivacyError
 from surveys.errors.error import refusal_json
-from surveys.jobs.workers import Task, dispatch
+from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Job, PartCounts
 
 logger = logging.getLogger(__name__)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 import tomllib
 from functools import lru_cache
 from importlib.metadata import version
@@ -54,41 +52,3 @@ def _digest(packages: tuple[ModuleType, ...]) -> str:
             name = f"{root.name}/{path.relative_to(root).as_posix()}"
             total.update(hashlib.sha256(name.encode() + b"\0" + path.read_bytes()).digest())
     return total.hexdigest()[:16]
-
-
-TOKEN_FILE: Final = "home_token"  # noqa: S105 (a name)
-_TOKEN_BYTES: Final = 12
-
-
-def made_once(path: Path, text: str) -> str:
-    """Return the contents of a file; if it is missing, create it with `text`, readable only by its owner.
-
-    If several processes create it at once, one succeeds and all return its text.
-    """
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(text)
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text(encoding="ascii").strip()
-
-
-@lru_cache(maxsize=64)
-def home_token(home: Path) -> str:
-    """Return the random name of a home directory, creating it on first use."""
-    return made_once(home / TOKEN_FILE, secrets.token_hex(_TOKEN_BYTES))
-
-
-def queue_of(token: str) -> str:
-    """Return the broker's queue for work that needs the files of the home with this token.
-
-    >>> queue_of("00ff")
-    'home-00ff'
-    """
-    return f"home-{token}"

@@ -26,7 +26,7 @@ def main() -> None:
         from django.core.management import execute_from_command_line
         from django.db import DatabaseError
 
-        from surveys.server.state import RefusedDatabaseError
+        from surveys.server.refused_database import RefusedDatabaseError
     except ModuleNotFoundError as missing:
         sys.exit(
             f"sottovoce: {missing.name} is not installed. The library works without it, but the commands "

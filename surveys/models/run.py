@@ -299,7 +299,7 @@ class RuleInference(models.Model):
     flips = models.PositiveBigIntegerField(null=True)
     # Whether no listed itemset is a proper superset of all items of both sides.
     maximal = models.BooleanField(default=False)
-    # Further measures by their names in `mining.inference.INTEREST`; null if a measure has no value.
+    # Further measures by their names in `mining.interest.INTEREST`; null if a measure has no value.
     interest = models.JSONField(default=dict)
 
     def __str__(self) -> str:

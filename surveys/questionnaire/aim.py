@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.channels import posterior_at
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
+from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal
-from privacy.risk.budget import Promise, percent, promise
+from privacy.risk.budget import percent, promise
+from privacy.risk.promise import Promise
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.models import Version

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import lighter, proposed_light
-from privacy.risk.adversaries import MOST_COMBINATIONS
+from privacy.risk.impossible_decoys import MOST_COMBINATIONS
 from privacy.scales.skipping import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
 from privacy.survey.block import JOINS, Condition, Conditions, Joined

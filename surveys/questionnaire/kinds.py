@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from privacy.channels import amplification_below
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import MEDIUM, PROTECTIONS
+from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.risk.beliefs import check_prevalence
 from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import stated_number

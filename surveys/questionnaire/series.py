@@ -16,7 +16,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from privacy.risk.budget import Figures, Promise, Waves
+from privacy.risk.promise import Figures, Promise, Waves
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.models import AuditEvent, Survey, Version

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from surveys.accounts.permissions import get_run_for_report, staff_page
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Job, Run
 from surveys.policy import LEAST_PROTECTED

@@ -22,7 +22,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from privacy.survey.design import Design
-from surveys.intake.limits import open_to_clients
+from surveys.intake.client_origins import open_to_clients
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.aim import usual_promise
 from surveys.questionnaire.languages import language_of

@@ -29,7 +29,7 @@ from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
-from surveys.jobs.workers import site_bounds
+from surveys.jobs.bounds import site_bounds
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition

@@ -10,8 +10,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from surveys.jobs import lease
+from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import Job, Run
 from surveys.runs.audit import audit_record, waves_of
 

@@ -23,8 +23,9 @@ from django.db.models import Max, QuerySet, Sum
 from mining.columns.bitmatrix import BitMatrix, join_matrices
 from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts, precomputed_requests
 from privacy.survey.design import Design
-from surveys.jobs.provenance import home_token, queue_of
-from surveys.jobs.workers import Task, directory_of, dispatch
+from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.home_files import directory_of
+from surveys.jobs.home_token import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs.segment_file import Segment, batch_range, read_segment, segment_name, write_segment
 from surveys.runs.snapshot import batches_open_to_mining, batches_read, rows_of

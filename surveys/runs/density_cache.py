@@ -16,7 +16,8 @@ from mining.columns.row_patterns import SentCounts
 from privacy.errors import PrivacyError
 from privacy.scales.em import Fit, Spread
 from privacy.scales.planar_window import PlanarWindowChannel
-from surveys.jobs.workers import Task, directory_of, dispatch, keep_file
+from surveys.jobs.dispatch import Task, dispatch
+from surveys.jobs.home_files import directory_of, keep_file
 from surveys.models import Run
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 from surveys.runs.open_bars import is_exact_map

@@ -21,7 +21,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from surveys.jobs import lease
-from surveys.jobs.workers import Task, dispatch_parts
+from surveys.jobs.dispatch import Task, dispatch_parts
 from surveys.models import Batch, Job, PartCounts, Run
 from surveys.runs.column_cache import SegmentStore
 from surveys.runs.redisguise import disguise_batches

@@ -15,7 +15,8 @@ from mining.columns.row_patterns import SentCounts, sent_counts
 from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets
-from mining.pipeline import MiningResult, find_withheld, mine
+from mining.pipeline import MiningResult, mine
+from mining.report_checks import find_withheld
 from mining.rules import Evaluation, compare, read_truth
 from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld
@@ -23,9 +24,9 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.formats.files import finite
+from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.lease import Report, listener
 from surveys.jobs.provenance import code_version
-from surveys.jobs.workers import bound_progress, memory_megabytes, site_bounds
 from surveys.models import Run
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.audit_job import audit_ask

@@ -23,7 +23,7 @@ from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.scales.decoding import Mean, mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
-from privacy.scales.region_share import Bars, Quantile, bars, planned_step, quantiles
+from privacy.scales.quantities import Bars, Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question

@@ -22,16 +22,9 @@ from privacy.estimation.design_index import index_of
 from privacy.forged import farthest
 from privacy.regression.corrected_score import LatentAnswers, report_channels
 from privacy.regression.forged_rows import coefficient_flips, influential_kinds
-from privacy.regression.regression import (
-    PREDICTOR,
-    Coefficient,
-    FittedLogit,
-    Regression,
-    Setting,
-    StandardisedShare,
-    regress,
-    standardised_shares,
-)
+from privacy.regression.logistic import Coefficient, FittedLogit
+from privacy.regression.regression import PREDICTOR, Regression, regress
+from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.policy import LEAST_PROTECTED

@@ -17,7 +17,7 @@ from mining.rules import NONE
 from privacy.arrays import Array
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates
-from privacy.estimation.fit_check import HomogeneityTest
+from privacy.estimation.homogeneity import HomogeneityTest
 from privacy.estimation.intervals import MEASURES
 from privacy.policy import FEW_ROWS
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run

@@ -17,7 +17,7 @@ from mining.columns.bitmatrix import BitMatrix, Group, words_for
 from mining.columns.counting import PrecomputedCounts
 from privacy.arrays import Whole
 from privacy.survey.design import Design
-from surveys.jobs.workers import keep_file
+from surveys.jobs.home_files import keep_file
 
 _FORMAT: Final = b"sotto columns 3\n"
 _LENGTH_BYTES: Final = 8

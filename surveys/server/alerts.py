@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role, roles_of
+from surveys.accounts.roles import Role, roles_of
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
 from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey

@@ -32,19 +32,14 @@ from django.db import DatabaseError, connection, transaction
 
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError
-from surveys.intake.keys import flush
+from surveys.intake.key_folder import flush
 from surveys.jobs.workers import key_mark
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
 from surveys.server.backup_problems import FAILED, MADE
-from surveys.server.state import (
-    Contents,
-    RefusedDatabaseError,
-    any_database_allowed,
-    contents_read,
-    digests_of_migrations,
-)
+from surveys.server.refused_database import RefusedDatabaseError
+from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
 FORMAT: Final = 2
 """Version of the backup format. A larger number means that a newer program wrote the backup.

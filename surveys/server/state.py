@@ -24,6 +24,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.server.outages import is_outage
+from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.schema import (
     Facts,
     Migration,
@@ -441,16 +442,3 @@ def any_database_allowed() -> Iterator[None]:
         yield
     finally:
         _any_database_allowed.reset(token)
-
-
-class RefusedDatabaseError(Exception):
-    """The database is not this program's, or not prepared. This is not handled as a database outage.
-
-    Parameters
-    ----------
-    sentence : str
-        What is so and what to do, from `surveys.server.state`.
-    """
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence[:1].lower() + sentence[1:])

@@ -18,9 +18,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from mining.inference import WITH_INTERVALS
+from mining.interest import WITH_INTERVALS
+from privacy.estimation.careless import CarelessResponse
 from privacy.estimation.estimates import Measured
-from privacy.estimation.fit_check import CarelessResponse
 from privacy.levels import always_valid_interval
 from privacy.planning.shortfalls import LIMITS
 from privacy.risk.budget import block_budget

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from surveys.intake import mix, receive
+from surveys.intake import inbox, mix, receive, store
 
 
 @pytest.fixture
@@ -17,8 +17,8 @@ def plain_inbox(monkeypatch: pytest.MonkeyPatch) -> None:
         return row
 
     monkeypatch.setattr(receive, "seal", as_it_is)
-    monkeypatch.setattr(mix, "seal", as_it_is)
-    monkeypatch.setattr(mix, "open_box", as_it_is)
+    monkeypatch.setattr(inbox, "seal", as_it_is)
+    monkeypatch.setattr(inbox, "open_box", as_it_is)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def keep_arrivals(monkeypatch: pytest.MonkeyPatch) -> None:
     named = SimpleNamespace(
         token_bytes=lambda size: next(numbers).to_bytes(size, "big"), SystemRandom=mix.secrets.SystemRandom
     )
-    for module in (mix, receive):
+    for module in (inbox, mix, store):
         monkeypatch.setattr(module, "secrets", named)
 
 

@@ -16,8 +16,8 @@ from mining.columns.counted_rows import counted_rows, group_sums
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import sent_counts
 from mining.itemsets import estimate_itemsets
-from mining.pipeline import find_withheld
 from mining.predicted_itemsets import borrowed_itemsets
+from mining.report_checks import find_withheld
 from privacy.coins import Coins
 from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.comparison import compare, comparison_factors

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.inference import fragility
+from mining.fragility import fragility
 from privacy.arrays import Flags
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import p_values

@@ -17,7 +17,7 @@ from privacy.survey.design import Design
 from tests.attack.cost import FIGURES, NO_FIGURES, NOT_OF_ANSWERS, WORLDS, Cost, cost_of, withheld_in
 from tests.fixtures.forged_rows import with_report
 from tests.fixtures.scale_runs import scale_rows
-from tests.surveys.test_roles import ADDRESSES
+from tests.site.test_roles import ADDRESSES
 
 HONEST = 400
 COSTS = {

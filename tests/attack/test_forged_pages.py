@@ -23,11 +23,11 @@ from django.urls import URLPattern, reverse
 from django.utils import timezone
 
 from privacy.estimation.withheld import Withheld
-from surveys.accounts.permissions import Role
-from surveys.accounts.tokens import page_share
+from surveys.accounts.roles import Role
+from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage
 from surveys.report import urls
-from surveys.runs import numbers
+from surveys.runs import density_cache, numbers
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.forged_rows import FORGED, HONEST, forged_answered
 from tests.fixtures.runs import mined_run
@@ -126,7 +126,8 @@ Worlds = tuple[int, dict[str, str], dict[str, str]]
 def two_worlds(monkeypatch: pytest.MonkeyPatch) -> Worlds:
     """Return how many rows the run says were forged, and the pages of both worlds."""
     # Replicates of a map start from the digest of the rows.
-    monkeypatch.setattr(numbers, "seed_of", lambda run, key: 1)
+    for module in (numbers, density_cache):
+        monkeypatch.setattr(module, "seed_of", lambda run, key: 1)
     client = Client()
     client.force_login(member("ana", Role.ADMINISTRATOR, Role.REVIEWER, Role.ROWS))
     worlds = []

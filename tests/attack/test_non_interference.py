@@ -31,14 +31,14 @@ from privacy.coins import WORD_BITS, Coins, words_below
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import Version
 from surveys.runs import mining_job
 from tests.fixtures import devices, runs
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import audited_run, mined_run, packed_rows
 from tests.fixtures.scale_runs import scale_definition, scale_rows, with_light
-from tests.surveys.test_roles import ADDRESSES, World, everywhere
+from tests.site.test_roles import ADDRESSES, World, everywhere
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.thresholds import Thresholds
 from privacy.survey.layout import Layout, Record
-from surveys.accounts.tokens import page_share
+from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, Run, SharedPage, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.tables import itemsets_as_csv
@@ -28,7 +28,7 @@ from tests.attack.respondents import Respondents, open_part, publish, text, wide
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import alice, audited_run, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.test_all_kinds import pages_of
+from tests.site.test_all_kinds import pages_of
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from surveys.models import ItemsetRow, RuleRow, Run, Survey, Version
 from surveys.runs.run_summary import is_outdated
 from tests.attack.test_non_interference import differing, read, whole
 from tests.fixtures import runs
-from tests.surveys.test_roles import World
+from tests.site.test_roles import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.soak]
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from surveys.jobs.workers import columns_clear
+from surveys.jobs.home_files import columns_clear
 from surveys.server.launch import web_command
 from tests.attack import half_sent
 from tests.attack.__main__ import main

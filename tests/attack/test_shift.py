@@ -23,7 +23,8 @@ from privacy.scales import decoding
 from privacy.scales import region_share as region_share_module
 from privacy.scales.decoding import mean, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, quantiles, region_share
+from privacy.scales.quantities import bars, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.questionnaire.definition import definition_parse

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
-from surveys.embed.frame import answer_string_read, version_mark
+from surveys.embed.answer_string import answer_string_read, version_mark
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH

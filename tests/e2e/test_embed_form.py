@@ -4,8 +4,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
 
-from surveys.embed.frame import answer_string_read
-from surveys.embed.pages import adapter_text
+from surveys.embed.adapter_scripts import adapter_text
+from surveys.embed.answer_string import answer_string_read
 from surveys.embed.reading import file_read
 from tests.e2e.framed import HOST, Framed
 from tests.fixtures.embed_frames import three

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.intake.codes import code_in_groups
 from surveys.intake.views import process_limiter

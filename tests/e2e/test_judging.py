@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role, roles_keep
+from surveys.accounts.roles import Role, roles_keep
 from surveys.report.rules.verdicts import opinions_of
 from tests.e2e.judged import violations as axe
 from tests.e2e.judged import violations_light_and_dark as axe_of_both

@@ -17,15 +17,8 @@ from typing import Any
 import pytest
 
 from benchmarks.proxies import free_port
-from surveys.embed.frame import (
-    Around,
-    answer_string_read,
-    frame_digest,
-    frame_files,
-    frame_headers,
-    frame_promises,
-    version_mark,
-)
+from surveys.embed.answer_string import answer_string_read, version_mark
+from surveys.embed.frame import Around, frame_digest, frame_files, frame_headers, frame_promises
 from surveys.intake import views
 from surveys.intake.receive import SubmissionResult
 from surveys.questionnaire.definition import definition_parse

@@ -10,7 +10,7 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django import Settings
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from tests.e2e.judged import violations, violations_light_and_dark, width_of
@@ -18,7 +18,7 @@ from tests.fixtures.runs import answered_version, definition, mined_run, publish
 from tests.fixtures.scale_runs import scale_definition
 from tests.fixtures.second_factor import code
 from tests.fixtures.staff import PASSWORD, member, with_password
-from tests.surveys.test_plain_pages import for_experts_in, pages
+from tests.site.test_plain_pages import for_experts_in, pages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from anonymisation.releases.questions import question_ask
 from privacy.sdc.query_language import parse
-from surveys.accounts.tokens import page_share
+from surveys.accounts.shared_pages import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot

@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
 from tests.conftest import wait_until
 from tests.e2e.conftest import Server
 from tests.e2e.survey import ANSWERS as ALL_ANSWERS

@@ -29,7 +29,8 @@ from django.db import DatabaseError, OperationalError, connection
 from django.utils import timezone
 
 from privacy.errors import PrivacyError
-from surveys.intake import keys, receive
+from surveys.intake import keys
+from surveys.intake import target as target_module
 
 FILE_CALLS: Final = ("write", "fsync", "rename", "replace", "unlink", "rmdir", "sendfile")
 _HEADER: Final = 100
@@ -139,7 +140,7 @@ def failing(n: int, way: Way) -> Iterator[Calls]:
 
 def forget_caches() -> None:
     """Empty this process's caches, as in a new process."""
-    receive._known.clear()
+    target_module._known.clear()
     keys._remembered.clear()
 
 
@@ -207,7 +208,7 @@ class RestoredTrials(Trials):
         database = hashlib.sha256(connection.connection.serialize()[_HEADER:]).digest()
         folder = settings.SOTTOVOCE_MIXER_KEYS
         files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        remembered = frozenset(keys._remembered.items()), frozenset(receive._known.items())
+        remembered = frozenset(keys._remembered.items()), frozenset(target_module._known.items())
         state = (
             database,
             frozenset(files.items()),

@@ -17,14 +17,15 @@ from django.db import connection
 from django.utils import timezone
 
 from anonymisation.microdata import publication
-from surveys.authoring.lifecycle import dependants, survey_close, survey_delete
+from surveys.authoring.deletion import dependants, survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake import keys
+from surveys.intake import keys, sealing
 from surveys.intake.mix import NIGHT, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.workers import columns_clear
+from surveys.jobs.home_files import columns_clear
 from surveys.models import AuditEvent, Batch, Beat, Inbox, Job, MixerKey, Receipt, Run, Survey, Version
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
@@ -46,7 +47,7 @@ from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.releases import config_write, rows_of, table_write
 from tests.fixtures.result_cache import cached
 from tests.fixtures.runs import LOOSE, answered_version, everything_once
-from tests.surveys.intake.test_live import body_of
+from tests.surveys.intake.test_views import body_of
 from tests.surveys.test_tasks import result_of
 
 FEW: Final = 6
@@ -102,7 +103,7 @@ class Answers:
             assert not [raw for raw in secrets if raw in content], f"a key in {name}"
 
 
-def folder_keys() -> list[keys.PrivateKey]:
+def folder_keys() -> list[sealing.PrivateKey]:
     """Return the private keys in the mixer's folder."""
     folder = keys.key_folder()
     found = [folder.read(name) for name in folder.names()] if folder.exists() else []

@@ -26,11 +26,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from mining.thresholds import Thresholds
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, receive
+from surveys.intake import keys, target
+from surveys.intake import store as store_module
 from surveys.intake.codes import code_new
-from surveys.intake.keys import PrivateKey, open_box
 from surveys.intake.mix import mix_waiting
-from surveys.intake.receive import Entry, StoreResult, submission_receive
+from surveys.intake.receive import submission_receive
+from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.store import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease
 from surveys.management.commands.sweep import STEPS, sweep_once
@@ -39,7 +41,7 @@ from surveys.runs.request import run_request
 from surveys.server import backup
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of
-from tests.surveys.intake.test_live import body_of
+from tests.surveys.intake.test_views import body_of
 
 LEAST: Final = 4
 """Least size of batches and of the pool; reports need twice as many rows. The product has 50 and 100."""
@@ -359,24 +361,24 @@ class Installation(RuleBasedStateMachine):
 
     def reply(self, raw: bytes, process: int, meanwhile: str = "nothing") -> tuple[int, object]:
         """Return what a web process replies."""
-        web, store = self.web[process], receive.store_once
-        receive._known, keys._remembered = web.known, web.remembered
+        web, store = self.web[process], store_module.store_once
+        target._known, keys._remembered = web.known, web.remembered
 
         def stored(entry: Entry, *, now: datetime) -> StoreResult:
-            receive.store_once = store
+            store_module.store_once = store
             self.happens(meanwhile)
-            receive._known, keys._remembered = web.known, web.remembered
+            target._known, keys._remembered = web.known, web.remembered
             done = store(entry, now=now)
             if done is StoreResult.NEW:
                 self.log.append(Logged(entry.box, entry.sealed_under, entry.design_id, self.elapsed))
-            receive.store_once = stored
+            store_module.store_once = stored
             return done
 
-        receive.store_once = stored
+        store_module.store_once = stored
         try:
             result = submission_receive(raw, now=self.world.now)
         finally:
-            receive.store_once = store
+            store_module.store_once = store
         return result.status, result.answer
 
     def happens(self, what: str) -> None:

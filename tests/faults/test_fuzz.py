@@ -17,16 +17,16 @@ from django.test.html import Element, parse_html
 from django.urls import reverse
 
 from privacy.errors import PrivacyError
-from surveys.embed.frame import answer_string_read, answer_string_write
+from surveys.embed.answer_string import answer_string_read, answer_string_write
 from surveys.imports.pasted_text import read_paste
 from surveys.intake import payload
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
+from tests.attack.test_hostile_submissions import MUTATIONS
 from tests.conftest import ROOT
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.workbooks import CHOICES, SETTINGS, SURVEY, form, xlsform_read
-from tests.surveys.intake.test_fuzz import MUTATIONS
-from tests.surveys.test_roles import ADDRESSES, World, everywhere
+from tests.site.test_roles import ADDRESSES, World, everywhere
 
 SECONDS = 60
 

@@ -17,7 +17,7 @@ from django.db.transaction import TransactionManagementError
 from privacy.survey.design import Design
 from surveys.intake import mix as mixer
 from surveys.intake import receive
-from surveys.intake.receive import Entry, StoreResult
+from surveys.intake.store import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.models import Inbox, MixerKey, Receipt, Version
 from surveys.server import backup

@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, receive
+from surveys.intake import keys, receive, store
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
@@ -106,7 +106,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
     "a receipt is replaced": (
         receive,
         "_SQLITE_RECEIPT",
-        receive._SQLITE_RECEIPT.replace("INSERT", "INSERT OR REPLACE").replace("ON CONFLICT DO NOTHING", ""),
+        store._SQLITE_RECEIPT.replace("INSERT", "INSERT OR REPLACE").replace("ON CONFLICT DO NOTHING", ""),
         "another answer is accepted|the same bytes are refused|stored twice|disagree|can be opened",
     ),
     "a used code is told apart": (

@@ -26,7 +26,8 @@ from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.decoding import mean, mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, quantiles, region_share
+from privacy.scales.quantities import bars, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from mlxtend.frequent_patterns import apriori, association_rules
 
-from mining.inference import INTEREST, interest
+from mining.interest import INTEREST, interest
 
 RNG = np.random.default_rng(11)
 ROWS = RNG.random((400, 5)) < [0.2, 0.4, 0.5, 0.6, 0.3]

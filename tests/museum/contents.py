@@ -11,9 +11,10 @@ from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.survey.grouping import disguise, draw_arms
 from privacy.survey.layout import Layout
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import second_factor_begin
-from surveys.accounts.tokens import page_share, token_make
+from surveys.accounts.shared_pages import page_share
+from surveys.accounts.tokens import token_make
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import RuleRow, Run, SharedPage, Survey, Version

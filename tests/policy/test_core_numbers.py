@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import PairFigures, borrow, releasable_pairs
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
-from privacy.estimation.fit_check import stratum_homogeneity_test
+from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
 from privacy.levels import always_valid_half_width
@@ -31,7 +31,7 @@ from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.scales.region_share import quantiles
+from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange
 from privacy.sdc.risk import risk

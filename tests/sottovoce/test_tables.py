@@ -199,3 +199,20 @@ def test_a_missing_file_is_named() -> None:
 def test_plots_read_polars() -> None:
     table = polars.DataFrame({"estimate": [0.1], "low": [0.05], "high": [0.2]})
     assert "<svg" in sottovoce.plot(table)
+
+
+def test_codes_that_a_file_declares_as_missing_are_missing(tmp_path: Path) -> None:
+    frame = (
+        people()
+        .drop(columns=["wgt", "disease"])
+        .assign(age=[*range(20, 80)] * 4, ill=[1.0, 2.0, 3.0, 7.0] * 60)
+    )
+    path = tmp_path / "people.sav"
+    pyreadstat.write_sav(frame, str(path), missing_ranges={"ill": [7]})
+    assert sottovoce.read_table(path).frame.ill.isna().sum() == 60
+    columns = {"quasi_identifiers": ["age", "sex"], "sensitive": "ill", "k": 5}
+    with refused("frame", "'ill'", "60 of 240"):
+        sottovoce.anonymise(path, **columns)
+    published, report = sottovoce.anonymise(path, missing="drop", **columns)
+    assert (len(published), report.dropped) == (180, 60)
+    assert sottovoce.verify(published, quasi_identifiers=["age", "sex"], sensitive="ill", k=5).holds

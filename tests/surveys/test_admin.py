@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import translation
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
 from tests.fixtures.runs import answered_version, mined_run, open_version, published
 from tests.fixtures.staff import member

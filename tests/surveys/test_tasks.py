@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.jobs import lease
-from surveys.jobs.workers import left_to_workers
+from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
 from surveys.runs.request import run_request
 from tests.conftest import kill_group, wait_until

@@ -10,8 +10,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from privacy.risk.budget import Promise, Waves
-from surveys.embed.frame import answer_string_write
+from privacy.risk.promise import Promise, Waves
+from surveys.embed.answer_string import answer_string_write
 from surveys.questionnaire.aim import promise_sentence, promise_texts
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

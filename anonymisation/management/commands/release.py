@@ -29,6 +29,7 @@ _WIDTH = 30
 _QUESTIONS = {
     "people.repeated": "people.repeated.command",
     "people.repeated.several": "people.repeated.several.command",
+    "people.repeated.constant": "people.repeated.constant.command",
     "people.constant": "people.constant.command",
     "people.alike": "people.alike.command",
 }

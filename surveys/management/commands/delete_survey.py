@@ -5,8 +5,9 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
-from surveys.authoring.lifecycle import belongings_of, retention_set, survey_delete
+from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.authoring.publish import survey_by_slug
+from surveys.authoring.retention import retention_set
 from surveys.errors.error import refusal
 from surveys.management.refusing import RefusingCommand
 

@@ -19,7 +19,8 @@ from surveys.jobs.workers import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import configuration, durability, files, mixer_keys, pages, parts, storage, traces
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
-from surveys.server.state import RefusedDatabaseError, any_database_allowed
+from surveys.server.refused_database import RefusedDatabaseError
+from surveys.server.state import any_database_allowed
 
 CHECKS: tuple[Check, ...] = (
     *configuration.SETTINGS_CHECKS,

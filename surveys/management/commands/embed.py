@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.embed.frame import Around
-from surveys.embed.pages import frame_folder
+from surveys.embed.frame_folder import frame_folder
 from surveys.management.refusing import RefusingCommand, finding_lines
 
 

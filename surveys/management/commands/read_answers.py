@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.utils import timezone
 
+from surveys.embed.file_import import columns_by_name, file_take_in
 from surveys.embed.frame import frame_digests
-from surveys.embed.pages import columns_by_name, file_take_in
 from surveys.embed.reading import REASONS, FileRead, HostFile, file_read, suspects_of
 from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import table_open

@@ -21,25 +21,23 @@ from django.utils import timezone
 
 from surveys.accounts.sessions import sessions_step
 from surveys.accounts.tokens import tokens_step
-from surveys.authoring.lifecycle import clock_step, retention_step
+from surveys.authoring.clock import clock_step
+from surveys.authoring.retention import retention_step
 from surveys.errors.error import refusal
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
-from surveys.jobs.workers import (
-    SECONDS_BETWEEN_ROUNDS,
-    SWEEPER_HEARTBEAT,
-    columns_clear,
-    key_note,
-    left_to_workers,
-)
+from surveys.jobs.dispatch import left_to_workers
+from surveys.jobs.home_files import columns_clear
+from surveys.jobs.workers import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, key_note
 from surveys.models import Beat
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.chapters import chapters_step
 from surveys.server.alerts import alerts_step
 from surveys.server.clock import check_clock
 from surveys.server.outages import Outages, database_is_away, is_full, is_outage
-from surveys.server.state import RefusedDatabaseError, refuse_database
+from surveys.server.refused_database import RefusedDatabaseError
+from surveys.server.state import refuse_database
 
 logger = logging.getLogger(__name__)
 

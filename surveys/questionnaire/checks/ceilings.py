@@ -17,7 +17,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.planning.layouts import Protection
+from privacy.planning.protection import Protection
 from privacy.policy import EPSILON_LOWEST, EPSILON_WARN_LIGHT
 from privacy.risk.budget import (
     BlockBudget,

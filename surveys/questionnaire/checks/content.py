@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.adversaries import exclusive_decoys
+from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.background import sensitive_words

@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
-from surveys.authoring.publish import schedule_of
+from surveys.authoring.changes import schedule_of
 from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from mining.inference import INTEREST, WITH_INTERVALS
+from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
 from surveys.report.rules.measures import true_measures

@@ -12,10 +12,10 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.arm_effects import rate_difference, response_test
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.margin_cells import Margin
+from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
 from privacy.policy import DRAW_TEST_SIZE
 from privacy.survey.design import STRENGTH, Design

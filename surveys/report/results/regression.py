@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
-from privacy.regression.regression import Coefficient, StandardisedShare
+from privacy.regression.logistic import Coefficient
+from privacy.regression.standardised import StandardisedShare
 from surveys.errors.error import sentences
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names

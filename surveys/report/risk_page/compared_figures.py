@@ -10,7 +10,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from privacy.planning.shortfalls import LIMITS
-from privacy.risk.budget import Promise
+from privacy.risk.promise import Promise
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import promise_to, stated_promises, sure_at, sure_of_100
 from surveys.questionnaire.use_words import most_unique_text, people_text, points

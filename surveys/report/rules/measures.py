@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from django.utils.translation import gettext_lazy as _
 
-from mining import inference
-from mining.inference import INTEREST, WITH_INTERVALS
+from mining import interest
+from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.formats.columns import Text
 from surveys.models import RuleRow
 
@@ -98,4 +98,4 @@ def true_measures(row: RuleRow) -> dict[str, float]:
     both, before, after = row.truth, row.truth_antecedent, row.truth_consequent
     if both is None or before is None or after is None:
         return {}
-    return inference.true_measures(both, before, after)
+    return interest.true_measures(both, before, after)

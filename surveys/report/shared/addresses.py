@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.permissions import by_and_now, get_run_for_owner, get_survey_for_builder, staff_page
-from surveys.accounts.tokens import page_share, page_unshare
+from surveys.accounts.shared_pages import page_share, page_unshare
 from surveys.models import Run, SharedPage, Survey
 from surveys.report.opened_run import with_results
 

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import path, reverse
 
 from privacy.errors import PrivacyError
-from surveys.accounts.tokens import SharedContext, shared_page
+from surveys.accounts.shared_pages import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
 from surveys.formats.files import picture_file
 from surveys.formats.svg import with_note

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import HttpRequest, JsonResponse
 
 from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
-from surveys.accounts.tokens import staff_file
+from surveys.accounts.token_requests import staff_file
 from surveys.formats.files import json_file
 from surveys.models import Run, Survey, Version
 from surveys.report.opened_run import why_not_shown

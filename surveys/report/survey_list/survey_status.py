@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from django.conf import settings
 
-from surveys.authoring.publish import Change, changes_of, version_changes
+from surveys.authoring.changes import Change, changes_of, version_changes
 from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft_reading import draft_read

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.mail import get_connection
 
 from surveys.accounts.people import people
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.jobs.workers import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 from surveys.server.alerts import administrators_addresses

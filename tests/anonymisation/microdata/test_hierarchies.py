@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from anonymisation.microdata.hierarchies import CLASSIFICATIONS, known_groups
 from anonymisation.releases.plan import propose_tree, tree_read
-from privacy.sdc.generalisation import paths_hierarchy
+from privacy.sdc.hierarchy import paths_hierarchy
 
 LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
 

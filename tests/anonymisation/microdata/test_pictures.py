@@ -15,7 +15,7 @@ from anonymisation.microdata.report import (
     lattice_drawing,
     lattice_svg,
 )
-from privacy.sdc.generalisation import flat_hierarchy
+from privacy.sdc.hierarchy import flat_hierarchy
 from privacy.sdc.lattice import Lattice, lattice_tradeoff
 from surveys.formats import svg
 from tests.fixtures.svg_reading import SPACE, Drawing, assert_readable

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from tests.fixtures.staff import member
 
 

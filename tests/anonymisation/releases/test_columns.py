@@ -15,7 +15,8 @@ from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import determining_columns, profile_of
 from anonymisation.releases.steps import given_up
-from privacy.sdc.proposals import propose
+from privacy.sdc.proposals import propose, with_panel
+from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_wizard import (
@@ -276,6 +277,16 @@ def test_a_value_that_only_one_record_has_is_not_harmless() -> None:
     column = read_column("column 6", [""] * 119 + ["Tel. 0123"])
     assert (propose(column)["role"], propose(column)["reason"]) == ("quasi_identifier", "known_perhaps")
     assert propose(read_column("land", ["x"] * 120))["reason"] == "one_value"
+
+
+def test_one_column_is_always_proposed_for_protection() -> None:
+    """The first one that no name explains next to known names; in another language, the last one."""
+    rows = [["uvw"[n * n % 7 % 3], "mf"[n % 2], "abc"[n % 3]] for n in range(90)]
+    for header, column in ((["x", "age", "sex"], "x"), (["Alter", "Geschlecht", "Zustand"], "Zustand")):
+        table = ReadTable.of_rows(header, rows)
+        found = with_panel(table, [propose(each) for each in table.columns])
+        assert [each["name"] for each in found if each["role"] == "sensitive"] == [column]
+        assert next(each["reason"] for each in found if each["name"] == column) == "sensitive_perhaps"
 
 
 def test_codes_among_words_are_missing_values() -> None:

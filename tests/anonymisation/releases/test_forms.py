@@ -9,7 +9,7 @@ from anonymisation.releases.drafts import table_open, upload_begin
 from anonymisation.releases.forms import ColumnsForm
 from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from tests.fixtures.staff import member
 
 COLUMNS = [

@@ -21,7 +21,7 @@ from anonymisation.releases.plan import (
     trees_read,
     typed_ends,
 )
-from privacy.sdc.generalisation import ends_hierarchy, interval_hierarchy
+from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.labels import Domain
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError

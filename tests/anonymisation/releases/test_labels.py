@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from anonymisation.models import Release
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.report.export.ddi import NAMESPACE
 from tests.anonymisation.releases.test_wizard import WISH, address, finished, proposed, unzipped
 from tests.fixtures.releases import plan_write

@@ -30,7 +30,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ColumnRule
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError, refusal_text
 from surveys.management.commands.demo import respondents

@@ -25,7 +25,7 @@ from anonymisation.releases.questions import (
 )
 from privacy.errors import PrivacyError
 from privacy.sdc.query_language import parse
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
 from tests.fixtures.api_clients import asked, program_of

@@ -19,7 +19,7 @@ from anonymisation.releases.drafts import (
     release_request,
     upload_begin,
 )
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.tasks import run_job
 from tests.fixtures.staff import member
 

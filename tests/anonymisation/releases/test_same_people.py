@@ -25,7 +25,7 @@ from anonymisation.releases.drafts import FILES, LEDGER, REPORT
 from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models.stored_json import UnreadableJSON
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.attack.stored import table_rows, tables

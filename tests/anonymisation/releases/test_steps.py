@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from anonymisation.models import Release
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.fixtures.staff import member
 

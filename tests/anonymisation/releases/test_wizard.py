@@ -26,7 +26,7 @@ from anonymisation.releases.jobs import release_job
 from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError, refusal_text
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job

@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout
 from tests.fixtures.devices import answers_to, sealed_body
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.fixtures.strategies import rotating_designs
-from tests.privacy.survey.test_rotation import MIXED, MONEY, ROTATED, design_of
+from tests.privacy.survey.test_grouping import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_coins import Given
 from tests.vectors.designs import CHOICE, DESIGNS, ROUTED, live
 from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE, scale_block

@@ -8,8 +8,8 @@ import pytest
 
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
-from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
+from privacy.planning.protection import PROTECTIONS
 from privacy.risk.budget import promise
 from privacy.risk.design_audit import audit_design
 from tests.fixtures.refusals import refused

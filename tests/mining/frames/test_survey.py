@@ -1,5 +1,6 @@
 """A survey states its coins and probabilities once, and simulates devices' reports."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -9,12 +10,16 @@ import polars
 import pyarrow
 import pytest
 
-from mining.frames.answer_kinds import any_of, one_of
-from mining.frames.survey import Survey
+from mining.columns.row_patterns import sent_counts
+from mining.frames import survey as tables
+from mining.frames.answer_kinds import any_of, number, one_of
+from mining.frames.survey import Survey, frame_of
 from privacy.errors import PrivacyError
+from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.library.designs import grouping
 from privacy.library.shares import crosstab, distribution, prevalence
 from privacy.regression.formula_regression import logistic_regression
+from privacy.scales.quantities import bars, quantiles
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -304,3 +309,226 @@ def test_column_functions_refuse_skips_rotation_and_two_groups(stated: dict[str,
         crosstab(pandas.DataFrame({"x": [1], "y": [0]}), "x", "y", designs=survey)
     with pytest.raises(PrivacyError, match=r"share\(\.\.\.\)"):
         prevalence(pandas.Series([1, 0], name="x"), survey)
+
+
+SENT = RICH.disguise(rich_people(400), seed=2)
+
+
+def packed_reports(frame: pandas.DataFrame, design: Design) -> bytes:
+    packed, lacking = tables.packed_reports(frame, design)
+    assert not lacking.any()
+    return packed
+
+
+def test_rows_round_trip_bit_for_bit() -> None:
+    packed = packed_reports(SENT, RICH.design)
+    assert packed_reports(frame_of(packed, RICH.design), RICH.design) == packed
+    assert SENT["money.asked"].str.split().map(len).eq(2).all()
+    assert SENT.loc[SENT["work.skipped"] == 1, ["cheat", "perks=car", "job"]].isna().all(axis=None)
+
+
+THREE = pandas.DataFrame({"cheat": [1, 0, 1], "drugs": [0, 0, 1], "debts": [1, 1, 0]})
+
+
+@pytest.mark.parametrize(
+    "written", [lambda v: "yes" if v else "no", lambda v: "Yes" if v else " NO", bool, float]
+)
+def test_yes_and_no_are_read_in_any_spelling(written: object) -> None:
+    assert packed_reports(THREE.map(written), WORK.design) == packed_reports(THREE, WORK.design)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["category", "Int64", "boolean", "string", "object"])
+def test_yes_and_no_are_read_from_every_pandas_type(kind: str) -> None:
+    written = {"boolean": THREE.astype(bool), "string": THREE.replace({1: "Yes", 0: "no"})}
+    frame = written.get(kind, THREE)
+    assert packed_reports(frame.astype(kind), WORK.design) == packed_reports(THREE, WORK.design)
+
+
+def lacking(cells: dict[str, object], survey: Survey = RICH) -> list[int]:
+    """Return the rows that are left out if some cells are empty."""
+    frame = survey.disguise(rich_people(400), seed=2) if survey is RICH else THREE
+    for column, rows in cells.items():
+        frame = frame.assign(**{column: frame[column].astype(object).where(~frame.index.isin(rows), None)})
+    return np.flatnonzero(tables.packed_reports(frame, survey.design, drop=True)[1]).tolist()
+
+
+def test_only_rows_missing_an_answer_are_omitted() -> None:
+    answered = SENT.index[SENT["work.skipped"] == 0][:3].tolist()
+    skipped = SENT.index[SENT["work.skipped"] == 1][:3].tolist()
+    asked = SENT.index[SENT["money.asked"].str.contains("debts")][:3].tolist()
+    assert lacking({}) == []
+    assert lacking({"cheat": answered + skipped}) == answered
+    assert lacking({"perks=car": answered[:1], "job": answered[1:]}) == answered
+    assert lacking({"debts": asked}) == asked
+    assert lacking({"pay": [5], "city": [6], "work.skipped": [7]}) == [5, 7]
+    assert lacking({"cheat": [0], "debts": [0, 2]}, WORK) == [0, 2]
+
+
+def test_an_option_is_identified_by_key_not_position() -> None:
+    frame = SENT.assign(year=[1.0, 2.0] * 200)
+    own = packed_reports(frame, RICH.design)
+    assert packed_reports(frame.assign(year=["1", "2"] * 200), RICH.design) == own
+    with refused("answers", "year", 0):
+        packed_reports(frame.assign(year=[1, 0] * 200), RICH.design)
+    assert "NA" in set(SENT.job)
+
+
+def test_groups_are_read_by_name() -> None:
+    survey = Survey(blocks={"b": ["a"]}, p=0.5, direct=True)
+    frame = pandas.DataFrame({"a": [1, 0, 1, 0], "group": ["direct", "protected"] * 2})
+    reports = survey.on(frame)
+    assert (reports.matrix.n_direct, reports.matrix.n_protected) == (2, 2)
+    assert survey.on(frame).share("a").value == pytest.approx(np.mean([1, -0.5, 1, -0.5]))
+    with refused("frame", "group"):
+        survey.on(frame.drop(columns="group"))
+    with refused("answers", "both"):
+        survey.on(frame.assign(group="both"))
+    with refused("reports", 0):
+        survey.on(frame.assign(group=None))
+
+
+def test_impossible_reports_are_refused_by_row() -> None:
+    table = SENT.set_index(pandas.Index([f"row{position}" for position in range(400)]))
+    skipped = table.index[table["work.skipped"] == 1][0]
+    for changed, named in (
+        (table.assign(pay=None), "row0"),
+        (table.assign(city=table.city.where(table.index != "row7")).assign(**{"work.skipped": 1}), "row"),
+        (table.assign(**{"work.skipped": 0}), skipped),
+    ):
+        with refused("reports", named):
+            packed_reports(changed, RICH.design)
+    for column, value, code in (
+        ("cheat", 2, "answers"),
+        ("job", "boss", "answers"),
+        ("pay", -1, "reports"),
+        ("pay", "ten", "reports"),
+        ("pay", 1.5, "reports"),
+        ("pay", np.inf, "reports"),
+        ("money.asked", "debts", "reports"),
+        ("money.asked", "debts bribes", "answers"),
+    ):
+        with refused(code, value if column != "money.asked" else value.split()[-1]):
+            packed_reports(table.assign(**{column: value}), RICH.design)
+    with refused("frame", "cheat"):
+        packed_reports(table.drop(columns="cheat"), RICH.design)
+    with refused("frame"):
+        packed_reports(table.iloc[:0], RICH.design)
+
+
+SURVEY = Survey(
+    blocks={
+        "b": ["a", "c"],
+        "m": {"job": one_of("x", "y", "z")},
+        "pay": number(low=0, high=79, bin=10, epsilon=3),
+    },
+    p={"b": 0.7, "m": 0.6},
+)
+
+
+RNG = np.random.default_rng(12)
+
+
+N = 3000
+
+
+ARM = pandas.Categorical(RNG.choice(["none", "leaflet", "talk"], N), ["none", "leaflet", "talk"])
+
+
+TRUTH = pandas.DataFrame(
+    {
+        "a": RNG.random(N) < np.where(ARM == "talk", 0.6, 0.2),
+        "c": RNG.random(N) < 0.5,
+        "job": RNG.choice(["x", "y", "z"], N),
+        "pay": RNG.integers(0, 80, N),
+    }
+)
+
+
+SENT_NUMBERS = SURVEY.disguise(TRUTH, seed=4).assign(arm=ARM, school=np.arange(N) % 30)
+
+
+REPORTS = SURVEY.on(SENT_NUMBERS)
+
+
+def test_medians_and_bars_match_the_product() -> None:
+    channel = SURVEY.design.questions[3].disguise
+    groups = sent_counts(SURVEY.design, 3, REPORTS.packed).groups(channel)
+    (wanted,) = quantiles(channel, groups, [0.5])
+    median = REPORTS.quantile("pay")
+    assert median == wanted
+    assert median.low < TRUTH.pay.median() < median.high
+    table = REPORTS.histogram("pay")
+    assert table.index.tolist()[:2] == ["0–9", "10–19"]
+    every = bars(channel, groups)
+    assert table.share.tolist() == every.shares.tolist()
+    assert table.high.tolist() == every.high.tolist()
+
+
+def test_disguised_values_never_count_as_true_answers() -> None:
+    assert REPORTS.compare("a", by="job", at="x").interval() == REPORTS.compare("a", by="job=x").interval()
+    requests: dict[str, Callable[[], object]] = {
+        "job": lambda: REPORTS.compare("job", by="a"),
+        "c": lambda: REPORTS.compare("a", by="c", at="no"),
+        "pay": lambda: REPORTS.regression("a ~ c + np.log(pay + 1)"),
+        "a": lambda: REPORTS.arms("a"),
+    }
+    for name, request in requests.items():
+        with refused("reports", f"{name!r} are disguised"):
+            request()
+
+
+def test_numbers_of_other_types_are_read_as_python_numbers() -> None:
+    assert number(low=np.int64(0), high=np.float64(79), bin=10) == number(low=0, high=79, bin=10)
+    dropped = SURVEY.on(
+        SENT_NUMBERS.assign(pay=SENT_NUMBERS.pay.astype(object).where(SENT_NUMBERS.index > 4, pandas.NA)),
+        missing="drop",
+    )
+    assert dropped.dropped == 5
+
+
+@pytest.mark.filterwarnings("error")
+def test_small_samples_give_few_bars_or_none() -> None:
+    rows = {n: len(SURVEY.on(SENT_NUMBERS.head(n)).histogram("pay")) for n in (20, 120, 3000)}
+    assert rows[20] == 0
+    assert 2 <= rows[120] < rows[3000] == 8
+
+
+def test_arm_comparisons_match_did_it_help() -> None:
+    table = REPORTS.arms("arm")
+    assert table.index.names == ["item", "arm"]
+    assert table.index[:2].tolist() == [("a", "leaflet"), ("a", "talk")]
+    scores = np.stack([(SENT_NUMBERS[name] - 0.15) / 0.7 for name in ("a", "c")])
+    theta = np.array([0.3334, 0.3333, 0.3333])
+    jobs = [((option == SENT_NUMBERS.job) - 0.4 * theta[at]) / 0.6 for at, option in enumerate("xyz")]
+    scores = np.concatenate([scores, jobs])
+    inside = [np.asarray(name == ARM) for name in ARM.categories]
+    sums = [GroupSums.of(np.ones((5, int(own.sum()))), scores[:, own]) for own in inside]
+    known = arm_effects(sums, [[0], [1], [2, 3]])
+    assert table.difference.to_numpy() == pytest.approx(known.differences.T.ravel(), abs=1e-9)
+    assert table.p_value.unique() == pytest.approx(known.p_values)
+    assert table.adjusted.unique() == pytest.approx(list(dict.fromkeys(known.adjusted)))
+    assert table.attrs["joint"].p_value == pytest.approx(known.joint.p_value)
+    row = table.loc[("a", "talk")]
+    assert (row.low, row.high) == pytest.approx(known.interval(2, 0))
+    assert (row.named_low, row.named_high) == pytest.approx(known.interval(2, 0, level=1 - 0.05 / 10))
+    assert row.named_low < row.low < 0.4 < row.high < row.named_high
+    # A category without rows is not an arm.
+    heavy = SURVEY.on(SENT_NUMBERS.assign(w=1.5, arm=ARM.add_categories("film")), weights="w").arms("arm")
+    assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
+
+
+def test_questions_without_quantiles_or_arms_are_refused() -> None:
+    with refused("reports", "weights w"):
+        SURVEY.on(SENT_NUMBERS.assign(w=1.5), weights="w").quantile("pay")
+    with refused("lone", "a"):
+        REPORTS.histogram("a")
+    with refused("unknown_question", "wage"):
+        REPORTS.quantile("wage")
+    with refused("share"):
+        REPORTS.quantile("pay", 1)
+    with refused("reports", "one"):
+        SURVEY.on(SENT_NUMBERS.assign(one="x")).arms("one")
+    with refused("reports", "arm"):
+        SURVEY.on(SENT_NUMBERS, clusters="school").arms("arm")
+    with refused("frame", "arm"):
+        SURVEY.on(SENT_NUMBERS.assign(arm=SENT_NUMBERS.arm.where(SENT_NUMBERS.index > 3))).arms("arm")

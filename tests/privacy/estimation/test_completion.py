@@ -7,8 +7,8 @@ import pytest
 from scipy.linalg import block_diag
 from scipy.optimize import brentq
 
-from privacy.estimation import arm_effects
-from privacy.estimation.arm_effects import complete_supports, largest_sets
+from privacy.estimation import completion
+from privacy.estimation.completion import complete_supports, largest_sets
 
 
 def law(seed: int, size: int, spread: float = 1.0) -> np.ndarray:
@@ -71,8 +71,8 @@ def test_three_impossible_halves_move_to_the_nearest_possible_pairs() -> None:
     shares = np.full(3, 0.5)
     (own,) = complete_supports(shares, np.diag(shares), np.array([[0, 1, 2]]))
     assert own == pytest.approx(0.0, abs=2e-3)
-    _, inside = arm_effects._fit_pairs(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
-    _, outside = arm_effects._fit_pairs(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
+    _, inside = completion._fit_pairs(shares[None], np.full((1, 3), 1 / 6 + 1.5e-3))
+    _, outside = completion._fit_pairs(shares[None], np.full((1, 3), 1 / 6 - 1e-3))
     assert inside.all()
     assert not outside.any()
 
@@ -103,7 +103,7 @@ def test_completed_sets_include_all_their_subsets() -> None:
 
 
 def test_only_the_largest_sets_are_kept_if_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arm_effects, "MOST_COMPLETED", 2)
+    monkeypatch.setattr(completion, "MOST_COMPLETED", 2)
     known = {(0, 1): 0.5, (0, 2): 0.5, (1, 2): 0.5, (0, 3): 0.4, (1, 3): 0.3, (2, 3): 0.2}
     pairs = np.zeros((4, 4))
     for (i, j), value in known.items():

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import EVERYBODY, MOST_SETS, SupportCounts, reach_of
+from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import MOST_CROSSED, index_of
 from privacy.estimation.estimates import estimate
+from privacy.estimation.reach import EVERYBODY, MOST_SETS, reach_of
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Block, Condition, Conditions, Design, is_asked
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no

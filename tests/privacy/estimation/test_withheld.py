@@ -83,7 +83,7 @@ def test_a_stored_record_is_read_as_it_was() -> None:
 
 
 def test_a_block_alone_counts_its_rows_and_withholds_nothing_by_itself() -> None:
-    """Whoever finds a failing block lists its questions, too (`mining.pipeline.find_withheld`)."""
+    """Whoever finds a failing block lists its questions, too (`mining.report_checks.find_withheld`)."""
     own = Withheld(blocks={0: Evidence(rows=12, n=40)}, keys=KEYS)
     assert own
     assert own.rows == 12

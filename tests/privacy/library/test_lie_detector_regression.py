@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from privacy.library import LieDetectorRegression
-from privacy.library.study import _Model, lie_detector_regression
+from privacy.library.lie_detector_regression import _Model, lie_detector_regression
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 

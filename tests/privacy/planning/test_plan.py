@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from privacy.planning.layouts import PROTECTIONS
 from privacy.planning.plan import PlannedDesign, free_key, plan_design
+from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
 from privacy.scales.numeric_mechanisms import as_answered, square_wave
 from privacy.scales.window import NumberRange

@@ -10,7 +10,8 @@ from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.forged_rows import coefficient_flips, influential_kinds
-from privacy.regression.regression import FittedLogit, regress
+from privacy.regression.logistic import FittedLogit
+from privacy.regression.regression import regress
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
 COVARIATES = np.array([[1.0, 0.0], [1.0, 1.0]])

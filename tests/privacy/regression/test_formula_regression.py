@@ -12,8 +12,8 @@ from scipy import stats
 from scipy.special import expit
 from statsmodels.discrete.discrete_model import Logit
 
-from privacy.regression.corrected_score import LatentReports
 from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula
+from privacy.regression.latent_parts import LatentReports
 from tests.fixtures.refusals import refused
 
 RNG = np.random.default_rng(4)

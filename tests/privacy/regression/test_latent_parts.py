@@ -10,8 +10,10 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import CorrectedLogit, LatentAnswers, LatentPart
-from privacy.regression.regression import PREDICTOR, FittedLogit, fit_letters, regress
+from privacy.regression.corrected_score import CorrectedLogit, LatentAnswers
+from privacy.regression.latent_parts import LatentPart
+from privacy.regression.logistic import FittedLogit
+from privacy.regression.regression import PREDICTOR, fit_letters, regress
 from tests.fixtures.refusals import refused
 
 X = np.column_stack([np.ones(4), [-1.0, 0.0, 1.0, 2.0]])

@@ -8,7 +8,9 @@ from scipy.special import expit
 
 from privacy.channels import Retention
 from privacy.regression.corrected_score import LatentAnswers
-from privacy.regression.regression import FittedLogit, Setting, regress, standardised_shares
+from privacy.regression.logistic import FittedLogit
+from privacy.regression.regression import regress
+from privacy.regression.standardised import Setting, standardised_shares
 from tests.fixtures.published_studies import nigeria
 
 DIE = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))

@@ -11,7 +11,8 @@ import pytest
 
 from privacy.channels import posterior_bound
 from privacy.errors import PrivacyError
-from privacy.risk.budget import Promise, block_budget, budget, percent, promise, skip_odds
+from privacy.risk.budget import block_budget, budget, percent, promise, skip_odds
+from privacy.risk.promise import Promise
 from privacy.survey.block import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.grouping import block_channel

@@ -24,7 +24,7 @@ from privacy.scales.em import (
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, quantiles
+from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.window import NumberRange, backward, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON

@@ -14,7 +14,8 @@ from privacy.scales.decoding import mean, mean_place
 from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, quantiles, region_share
+from privacy.scales.quantities import bars, quantiles
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import NumberRange

@@ -20,7 +20,7 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
 )
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.region_share import bars, quantiles
+from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.sent_rows import SKIP, rows_sent, whole_numbers
 from privacy.scales.skipping import Skipping, least_refusal

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from privacy.sdc.anonymise import loss
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Hierarchy, Space
-from privacy.sdc.k_member import bottom_up, k_member
+from privacy.sdc.generalisation import Space
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.information_loss import loss
+from privacy.sdc.k_member import k_member
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.models import leakage
 from privacy.sdc.risk import unicity

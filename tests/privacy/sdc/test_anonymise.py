@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from privacy.sdc.anonymise import anonymise
-from privacy.sdc.generalisation import Hierarchy
+from privacy.sdc.hierarchy import Hierarchy
 from tests.fixtures.refusals import refused
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.attacks import Beliefs, belief_audit, beliefs, rho_breach
+from privacy.sdc.bayes_beliefs import Beliefs, belief_audit, beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from tests.fixtures.tables import codes_column
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.generalisation import UNIT, Space
-from privacy.sdc.k_member import bottom_up
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

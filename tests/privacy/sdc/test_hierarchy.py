@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import (
+from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,
     flat_hierarchy,

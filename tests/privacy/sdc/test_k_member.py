@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc import classes as module
-from privacy.sdc.anonymise import loss
+from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.class_growth import FREE, MADE, free_records, grow
 from privacy.sdc.classes import Classes, ClassMatrix, blocks, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
-from privacy.sdc.k_member import _INTERPRETED, bottom_up, k_member, pays_to_compile
+from privacy.sdc.information_loss import loss
+from privacy.sdc.k_member import _INTERPRETED, k_member, pays_to_compile
 from privacy.sdc.partition import box_cost, box_tree, cheapest, lines_of
 from tests.fixtures.tables import codes_column, eleven, random_space, table_of, tree_of
 

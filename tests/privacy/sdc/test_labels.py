@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.sdc.generalisation import Hierarchy
+from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.labels import (
     Condition,
     Domain,

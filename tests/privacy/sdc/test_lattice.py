@@ -5,7 +5,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import flat_hierarchy, interval_hierarchy
+from privacy.sdc.hierarchy import flat_hierarchy, interval_hierarchy
 from privacy.sdc.lattice import MOST_NODES, Lattice, lattice_tradeoff
 from tests.fixtures.tables import WORK, random_table, table_of, tree_of
 

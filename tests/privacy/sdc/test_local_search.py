@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc.anonymise import loss
 from privacy.sdc.class_growth import best_gift, diversify
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
+from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import Search, k_member, kernels_for
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from privacy.sdc.partition import box_cost, box_tree, lines_of, measure_all, partition_of

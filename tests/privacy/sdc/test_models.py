@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from privacy.errors import PrivacyError
-from privacy.sdc.anonymise import discernibility
-from privacy.sdc.attacks import beliefs, rho_breach
+from privacy.sdc.bayes_beliefs import beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import Hierarchy
+from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.information_loss import discernibility
 from privacy.sdc.models import (
     class_alphas,
     class_betas,

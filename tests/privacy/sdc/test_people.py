@@ -2,10 +2,15 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from privacy.errors import PrivacyError
+from privacy.sdc.panels import panel_of
 from privacy.sdc.people import owners_of, person_key, person_numbers, repeated_columns
+from privacy.sdc.unit import counting_of
+from privacy.tables.columns import ReadTable
 from privacy.tables.frames import frame_table
 
 
@@ -42,3 +47,16 @@ def test_numbers_of_a_frame_match_their_texts() -> None:
         assert (owners.tolist(), count) == ([0, 1, 0], 2)
     repeated = repeated_columns(frame_table(frame).columns[1:])
     assert {each.columns[0]: each.values for each in repeated} == {"text": 2, "y": 2}
+
+
+def test_the_question_gives_the_evidence() -> None:
+    rows = [[f"p{n // 6}", "fm"[n // 6 % 2], "aabb"[n // 6 % 4], str(n % 6)] for n in range(240)]
+    table = ReadTable.of_rows(["nr", "sex", "born", "wave"], rows)
+    found = repeated_columns(table.columns[:1])
+    message = (
+        "“nr” has 40 values in 240 records, up to 6 records each, and “sex” and “born” are the same in all "
+        "records with the same value, so it looks like a person"
+    )
+    with pytest.raises(PrivacyError, match=message):
+        counting_of(table, found, panel=panel_of(table))
+    assert counting_of(table, found, columns=["nr"], panel=panel_of(table)).people is not None

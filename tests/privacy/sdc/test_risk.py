@@ -4,9 +4,9 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from privacy.sdc.anonymise import discernibility, loss
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space
+from privacy.sdc.information_loss import discernibility, loss
 from privacy.sdc.risk import risk, singling_sets, unicity
 from tests.fixtures.tables import codes_column, eleven, patients, random_space, random_table, tree_of
 

@@ -15,7 +15,7 @@ from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.scales.decoding import mean
 from privacy.scales.numeric_mechanisms import as_answered, stated_number
-from privacy.scales.region_share import bars
+from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, NumberRange, WindowChannel
 from privacy.survey.design import Block, Condition, Design

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.accounts.audit_log import ACTIONS, EVENTS_PER_PAGE, event_page, events_matching
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.extension import extensions
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive

@@ -19,10 +19,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.accounts.lock_out import COOKIE, ArrivalCounts, address_of, attempt_count, device_of, rank_of
+from surveys.accounts.arrivals import address_of
+from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.log_in import provider_account_bind, provider_account_forget, provider_account_user
 from surveys.accounts.people import person
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, ProviderAccount
 from surveys.policy import MOST_OF_ADDRESS, MOST_OF_NAME, MOST_OF_NAME_AT_ADDRESS
@@ -133,22 +134,6 @@ def test_existing_and_unknown_names_run_the_same_queries(client: Client) -> None
     assert did["exists"] == did["nobody"]
 
 
-def test_device_cookies_identify_known_devices_only_to_the_log_in_page(client: Client) -> None:
-    with_password("ana", Role.RESEARCHER)
-    with_password("ben", Role.RESEARCHER)
-    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PAGE, True, "Strict")
-    device = device_of({COOKIE: cookie.value}, name="ana")
-    assert device
-    assert device == device_of({COOKIE: cookie.value})
-    assert device_of({COOKIE: cookie.value}, name="ben") == ""
-    for forged in ("", "x", cookie.value[:-1], cookie.value.swapcase(), f"{cookie.value}x"):
-        assert device_of({COOKIE: forged}) == ""
-    assert "ana" not in cookie.value
-    again = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    assert device_of({COOKIE: again.value}, name="ana") == device
-
-
 def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None:
     with_password("ana", Role.RESEARCHER)
     tried(client, "ana", PASSWORD)
@@ -161,38 +146,6 @@ def test_guesses_elsewhere_do_not_lock_out_known_devices(client: Client) -> None
     for _time in range(MOST_OF_NAME_AT_ADDRESS):
         assert tried(client, "ana").status_code == 200
     assert tried(client, "ana", PASSWORD).status_code == 429
-
-
-def test_known_devices_go_first_then_rare_then_recent_visitors(client: Client) -> None:
-    with_password("ana", Role.RESEARCHER)
-    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    arrivals = ArrivalCounts(forget_after=900, most=100)
-    known = {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"a=b; {COOKIE}={cookie.value}"}
-    came = [
-        ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
-        ("flood", {"REMOTE_ADDR": "192.0.2.1"}),
-        ("mistyped", known),
-        ("earlier", {"REMOTE_ADDR": "192.0.2.2"}),
-        ("later", {"REMOTE_ADDR": "2001:db8::1"}),
-        ("known", known),
-        ("later's network", {"REMOTE_ADDR": "2001:db8::2"}),
-        ("forged", {"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value[:-2]}"}),
-    ]
-    ranked = sorted((rank_of(meta, arrivals), name) for name, meta in came)
-    order = [name for _rank, name in ranked]
-    assert order == ["mistyped", "known", "later", "earlier", "flood", "later's network", "flood", "forged"]
-
-
-def test_a_stolen_cookie_gets_priority_only_up_to_the_failure_limit(client: Client) -> None:
-    with_password("ana", Role.RESEARCHER)
-    cookie = tried(client, "ana", PASSWORD).cookies[COOKIE]
-    arrivals = ArrivalCounts(forget_after=900, most=100)
-    flood = [
-        rank_of({"REMOTE_ADDR": "192.0.2.1", "HTTP_COOKIE": f"{COOKIE}={cookie.value}"}, arrivals)
-        for _time in range(100)
-    ]
-    stranger = rank_of({"REMOTE_ADDR": "198.51.100.1"}, arrivals)
-    assert sum(rank < stranger for rank in flood) == MOST_OF_NAME_AT_ADDRESS
 
 
 def test_a_successful_log_in_clears_earlier_failures(client: Client) -> None:
@@ -355,23 +308,6 @@ def test_an_account_links_to_one_subject_until_an_administrator_unlinks_it() -> 
 def test_invalid_provider_identifiers_are_rejected(subject: str) -> None:
     with pytest.raises(SurveyError, match="cannot be an identifier from a login provider"):
         bound(member("ana"), subject)
-
-
-def test_administrators_allow_and_revoke_provider_log_in_per_person(settings: Settings) -> None:
-    settings.OPENID = {"issuer": ISSUER, "client": "sottovoce", "secret": "", "called": "Example University"}
-    ana = member("ana", Role.RESEARCHER)
-    browser = Client()
-    browser.force_login(with_password("root", Role.ADMINISTRATOR))
-    page = f"/en/staff/people/{ana.pk}/"
-    assert "Allow login with Example University" in browser.get(page).content.decode()
-    assert browser.post(f"{page}provider", {"subject": "七"}).status_code == 409
-    assert browser.post(f"{page}provider", {"subject": " 7.ana "})["Location"] == page
-    assert provider_account_user(issuer=ISSUER, subject="7.ana") == ana
-    text = " ".join(browser.get(page).content.decode().split())
-    assert "linked to 7.ana at https://login.example. root allowed it." in text
-    assert browser.post(f"{page}provider-forget")["Location"] == page
-    assert "7.ana" not in browser.get(page).content.decode()
-    assert not ProviderAccount.objects.exists()
 
 
 class _OverSocket(http.client.HTTPConnection):

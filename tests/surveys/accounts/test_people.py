@@ -1,22 +1,23 @@
 """Changes of accounts are complete and logged, an administrator always remains, and roles limit access."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, User
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
-from django.http import Http404
+from django.db import connection
 from django.test import Client
-from pytest_django import Settings
 
-from surveys.accounts import people, permissions
-from surveys.accounts.lock_out import attempt_count
-from surveys.accounts.permissions import Role, roles_keep, roles_of
+from surveys.accounts import people
+from surveys.accounts.lock_out import LockedOut, attempt_count
+from surveys.accounts.people import account_stop
+from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, LogInFailures, Run, Survey
-from tests.fixtures.runs import answered_version, published, requested_run
+from surveys.models import AuditEvent, LogInFailures, Survey
+from tests.fixtures.runs import published
 from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.surveys.accounts.test_lock_out import NOON
 
@@ -201,120 +202,27 @@ def bob() -> User:
     return User.objects.create_user("bob", password="a-long-password")
 
 
-def charlie() -> User:
-    """Return a former administrator."""
-    return User.objects.create_user("charlie", is_staff=True, is_active=False, is_superuser=True)
+def run_at_once(*works: Callable[[], object]) -> list[bool]:
+    """Run all functions in threads that start together; return which ones succeeded."""
+    start = Barrier(len(works))
+
+    def do(work: Callable[[], object]) -> bool:
+        start.wait()
+        try:
+            work()
+        except (LockedOut, SurveyError):
+            return False
+        finally:
+            connection.close()
+        return True
+
+    with ThreadPoolExecutor(len(works)) as pool:
+        return list(pool.map(do, works))
 
 
-@pytest.fixture
-def run() -> Run:
-    """Return a run of Ana's survey."""
-    found = requested_run(answered_version())
-    Survey.objects.filter(pk=found.survey_id).update(owner=member("ana", Role.RESEARCHER))
-    return found
-
-
-def opened(check: Callable[[], object]) -> str:
-    """Return the result of a permission check: "open", 403 or 404."""
-    try:
-        check()
-    except PermissionDenied:
-        return "403"
-    except Http404:
-        return "404"
-    return "open"
-
-
-def through(user: User | AnonymousUser, run: Run) -> dict[str, str]:
-    return {
-        "build": opened(lambda: permissions.get_survey_for_builder(user, run.survey.slug)),
-        "report": opened(lambda: permissions.get_survey_for_report(user, run.survey.slug)),
-        "run": opened(lambda: permissions.get_run_for_report(user, run.pk)),
-        "share": opened(lambda: permissions.get_run_for_owner(user, run.pk)),
-        "judge": opened(lambda: permissions.get_run_for_reviewer(user, run.pk)),
-        "page": opened(lambda: permissions.get_survey_for_staff(user, run.survey.slug)),
-        "accounts": opened(lambda: permissions.get_administrator(user)),
-        "own account": opened(lambda: permissions.get_staff(user)),
-    }
-
-
-def row(*outcomes: str) -> dict[str, str]:
-    names = ("build", "report", "run", "share", "judge", "page", "accounts", "own account")
-    return dict(zip(names, outcomes, strict=True))
-
-
-def test_several_roles_add_up_and_superusers_may_do_everything(run: Run) -> None:
-    """`test_roles.py` tests users with one role."""
-    people = {
-        "charlie": charlie(),
-        "both": member("both", Role.RESEARCHER, Role.REVIEWER),
-        "superuser": User.objects.create_superuser("root"),
-    }
-    assert {name: through(user, run) for name, user in people.items()} == {
-        "charlie": row("403", "403", "403", "403", "403", "403", "403", "403"),
-        "both": row("404", "open", "open", "404", "open", "open", "403", "open"),
-        "superuser": row("open", "open", "open", "open", "open", "open", "open", "open"),
-    }
-
-
-def test_roles_are_queried_once_and_refreshed_on_change(django_assert_num_queries: Any) -> None:
-    visitor = User.objects.get(pk=member("rosa", Role.REVIEWER).pk)
-    with django_assert_num_queries(1):
-        assert [roles_of(visitor) for _time in range(3)] == [{Role.REVIEWER}] * 3
-    roles_keep(visitor, [])
-    assert roles_of(visitor) == frozenset()
-
-
-def test_a_setting_restricts_reports_to_reviewers(run: Run, settings: Settings) -> None:
-    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
-    ana = User.objects.get(username="ana")
-    assert through(ana, run) == row("open", "403", "403", "403", "403", "open", "403", "open")
-    assert through(member("rita", Role.REVIEWER), run)["run"] == "open"
-
-
-def test_researchers_cannot_open_surveys_without_an_owner(run: Run) -> None:
-    Survey.objects.filter(pk=run.survey_id).update(owner=None)
-    assert through(User.objects.get(username="ana"), run)["build"] == "404"
-    assert through(member("adam", Role.ADMINISTRATOR), run)["build"] == "open"
-
-
-def test_shown_links_match_the_actual_permissions(run: Run) -> None:
-    survey = Survey.objects.get(pk=run.survey_id)
-    for user in (
-        AnonymousUser(),
-        User.objects.get(username="ana"),
-        member("other", Role.RESEARCHER),
-        member("rita", Role.REVIEWER),
-        member("adam", Role.ADMINISTRATOR),
-    ):
-        expected = through(user, run)
-        assert permissions.may_build(user, survey) == (expected["build"] == "open")
-        assert permissions.may_read_report(user, survey) == (expected["report"] == "open")
-
-
-def test_missing_surveys_and_runs_return_404() -> None:
-    adam = member("adam", Role.ADMINISTRATOR)
-    assert opened(lambda: permissions.get_survey_for_staff(adam, "nothing")) == "404"
-    assert opened(lambda: permissions.get_survey_for_builder(adam, "nothing")) == "404"
-    assert opened(lambda: permissions.get_run_for_report(adam, 4711)) == "404"
-
-
-def test_staff_without_a_role_see_no_surveys(run: Run) -> None:
-    assert list(permissions.get_surveys_for_staff(member("staff"))) == []
-
-
-def test_staff_pages_are_not_cached(client: Client) -> None:
-    answered_version()
-    client.force_login(member("rita", Role.REVIEWER))
-    for path in ("/en/staff/", "/en/staff/surveys/habits/"):
-        assert "no-store" in client.get(path)["Cache-Control"]
-
-
-@pytest.mark.parametrize(
-    ("wanted", "led"), [("/en/staff/surveys/habits/",) * 2, ("https://elsewhere.example/", "/en/staff/")]
-)
-def test_staff_log_ins_redirect_to_the_requested_page(client: Client, wanted: str, led: str) -> None:
-    User.objects.create_user("dora", password="a-long-password", is_staff=True)
-    form = {"username": "dora", "password": "a-long-password", "next": wanted}
-    response = client.post("/en/staff/log-in/", form)
-    assert (response.status_code, response["Location"]) == (302, led)
+@pytest.mark.django_db(transaction=True)
+def test_two_administrators_cannot_both_stop_each_other() -> None:
+    adam, berta = with_password("adam", Role.ADMINISTRATOR), with_password("berta", Role.ADMINISTRATOR)
+    let_through = run_at_once(lambda: account_stop(adam, by="berta"), lambda: account_stop(berta, by="adam"))
+    assert sum(let_through) == 1
+    assert User.objects.filter(is_active=True).count() == 1

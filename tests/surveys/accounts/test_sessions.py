@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.accounts.sessions import browser_words, sessions_step
 from surveys.management.commands import sweep
 from surveys.models import AuditEvent, StaffSession

@@ -10,10 +10,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from surveys.accounts.lock_out import MOST_OF_NAME_AT_ADDRESS, attempt_count
+from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.people import link_path
-from surveys.accounts.permissions import Role, roles_of
+from surveys.accounts.roles import Role, roles_of
 from surveys.models import AuditEvent, Survey
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
 from tests.fixtures.runs import published
 from tests.fixtures.staff import PASSWORD, member, with_password
 

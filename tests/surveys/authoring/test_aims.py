@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from surveys.authoring.drafts import aim_digest, aim_save, draft_create
+from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.drafts import draft_create
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError

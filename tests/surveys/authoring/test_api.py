@@ -10,19 +10,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import override
 
 from privacy.risk.design_audit import scale_audit
 from surveys.authoring import drafts
-from surveys.authoring.api import budget_state, draft_restore, grouped_findings, locate_problems, place_of
+from surveys.authoring.api import budget_state
 from surveys.authoring.builder_texts import builder_texts
-from surveys.authoring.drafts import draft_create, draft_rename, draft_save
+from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_publish
-from surveys.errors.error import SurveyError, short_json
+from surveys.errors.error import short_json
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.document import Level, Problem
 from surveys.respondent.client_program import client
 from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
@@ -223,32 +221,6 @@ def test_deletions_keep_a_revision_even_within_seconds() -> None:
     assert kept(survey) == [(3, ["one", "three"]), (2, ["one"]), (1, ["one", "two"])]
 
 
-def test_restoring_a_revision_is_a_new_save_and_can_be_undone() -> None:
-    survey = made("one", "two")
-    survey = save(survey, "three", seconds=90)
-    survey = draft_restore(survey, 1, revision=2, by="ben", now=NOON + timedelta(hours=1))
-    assert kept(survey) == [(3, ["one", "two"]), (2, ["three"]), (1, ["one", "two"])]
-    assert AuditEvent.objects.latest("pk").action == "draft_save"
-    survey = draft_restore(survey, 2, revision=3, by="ben", now=NOON + timedelta(hours=2))
-    assert [question["key"] for question in survey.definition["blocks"][0]["questions"]] == ["three"]
-
-
-def test_only_kept_drafts_can_be_restored_from_the_current_revision() -> None:
-    survey = save(made("one"), "two", seconds=90)
-    for to, revision, code in ((7, 2, "gone"), (1, 1, "revision")):
-        with pytest.raises(SurveyError) as refusal:
-            draft_restore(survey, to, revision=revision, by="ana", now=NOON)
-        assert refusal.value.code == code
-    assert Survey.objects.get().revision == 2
-
-
-def test_restoring_a_revision_keeps_the_current_address() -> None:
-    survey = save(made("one"), "two", seconds=90)
-    survey = draft_rename(survey, "other", revision=2, by="ana", now=NOON + timedelta(hours=1))
-    survey = draft_restore(survey, 1, revision=3, by="ana", now=NOON + timedelta(hours=2))
-    assert (survey.slug, survey.definition["slug"]) == ("other", "other")
-
-
 def test_old_revisions_expire_except_the_original_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST_REVISIONS", 3)
     survey = made("one", pasted="T\n1. One?")
@@ -273,102 +245,9 @@ def test_the_history_page_lists_changes_and_restores_drafts(admin_client: Client
     assert admin_client.post(page, {"to": "x"}).status_code == 422
 
 
-def test_a_published_version_does_not_change_with_its_draft(admin_client: Client) -> None:
-    survey = made("one")
-    version = survey_publish(survey, by="ana", now=NOON, is_readable_seen=True)
-    save(survey, "two", seconds=90)
-    survey.refresh_from_db()
-    first = survey.draft_revisions.last()
-    draft_restore(survey, first.revision, revision=survey.revision, by="ana", now=NOON + timedelta(hours=1))
-    version.refresh_from_db()
-    assert version.design_id == survey.versions.get().design_id
-
-
-DRAFT: dict[str, Any] = {
-    "title": {"en": "Work", "zh-hans": "工作"},
-    "about": {"purpose": {"en": " ", "zh-hans": "了解"}, "ethics": {"en": "[Name the board.]"}},
-    "blocks": [
-        {"title": {"en": "At work", "zh-hans": "在工作中"}, "questions": [{"text": {}, "options": [{}, {}]}]},
-        {"questions": []},
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("path", "place", "text"),
-    [
-        ("about.purpose.en", "Information for respondents · Purpose · English", "To be written."),
-        (
-            "about.ethics.en",
-            "Information for respondents · Ethics reference · English",
-            "It is odd; mend it.",
-        ),
-        ("blocks[0].title.zh-hans", "At work · 简体中文", "It is odd; mend it."),
-        ("blocks[0].questions[0].text.en", "At work · Question 1, no text yet · English", "To be written."),
-        (
-            "blocks[0].questions[0].options[1].text.en",
-            "At work · Question 1, no text yet · Option 2 · English",
-            "To be written.",
-        ),
-        ("blocks[0].questions[0].unrelated", "At work · Question 1, no text yet", "It is odd; mend it."),
-        ("blocks[0].number.bin", "At work · Width of a bin", "It is odd; mend it."),
-        ("group.direct_share", "Who is disguised", "It is odd; mend it."),
-        (
-            "about.help.zh-hans",
-            "Information for respondents · Where to get help · 简体中文",
-            "To be written.",
-        ),
-        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "To be written."),
-        ("title.en", "Title, languages, times · English", "It is odd; mend it."),
-        ("", "Title, languages, times", "It is odd; mend it."),
-    ],
-)
-def test_problem_locations_are_named_as_in_the_builder(path: str, place: str, text: str) -> None:
-    (found,) = locate_problems([Problem(path=path, message="it is odd", remedy="mend it")], DRAFT)
-    assert (found.path, found.where, found.text) == (path, place, text)
-
-
-def test_problem_locations_use_the_page_language() -> None:
-    with override("zh-hans"):
-        (found,) = locate_problems([Problem(path="blocks[0].asked_if", message="", remedy="")], DRAFT)
-    assert found.where == "在工作中"
-
-
-def test_problems_name_the_language_in_multilingual_surveys() -> None:
-    draft = {"languages": ["en", "ar"], "title": {"en": "Work"}}
-    (found,) = locate_problems([Problem(path="title.ar", message="", remedy="")], draft)
-    assert (found.where, found.text) == ("Title, languages, times · العربيّة", ("To be written."))
-
-
-def test_whole_survey_problems_name_no_place() -> None:
-    assert place_of("", DRAFT) == ""
-    assert place_of("blocks[0]", DRAFT) == "At work"
-
-
-def test_an_empty_survey_shows_how_to_begin() -> None:
-    (found,) = locate_problems([Problem(path="blocks", message="", remedy="")], {"blocks": []})
-    assert found.text == "There are no questions yet. Add a part, then add a question to it."
-
-
 def test_truncated_quotations_keep_their_closing_quote() -> None:
     assert short_json("a" * 99) == f'"{"a" * 59}..."'
     assert short_json(["a" * 99]).endswith("a...")
-
-
-def test_findings_of_equal_kind_and_remedy_are_grouped() -> None:
-    found = [
-        {"code": code, "path": path, "message": path, "remedy": remedy, "level": level}
-        for code, path, remedy, level in (
-            ("few", "a", "ask fewer", Level.REFUSE),
-            ("wide", "b", "ask fewer", Level.REFUSE),
-            ("few", "c", "ask fewer", Level.REFUSE),
-            ("few", "", "ask nothing", Level.REFUSE),
-            ("few", "d", "ask fewer", Level.WARN),
-        )
-    ]
-    groups = [[finding["path"] for finding in group] for group in grouped_findings(found, Level.REFUSE)]
-    assert groups == [["a", "c"], ["b"], [""]]
-    assert [len(group) for group in grouped_findings(found, Level.WARN)] == [1]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.publish import Change, version_changes
+from surveys.authoring.changes import Change, version_changes
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document, ten_of

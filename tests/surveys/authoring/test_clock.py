@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from surveys.authoring.clock import ACTOR, surveys_by_the_clock
 from surveys.authoring.drafts import draft_save
-from surveys.authoring.lifecycle import ACTOR, survey_close, survey_open, surveys_by_the_clock
+from surveys.authoring.lifecycle import survey_close, survey_open
 from surveys.authoring.publish import survey_publish
 from surveys.management.commands.sweep import STEPS
 from surveys.models import Survey, Version

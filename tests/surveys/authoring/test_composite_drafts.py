@@ -2,7 +2,7 @@
 
 import copy
 
-from surveys.authoring.publish import version_changes
+from surveys.authoring.changes import version_changes
 from surveys.authoring.translations import texts_of
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft_reading import with_texts

@@ -12,13 +12,15 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role, roles_keep
-from surveys.authoring import lifecycle
-from surveys.authoring.lifecycle import belongings_of, dependants, survey_close, survey_delete
+from surveys.accounts.roles import Role, roles_keep
+from surveys.authoring import clock, deletion, retention
+from surveys.authoring.deletion import belongings_of, dependants, survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.extension import models_here
 from surveys.intake import mix as mixer
-from surveys.jobs.workers import directory_of
+from surveys.intake import receipts
+from surveys.jobs.home_files import directory_of
 from surveys.models import AuditEvent, Batch, Job, Receipt, RuleRow, Run, Survey, Verdict, Version
 from surveys.report.rules.verdicts import verdict_give
 from tests.fixtures.runs import alice, answered_version, mined_run, open_version, published, requested_run
@@ -78,7 +80,7 @@ def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.M
         raise RuntimeError
 
     with monkeypatch.context() as patch:
-        patch.setattr(lifecycle, "audit_event_record", fail)
+        patch.setattr(deletion, "audit_event_record", fail)
         with pytest.raises(RuntimeError):
             survey_delete(version.survey, by="ada")
     assert Survey.objects.filter(slug="gone").exists()
@@ -97,7 +99,7 @@ def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: py
         for number in range(1, 11)
     )
     others = Receipt.objects.filter(survey=other.survey).count()
-    monkeypatch.setattr(mixer, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 3)
     left: list[int] = []
 
     def break_off_in_the_third(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -142,8 +144,8 @@ def test_a_run_that_is_requested_during_deletion_is_deleted_too(monkeypatch: pyt
         receipts_delete(survey)
         requested_run(version)
 
-    receipts_delete = lifecycle.receipts_delete
-    monkeypatch.setattr(lifecycle, "receipts_delete", meanwhile)
+    receipts_delete = deletion.receipts_delete
+    monkeypatch.setattr(deletion, "receipts_delete", meanwhile)
     survey_delete(version.survey, by="ada")
     assert (Survey.objects.count(), Run.objects.count(), Job.objects.count()) == (0, 0, 0)
 
@@ -153,8 +155,8 @@ def test_a_sweeper_goes_on_after_another_has_deleted_a_survey() -> None:
     Survey.objects.filter(pk=gone.pk).update(delete_at=timezone.now())
     survey_delete(gone, by="ada")
     now = timezone.now()
-    assert not lifecycle._try_delete(gone, now)
-    assert not lifecycle._try_service(survey_close, gone, now=now)
+    assert not retention._try_delete(gone, now)
+    assert not clock._try_service(survey_close, gone, now=now)
     mixer._settle(gone, now, None, secrets.SystemRandom())
 
 
@@ -175,7 +177,7 @@ def test_all_dependent_tables_are_found_in_deletion_order() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_triggers_are_disabled_only_inside_a_transaction() -> None:
-    with pytest.raises(RuntimeError), lifecycle._deleting_allowed([]):
+    with pytest.raises(RuntimeError), deletion._deleting_allowed([]):
         pass  # pragma: no cover
 
 
@@ -198,54 +200,9 @@ def test_the_command_deletes_only_when_confirmed() -> None:
     assert refused.value.returncode == 1
 
 
-PATH = "/en/staff/surveys/habits/delete"
-
-
 @pytest.fixture
 def ada(client: Client) -> Client:
     user = User.objects.create(username="ada", is_staff=True)
     roles_keep(user, [Role.ADMINISTRATOR])
     client.force_login(user)
     return client
-
-
-def test_deletion_requires_typing_the_survey_name(ada: Client) -> None:
-    answered_version()
-    page = ada.get(PATH).content.decode()
-    assert "<dt>batches of answers</dt><dd>2</dd>" in page
-    refused = ada.post(PATH, {"slug": "habit"})
-    assert refused.status_code == 422
-    assert "Nothing was deleted" in refused.content.decode()
-    assert "name in its address is <code>habits</code>" in refused.content.decode()
-    assert Survey.objects.exists()
-    done = ada.post(PATH, {"slug": "habits"}, follow=True)
-    assert "Survey habits was deleted." in done.content.decode()
-    assert not Survey.objects.exists()
-    assert AuditEvent.objects.get(action="survey_delete").actor == "ada"
-
-
-def test_unfinished_surveys_cannot_be_deleted(ada: Client) -> None:
-    published()
-    assert "The survey is not over yet" in ada.get(PATH).content.decode()
-    refused = ada.post(PATH, {"slug": "habits"})
-    assert refused.status_code == 422
-    assert Survey.objects.exists()
-
-
-def test_deletion_days_of_open_surveys_are_never_postponed(ada: Client) -> None:
-    published()
-    assert "Set the day" in ada.get(PATH).content.decode()
-    done = ada.post(PATH, {"delete_on": "2099-03-01"}, follow=True)
-    assert "Survey habits is deleted on 2099-03-01." in done.content.decode()
-    assert str(Survey.objects.get().delete_on) == "2099-03-01"
-    assert AuditEvent.objects.get(action="survey_retention").actor == "ada"
-    for day, says in (
-        ("2099-03-02", "Respondents read that all answers are deleted on 2099-03-01."),
-        ("2020-01-01", "2020-01-01 has begun"),
-        ("soon", "soon is not a date"),
-        ("", "This field is required"),
-    ):
-        refused = ada.post(PATH, {"delete_on": day})
-        assert refused.status_code == 422
-        assert says.lower() in refused.content.decode().lower()
-    assert str(Survey.objects.get().delete_on) == "2099-03-01"

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from privacy.planning.use import use_of
 from privacy.risk.budget import promise
-from surveys.accounts.permissions import Role
-from surveys.authoring.drafts import aim_digest, draft_create
+from surveys.accounts.roles import Role
+from surveys.authoring.aims import aim_digest
+from surveys.authoring.drafts import draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_open_answers, check_use

@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.authoring.deletion import survey_delete
 from surveys.authoring.drafts import draft_save
-from surveys.authoring.lifecycle import retention_set, survey_delete, surveys_past_retention
 from surveys.authoring.publish import survey_publish
+from surveys.authoring.retention import retention_set, surveys_past_retention
 from surveys.management.commands.sweep import STEPS
 from surveys.models import Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.draft_reading import duplicate_document
@@ -20,7 +20,6 @@ from tests.fixtures.devices import published as published_now
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish
 from tests.fixtures.runs import answered_version, open_version, requested_run
-from tests.fixtures.staff import member
 from tests.surveys.intake.test_mix import answer
 
 pytestmark = pytest.mark.django_db
@@ -157,18 +156,6 @@ def test_devices_receive_the_deletion_day_and_backup_period(client: Client, sett
     said = [client.get(f"/client/surveys/{slug}").json() for slug in ("wide", "without")]
     assert [state["delete_on"] for state in said] == ["2099-03-01", None]
     assert [state["backup_days"] for state in said] == [14, 14]
-
-
-def test_survey_list_survey_and_closing_pages_show_the_deletion_day(client: Client) -> None:
-    published_survey(time_zone="Europe/Berlin", delete_on="2099-03-01")
-    rita = member("rita", Role.RESEARCHER)
-    Survey.objects.update(owner=rita)
-    client.force_login(rita)
-    assert "deleted on 2099-03-01" in client.get("/en/staff/").content.decode()
-    page = client.get("/en/staff/surveys/work/").content.decode()
-    assert "on 2099-03-01, with all answers and results" in page
-    close = client.get("/en/staff/surveys/work/close").content.decode()
-    assert "It will be deleted on 2099-03-01, with all answers and results." in close
 
 
 def test_duplicates_omit_the_deletion_day() -> None:

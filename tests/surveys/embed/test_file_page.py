@@ -18,9 +18,10 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from surveys.accounts.permissions import Role
-from surveys.embed import pages as module
-from surveys.embed.pages import columns_by_name, file_take_in, packed_import
+from surveys.accounts.roles import Role
+from surveys.embed import packed_import as packed_import_module
+from surveys.embed.file_import import columns_by_name, file_take_in
+from surveys.embed.packed_import import packed_import
 from surveys.embed.reading import file_read, suspects_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Batch, Survey, Version
@@ -393,7 +394,7 @@ ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
 
 
 def test_imported_rows_are_stored_in_shuffled_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "ROWS_AT_A_TIME", 200)
+    monkeypatch.setattr(packed_import_module, "ROWS_AT_A_TIME", 200)
     done = packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     batches = [bytes(batch.packed) for batch in Batch.objects.order_by("pk")]
     assert (done.n, done.batches, [len(packed) for packed in batches]) == (500, 3, [200, 200, 100])

@@ -15,7 +15,8 @@ from privacy.coins import Coins
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
-from surveys.embed.frame import answer_string_read, answer_string_write, frame_digest, version_mark
+from surveys.embed.answer_string import answer_string_read, answer_string_write, version_mark
+from surveys.embed.frame import frame_digest
 from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse

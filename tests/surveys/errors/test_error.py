@@ -22,7 +22,7 @@ from surveys.errors.error import (
 from surveys.jobs import lease
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.devices import shipped_definition
-from tests.surveys.test_translations import texts_of, warn_or_refuse
+from tests.site.test_translations import texts_of, warn_or_refuse
 
 
 def test_survey_errors_have_a_code_and_two_sentences() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.formats.markdown import markdown_cell
 from surveys.report.export.board_documents import OFFICERS

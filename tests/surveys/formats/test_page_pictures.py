@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.formats.page_pictures import figure_id, pictures_in
 from tests.fixtures.made_releases import made_release
 from tests.fixtures.staff import browser_of, member

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.formats.page_pictures import figure_id, journal_width, pictures_in
 from surveys.formats.pagination import pages
 from surveys.report.rules.rule_query import RuleQuery

@@ -8,32 +8,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from surveys.authoring.lifecycle import survey_close, survey_delete
-from surveys.intake import keys, transactions
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
+from surveys.intake import inbox, keys, transactions
+from surveys.intake import key_folder as key_folder_module
 from surveys.intake import mix as mixer
-from surveys.intake.keys import (
-    BOX_BYTES,
-    Keyring,
-    PrivateKey,
-    PublicKey,
-    current_key,
-    key_folder,
-    locked_keyring,
-    mixer_ready,
-    open_box,
-    seal,
-)
-from surveys.intake.mix import mix, mix_waiting, open_inbox
+from surveys.intake.inbox import open_inbox
+from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring, mixer_ready
+from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
+from surveys.intake.sealing import PrivateKey, PublicKey
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
@@ -102,7 +90,7 @@ def test_private_keys_are_owner_only_files_and_public_keys_are_stored() -> None:
 
 
 def test_unreadable_keys_are_never_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys.KeyFolder, "read", lambda self, name: PrivateKey.generate())
+    monkeypatch.setattr(key_folder_module.KeyFolder, "read", lambda self, name: PrivateKey.generate())
     with pytest.raises(RuntimeError, match="cannot be read"):
         mixer_ready()
     assert not MixerKey.objects.exists()
@@ -502,69 +490,6 @@ def test_concurrent_passes_put_each_row_in_one_batch(
     assert Counter(rows(version, list(Batch.objects.all()))) + waiting_counted() == Counter(bodies)
 
 
-DESIGN, OTHER = "ab" * 32, "cd" * 32
-KEY = PrivateKey.of(bytes(range(32)))
-
-
-def test_boxes_open_with_standard_primitives() -> None:
-    """Opens a box with the primitives themselves, following the module's description."""
-    box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
-    sent, sealed = box[:32], box[32:]
-    agreed = X25519PrivateKey.from_private_bytes(bytes(range(32))).exchange(
-        X25519PublicKey.from_public_bytes(sent)
-    )
-    info = b"sotto inbox 1" + sent + KEY.public_key.public
-    secret = HKDF(algorithm=SHA256(), length=32, salt=None, info=info).derive(agreed)
-    bound = KEY.public_key.name + bytes.fromhex(DESIGN)
-    assert ChaCha20Poly1305(secret).decrypt(bytes(12), sealed, bound) == b"a row"
-
-
-@pytest.mark.parametrize("size", [0, 1, 12, 5000])
-def test_boxes_add_48_bytes_and_open_to_their_row(size: int) -> None:
-    row = bytes(size)
-    box = seal(row, under=KEY.public_key, design_id=DESIGN)
-    assert len(box) == size + BOX_BYTES == size + 48
-    assert open_box(box, key=KEY, design_id=DESIGN) == row
-
-
-def test_sealing_a_row_twice_gives_unrelated_bytes() -> None:
-    one, two = (seal(bytes(64), under=KEY.public_key, design_id=DESIGN) for _ in range(2))
-    assert not {one[at : at + 8] for at in range(len(one) - 7)} & {
-        two[at : at + 8] for at in range(len(two) - 7)
-    }
-
-
-def test_boxes_open_only_unchanged_with_their_key_and_design() -> None:
-    box = seal(b"a row", under=KEY.public_key, design_id=DESIGN)
-    with pytest.raises(InvalidTag):
-        open_box(box, key=KEY, design_id=OTHER)
-    with pytest.raises(InvalidTag):
-        open_box(box, key=PrivateKey.generate(), design_id=DESIGN)
-    shut = 0
-    for bit in range(8 * len(box)):
-        changed = bytearray(box)
-        changed[bit // 8] ^= 1 << bit % 8
-        try:
-            open_box(bytes(changed), key=KEY, design_id=DESIGN)
-        except InvalidTag:
-            shut += 1
-    # The highest bit of the ephemeral key is authenticated, although it is not part of the number.
-    assert shut == 8 * len(box)
-
-
-@pytest.mark.parametrize("box", [b"", b"short", bytes(31), bytes(32), bytes(60)])
-def test_invalid_sealed_rows_are_refused(box: bytes) -> None:
-    with pytest.raises(InvalidTag):
-        open_box(box, key=KEY, design_id=DESIGN)
-
-
-def test_key_names_are_unique() -> None:
-    drawn = [PrivateKey.generate() for _ in range(10)]
-    assert len({key.public_key.name for key in drawn}) == 10
-    assert all(PublicKey.of(key.public_key.public) == key.public_key for key in drawn)
-    assert PrivateKey.of(drawn[0].raw).public_key == drawn[0].public_key
-
-
 def test_turning_the_clock_back_does_not_prolong_keys(version: Version) -> None:
     mix_waiting()
     answer(version, 1)
@@ -600,7 +525,7 @@ def test_the_log_is_not_truncated_during_a_transaction() -> None:
 
 def test_only_one_process_holds_the_key_folder_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     assert mixer_ready()
-    monkeypatch.setattr(keys, "_SECONDS_BETWEEN_TRIES", 0)
+    monkeypatch.setattr(key_folder_module, "_SECONDS_BETWEEN_TRIES", 0)
     with key_folder().lock(seconds=0) as first, key_folder().lock(seconds=0.001) as second:
         assert (first, second) == (True, False)
 
@@ -632,14 +557,14 @@ def test_rows_with_a_missing_key_wait_for_the_survey_to_end(version: Version) ->
     answer(version, 120)
     with locked_keyring(offers=True) as keyring:
         assert keyring is not None
-        assert len(mixer.open_inbox(version, keyring).names) == 120
+        assert len(inbox.open_inbox(version, keyring).names) == 120
         key_folder().destroy(*key_folder().names())
         keyring = Keyring(folder=keyring.folder, mixer=keyring.mixer, holds_lease=True)
-        assert mixer.open_inbox(version, keyring).names == []
+        assert inbox.open_inbox(version, keyring).names == []
     mix(now=NOW)
     assert Inbox.objects.count() == 120
     MixerKey.objects.all().delete()
-    assert mixer.rows_without_key().count() == 120
+    assert inbox.rows_without_key().count() == 120
 
 
 def test_surveys_do_not_settle_by_an_unreliable_clock(version: Version) -> None:

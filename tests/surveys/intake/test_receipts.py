@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from surveys.intake import mix as mixer
-from surveys.intake.mix import NIGHT, mix, open_receipts_rewrite, receipts_rewrite
+from surveys.intake import receipts
+from surveys.intake.mix import NIGHT, mix
+from surveys.intake.receipts import open_receipts_rewrite, receipts_rewrite
 from surveys.intake.receive import submission_receive
 from surveys.models import Beat, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, wide_definition
@@ -56,7 +57,7 @@ def test_used_invitations_are_fresh_and_unused_ones_are_unchanged() -> None:
 def test_rewriting_receipts_works_for_any_batch_size(
     at_once: int, version: Version, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mixer, "ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", at_once)
     other = published(wide_definition("other"))
     answer(version, 30)
     answer(other, 4, seed=1)

@@ -11,10 +11,9 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.intake import receive as receive_module
 from surveys.intake.limits import Limit, Limiter
 from surveys.intake.mix import mix
-from surveys.intake.receive import StoreResult, SubmissionResult, receipts_count, submission_receive
+from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 from surveys.models import AuditEvent, Inbox, Receipt, Survey, Version
 from tests.fixtures.devices import published, request_of, sealed_body, shipped_definition, survey_of
 from tests.fixtures.inbox_rows import waiting_rows
@@ -230,12 +229,3 @@ def test_receipts_are_counted_only_up_to_the_requested_limit(version: Version) -
     Receipt.objects.create(survey=version.survey, key=b"unspent invitation", digest=None)
     survey = Survey.objects.get()
     assert [receipts_count(survey.pk, most) for most in (1, 3, 10)] == [1, 3, 3]
-
-
-@pytest.mark.parametrize("meanwhile", [StoreResult.KNOWN_KEY, StoreResult.NOT_OPENED])
-def test_a_receipt_or_key_that_changes_meanwhile_gives_503(
-    meanwhile: StoreResult, version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(receive_module, "store_once", lambda entry, *, now: meanwhile)
-    assert submission_receive(request_of(version), now=NOW).status == 503
-    assert stored() == (0, 0)

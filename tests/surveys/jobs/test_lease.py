@@ -18,7 +18,7 @@ from surveys.celery import app
 from surveys.celery import app as celery
 from surveys.errors.error import refusal_text
 from surveys.jobs import lease
-from surveys.jobs.workers import Task, dispatch, dispatch_parts, left_to_workers
+from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
 from surveys.models.heartbeat import record_heartbeat
 from tests.conftest import wait_until

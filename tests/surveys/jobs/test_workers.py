@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from subprocess import Popen
@@ -13,22 +13,12 @@ from django.db import DatabaseError, Error, InterfaceError
 from django.utils import timezone
 from pytest_django import Settings
 
-from mining import Progress
 from privacy.errors import PrivacyError
-from surveys.errors.error import SurveyError, sentences
+from surveys.errors.error import sentences
 from surveys.jobs import provenance
 from surveys.jobs import workers as workers_module
-from surveys.jobs.provenance import home_token
-from surveys.jobs.workers import (
-    Bounds,
-    bound_progress,
-    clear_periodically,
-    facts_of_this_program,
-    key_mark,
-    memory_megabytes,
-    sign,
-    workers,
-)
+from surveys.jobs.home_token import home_token
+from surveys.jobs.workers import clear_periodically, facts_of_this_program, key_mark, sign, workers
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.request import run_request
@@ -129,42 +119,6 @@ def test_a_home_directory_has_the_same_token_through_any_path(tmp_path: Path) ->
     (tmp_path / "link").symlink_to(home)
     assert home_token(home) == home_token(tmp_path / "link") != home_token(other)
     assert (home / "home_token").stat().st_mode & 0o077 == 0
-
-
-STEP = Progress(stage="counting", done=1, total=2)
-
-
-def readings(*values: float) -> Iterator[float]:
-    return iter(values)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "megabytes", "code", "said"),
-    [
-        ((0, 10, 11), (50, 60, 60), "seconds", "The run did not finish within 10 seconds."),
-        ((0, 1, 2), (50, 150, 151), "megabytes", "The run needed more than 100 MB of memory."),
-    ],
-)
-def test_time_and_memory_limits_stop_a_run_between_steps(
-    seconds: tuple[float, ...], megabytes: tuple[float, ...], code: str, said: str
-) -> None:
-    clock, memory, told = readings(*seconds), readings(*megabytes), []
-    bounds = Bounds(candidates=10, seconds=10, megabytes=100)
-    progress = bound_progress(told.append, bounds, clock=clock.__next__, memory=memory.__next__)
-    progress(STEP)
-    with pytest.raises(SurveyError) as refusal:
-        progress(STEP)
-    assert (refusal.value.code, refusal.value.message) == (code, said)
-    assert refusal.value.remedy.startswith("Raise the minimum support")
-    assert told == [STEP, STEP]
-
-
-def test_process_memory_is_reported_in_megabytes() -> None:
-    held = memory_megabytes()
-    assert 10 < held < 100_000
-    kept = b"\1" * (64 << 20)
-    assert memory_megabytes() >= held + 48
-    del kept
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.core import serializers
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django import Settings
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import code_spend, recovery_codes_make, unconfirmed_second_factor
 from surveys.models import AuthenticatorApp
 from tests.fixtures.second_factor import code_at, with_app

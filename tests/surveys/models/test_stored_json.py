@@ -10,7 +10,7 @@ from django.db.models import JSONField
 from django.test import Client
 from django.urls import reverse
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import DraftRevision, Run, Survey
 from surveys.models.stored_json import MEMBER, StoredJSON, UnreadableJSON, unreadable

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from privacy.planning.layouts import PROTECTIONS
+from privacy.planning.protection import PROTECTIONS
 from privacy.risk.budget import budget, promise
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_rotating

@@ -11,7 +11,7 @@ from privacy.risk.budget import block_budget, budget
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, default_refusal
-from surveys.authoring.publish import version_changes
+from surveys.authoring.changes import version_changes
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.map_areas import MOST_POINTS
 from tests.fixtures.devices import shipped_definition

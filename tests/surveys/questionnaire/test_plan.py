@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import PROTECTIONS, Layout
+from privacy.planning.layouts import Layout
 from privacy.planning.plan import _Search
+from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Use, strong, use_of
 from privacy.risk.budget import block_budget, promise, question_odds
 from privacy.scales.decoding import expected_variance

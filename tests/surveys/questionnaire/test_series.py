@@ -11,11 +11,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from privacy.risk.budget import Figures, percent, promise
+from privacy.risk.budget import percent, promise
+from privacy.risk.promise import Figures
 from privacy.survey.design import SKIPPED, Design
 from privacy.survey.layout import Layout
-from surveys.accounts.permissions import Role
-from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.accounts.roles import Role
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, stated_in_words, stated_promises

@@ -27,8 +27,8 @@ from django.urls import path, reverse
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.accounts.permissions import Role
-from surveys.accounts.tokens import page_share
+from surveys.accounts.roles import Role
+from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
 from surveys.report.export.data_package import TYPES
 from surveys.runs.chapters import chapters_cut
@@ -40,7 +40,7 @@ from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.runs import audited_run, done, find_run, mined_run, requested_run
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import browser_of
-from tests.surveys.test_roles import ADDRESSES, everywhere
+from tests.site.test_roles import ADDRESSES, everywhere
 
 pytestmark = pytest.mark.django_db
 N, LATER = 600, 60

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from docs import reference
-from mining.inference import INTEREST, Measure
+from mining.interest import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.tables import ITEMSET_COLUMNS, rule_columns, rules_as_json
 from surveys.report.rules.rule_query import RuleQuery

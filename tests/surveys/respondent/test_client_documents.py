@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.risk.budget import promise
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version

@@ -13,7 +13,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.intake.codes import read_code, receipt_key

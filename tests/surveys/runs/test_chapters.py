@@ -7,13 +7,14 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.api import draft_state
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Chapter, Run, Survey, Version
-from surveys.questionnaire.definition import DefinitionError, definition_parse
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import DefinitionError
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs.chapters import chapters_cut, closed_chapters
 from surveys.runs.standing import standing_of

@@ -18,8 +18,8 @@ from kombu.exceptions import OperationalError
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import precomputed_requests
 from surveys.celery import app as celery
-from surveys.jobs.provenance import home_token, queue_of
-from surveys.jobs.workers import directory_of
+from surveys.jobs.home_files import directory_of
+from surveys.jobs.home_token import home_token, queue_of
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs import column_cache
 from surveys.runs.column_cache import RunWaits, cached_columns, columns_step, keep_columns_of

@@ -8,7 +8,8 @@ from mining.thresholds import Sides, Thresholds
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.margin_cells import margin_of
 from privacy.survey.layout import Layout, Record
-from surveys.authoring.lifecycle import survey_close, survey_delete
+from surveys.authoring.deletion import survey_delete
+from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
 from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record

@@ -23,7 +23,7 @@ ROOT = Path(surveys.__file__).parent
 
 READERS = {
     "packed_rows": {
-        "embed/pages.py": "another function of this name, which packs a tool's lines",
+        "embed/file_import.py": "another function of this name, which packs a tool's lines",
         "report/export/data_package.py": "exports all rows, without figures",
         "runs/audit.py": "audits what was sent",
         "runs/mining_job.py": "checks what to withhold",

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.intake.mix import mix_waiting
 from surveys.jobs.lease import FAULT
 from surveys.management.commands import doctor as command

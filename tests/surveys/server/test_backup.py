@@ -24,7 +24,7 @@ from pytest_django import Settings
 
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.questions import question_ask, question_read
-from surveys.authoring.lifecycle import survey_delete
+from surveys.authoring.deletion import survey_delete
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import key_folder
 from surveys.models import Beat, Survey

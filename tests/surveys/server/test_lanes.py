@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.accounts.lock_out import ArrivalCounts
+from surveys.accounts.arrivals import ArrivalCounts
 from surveys.server.lanes import FIRST_COME, Lane, LaneFull, Rank
 from tests.conftest import in_a_loop
 

@@ -24,7 +24,7 @@ from surveys.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.errors.error import SurveyError
 from surveys.server import launch
 from surveys.server.launch import Launch
-from surveys.server.state import RefusedDatabaseError
+from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.supervisor import Supervisor
 from tests.conftest import ROOT, wait_until
 from tests.fixtures.processes import python

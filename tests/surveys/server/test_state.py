@@ -18,6 +18,7 @@ from surveys.models import SchemaRecord
 from surveys.server.doctor.diagnosis import Severity
 from surveys.server.doctor.storage import no_database_of_the_earlier_name, the_schema_is_this_programs
 from surveys.server.launch import web_command, worker_command
+from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.schema import (
     differences,
     facts_of_database,
@@ -29,7 +30,6 @@ from surveys.server.schema import (
 from surveys.server.state import (
     FORMAT,
     Kind,
-    RefusedDatabaseError,
     any_database_allowed,
     contents_read,
     database_state,

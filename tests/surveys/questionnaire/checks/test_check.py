@@ -17,9 +17,9 @@ from privacy.planning.use import use_of
 from privacy.risk.beliefs import independent
 from privacy.risk.budget import budget
 from privacy.risk.row_distribution import reidentification, row_distribution
-from privacy.survey.booklets import Booklet
-from privacy.survey.design import Block, Condition, Design, GroupPolicy, Rotation
-from surveys.authoring.api import place_of
+from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
+from surveys.authoring.problem_places import place_of
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.policy import MOST_COMPARED
@@ -45,8 +45,8 @@ from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.rotating_drafts import rotating_document
 from tests.fixtures.runs import definition
+from tests.site.test_plain_pages import for_experts_in
 from tests.surveys.questionnaire.test_plan import NUMBER, number_part
-from tests.surveys.test_plain_pages import for_experts_in
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from mining.family import rule_family
 from mining.thresholds import Sides
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim

@@ -19,10 +19,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from mining.inference import WITH_INTERVALS
+from mining.interest import WITH_INTERVALS
 from mining.thresholds import Sides, Thresholds
 from surveys.accounts.people import account_change
-from surveys.accounts.permissions import Role, roles_keep
+from surveys.accounts.roles import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run, Survey, Version
 from surveys.questionnaire.sensitive import ready_parts

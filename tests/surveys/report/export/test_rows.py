@@ -7,8 +7,8 @@ import random
 
 from privacy.survey.block import JOINS
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
-from privacy.survey.grouping import Value
 from privacy.survey.layout import Layout, Record
+from privacy.survey.question import Value
 from surveys.report.export.rows import coded_rows, row_lines, sorted_rows
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
 

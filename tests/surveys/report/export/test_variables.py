@@ -12,7 +12,7 @@ from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.report.export.variables import LONGEST_NAME, valid_names, variables_of
 from tests.fixtures.devices import shipped_definition
-from tests.surveys.test_open_number import HOURS, open_definition
+from tests.site.test_open_number import HOURS, open_definition
 
 ALNUM = "".join(filter(str.isalnum, map(chr, range(128))))
 KEYS = st.builds(str.__add__, st.sampled_from(ALNUM), st.text(ALNUM + "_.+=-", max_size=63))

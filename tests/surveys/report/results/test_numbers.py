@@ -15,7 +15,7 @@ from django.test import Client
 
 from mining.columns.row_patterns import SentCounts
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.scales.region_share import quantiles
+from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, calendar_text, calendar_tick
 from surveys.formats.figures import number, percent_text

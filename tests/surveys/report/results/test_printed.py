@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import Run
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import clearest_rules_of, results_context

@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from mining.inference import INTEREST
+from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
 from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.opened_run import with_results

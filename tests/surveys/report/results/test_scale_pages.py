@@ -7,7 +7,7 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.estimation.withheld import NOTHING
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import Run, Survey
 from surveys.questionnaire.labels import unpack_items
 from surveys.report.results.scale_record import skips_json

@@ -11,7 +11,7 @@ from django_otp import DEVICE_ID_SESSION_KEY
 
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import PublishOverride, Run, Survey
 from surveys.questionnaire.aim import Aim

@@ -14,7 +14,7 @@ from django.test import Client
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.withheld import NOTHING
 from privacy.survey.block import SKIPPED
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of

@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from privacy.risk.budget import percent
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to

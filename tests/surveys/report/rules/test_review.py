@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils.html import escape
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.models import RuleInference, RuleRow, Run, Survey
 from surveys.questionnaire.labels import labels_of
 from surveys.report.rules.rule_rows import rules_by_key

@@ -8,7 +8,7 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Verdict
 from surveys.report.rules.verdicts import (

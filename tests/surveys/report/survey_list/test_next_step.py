@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Chapter, Job, Run, Survey

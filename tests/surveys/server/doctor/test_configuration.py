@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from surveys.accounts.permissions import Role
+from surveys.accounts.roles import Role
 from surveys.jobs.workers import KEY_HEARTBEAT
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server.doctor import configuration

@@ -1,0 +1,205 @@
+"""Regression of lying on covariates, with a lie detector's design."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import scipy
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.library.answers import answer_codes
+from privacy.library.designs import YES_NO, Probability
+from privacy.library.frames import Tabled, data_frame, pick
+from privacy.library.study import probability
+from privacy.tables.frames import read_frame
+
+if TYPE_CHECKING:
+    from privacy.library.frames import DataFrame
+
+
+_MOST_STEPS: Final = 500
+_CLOSE: Final = 1e-9
+_DIVERGED: Final = 15.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class LieDetectorRegression(Tabled):
+    """Coefficients of the property, and the honesty of people who have it.
+
+    Parameters
+    ----------
+    terms : tuple
+        ``constant``, then the predictors.
+    coefficients : float array, shape (terms + 1,)
+        Coefficients of the terms, then t.
+    covariance : float array, shape (terms + 1, terms + 1)
+        Inverse of the negative Hessian.
+    log_likelihood : float
+    n : int
+    """
+
+    terms: tuple[Hashable, ...]
+    coefficients: Array
+    covariance: Array
+    log_likelihood: float
+    n: int
+
+    @property
+    def honesty(self) -> float:
+        """Estimate of t, the probability that a person with the property says "yes"."""
+        return float(self.coefficients[-1])
+
+    def to_frame(self) -> DataFrame:
+        """Return one row per coefficient, honesty last: estimate, standard_error."""
+        columns = {"estimate": self.coefficients, "standard_error": np.sqrt(np.diag(self.covariance))}
+        return data_frame(columns, index=[*self.terms, "honesty"], name="term")
+
+    def __repr__(self) -> str:
+        return f"<lie detector regression on {len(self.terms) - 1} predictors, n = {self.n:,}>"
+
+
+def lie_detector_regression(
+    frame: DataFrame,
+    response: Hashable,
+    predictors: Sequence[Hashable],
+    *,
+    sample: Hashable,
+    no: Mapping[Hashable, Probability],
+) -> LieDetectorRegression:
+    """Regress a property on undisguised numbers if some people who have it deny it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per respondent.
+    response : hashable
+        Column of reports: yes and no, True and False, or 1 and 0.
+    predictors : sequence
+        Columns of finite numbers; for an interaction, a column of products.
+    sample : hashable
+        Column that names the sample of each row.
+    no : mapping of sample to float or Fraction, in (0, 1)
+        Probability that a respondent without the property is asked to say "no"; two samples with different
+        probabilities.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``, ``answers``, ``chance``; ``paper``: a sample without a probability, equal probabilities,
+        predictors that are not numbers or are collinear, or coefficients that diverge.
+
+    Notes
+    -----
+    P(yes | x) = t g + (1 - g)(1 - p), g = 1/(1 + exp(-x'b)). The fit uses Fisher scoring, and halves a step
+    until it does not reduce the likelihood. Standard errors come from the Hessian.
+
+    References
+    ----------
+    Moshagen, Musch and Erdfelder 2012; Heck and Moshagen 2018.
+
+    Examples
+    --------
+    Without predictors, the result equals the estimate from two counts, 373 of 564 and 398 of 692:
+
+    >>> import pandas
+    >>> rows = pandas.DataFrame({"yes": [1] * 373 + [0] * 191 + [1] * 398 + [0] * 294,
+    ...                          "sample": [1] * 564 + [2] * 692})
+    >>> regression = lie_detector_regression(rows, "yes", [], sample="sample", no={1: 2/12, 2: 10/12})
+    >>> round(float(1 / (1 + np.exp(-regression.coefficients[0]))), 6), round(regression.honesty, 6)
+    (0.870695, 0.635806)
+    """
+    predictors = [predictors] if isinstance(predictors, str) else predictors
+    columns = pick(read_frame(frame), [response, sample, *predictors])
+    reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
+    probabilities = {key: probability(share, f"p of sample {key}") for key, share in no.items()}
+    p_forced = np.empty(len(reports))
+    for position, key in enumerate(columns[1].tolist()):
+        if key not in probabilities:
+            raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, probabilities)))
+        p_forced[position] = 1 - probabilities[key]
+    if len(set(p_forced.tolist())) < 2:
+        raise PrivacyError("paper.equal_samples", 1 - p_forced[0])
+    covariates = [np.ones(len(reports))]
+    for name, column in zip(predictors, columns[2:], strict=True):
+        if getattr(column.dtype, "kind", "") not in "biuf" or not np.isfinite(column.to_numpy(float)).all():
+            raise PrivacyError("paper.predictor", name)
+        covariates.append(column.to_numpy(float))
+    design = np.column_stack(covariates)
+    if np.linalg.matrix_rank(design) < design.shape[1]:
+        raise PrivacyError("paper.collinear", ", ".join(map(str, predictors)))
+    model = _Model(design=design, reports=reports, forced=p_forced)
+    coefficients = model.climb()
+    hessian = model.hessian(coefficients)
+    if not np.linalg.eigvalsh(-hessian)[0] > _CLOSE:
+        raise PrivacyError("paper.loose")
+    return LieDetectorRegression(
+        terms=("constant", *predictors),
+        coefficients=coefficients,
+        covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
+        log_likelihood=model.log_likelihood(coefficients),
+        n=len(reports),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Model:
+    """The model P(yes) = l = d + g (t - d), with d the probability of a forced "yes"; parameters (b, t)."""
+
+    design: Array
+    reports: Array
+    forced: Array
+
+    def parts(self, at: Array) -> tuple[Array, Array]:
+        """Return g and l for each row."""
+        g = scipy.special.expit(self.design @ at[:-1])
+        return g, self.forced + g * (at[-1] - self.forced)
+
+    def log_likelihood(self, at: Array) -> float:
+        """Return the log-likelihood, or minus infinity if t or a row's l is not a valid probability."""
+        _, yes = self.parts(at)
+        if not 0 < at[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
+            return -np.inf
+        return float((self.reports * np.log(yes) + (1 - self.reports) * np.log1p(-yes)).sum())
+
+    def slopes(self, at: Array) -> tuple[Array, Array, Array]:
+        """Return l and its gradient for each row, and u = y/l - (1 - y)/(1 - l)."""
+        g, yes = self.parts(at)
+        by_terms = (g * (1 - g) * (at[-1] - self.forced))[:, None] * self.design
+        return (yes, np.column_stack([by_terms, g]), self.reports / yes - (1 - self.reports) / (1 - yes))
+
+    def hessian(self, at: Array) -> Array:
+        """Return the second derivatives of the log-likelihood."""
+        g, _ = self.parts(at)
+        yes, slope, u = self.slopes(at)
+        bend = self.reports / yes**2 + (1 - self.reports) / (1 - yes) ** 2
+        hessian = -(slope * bend[:, None]).T @ slope
+        curve = u * g * (1 - g) * (1 - 2 * g) * (at[-1] - self.forced)
+        hessian[:-1, :-1] += (self.design * curve[:, None]).T @ self.design
+        cross = self.design.T @ (u * g * (1 - g))
+        hessian[:-1, -1] += cross
+        hessian[-1, :-1] += cross
+        return hessian
+
+    def climb(self) -> Array:
+        """Return the most likely parameters."""
+        at = np.zeros(self.design.shape[1] + 1)
+        at[0], at[-1] = 1.0, (1 + float(self.reports.mean())) / 2
+        likelihood = self.log_likelihood(at)
+        for _ in range(_MOST_STEPS):
+            yes, slope, u = self.slopes(at)
+            score = slope.T @ u
+            information = (slope / (yes * (1 - yes))[:, None]).T @ slope
+            step = np.linalg.lstsq(information, score, rcond=None)[0]
+            while (trial := self.log_likelihood(at + step)) < likelihood and np.abs(step).max() > _CLOSE:
+                step = step / 2
+            if trial >= likelihood:
+                at, likelihood = at + step, trial
+            if np.abs(self.design @ at[:-1]).max() > _DIVERGED * 4 or abs(at[0]) > _DIVERGED:
+                raise PrivacyError("paper.grows")
+            if np.abs(step).max() <= _CLOSE:
+                return at
+        raise PrivacyError("paper.steps", _MOST_STEPS)

@@ -1,0 +1,152 @@
+"""A fitted logistic regression: coefficients and their covariance, and a check of the number of events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privacy.arrays import Array
+from privacy.errors import PrivacyError
+from privacy.estimation.comparison import ClusterCount
+from privacy.levels import t_quantile
+from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
+from privacy.regression.corrected_score import CorrectedLogit, Derivatives, LatentAnswers, Name, inverse
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coefficient:
+    """One row of a regression table.
+
+    Parameters
+    ----------
+    equation, term : str
+    value, standard_error : float
+        The coefficient, a difference in log odds, and its standard error.
+    odds_ratio, low, high : float
+        Exponential of the coefficient, with its Wald interval.
+    """
+
+    equation: str
+    term: str
+    value: float
+    standard_error: float
+    odds_ratio: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FittedLogit:
+    """Coefficients of a logistic regression, with their errors.
+
+    Parameters
+    ----------
+    names : tuple of (str, str)
+        Equation ("response", "predictor", "skipped", "predictor skipped") and term of each coefficient.
+    answers : LatentAnswers
+        The latent answers in the model; they exclude skips if too few people skip.
+    model : CorrectedLogit
+    coefficients : float array
+    at : Derivatives
+        Derivatives at the coefficients.
+    events : float
+        Expected number of events or failures of the response, whichever is smaller, after the loss of
+        information due to the disguise.
+    clusters : ClusterCount, optional
+        Set if errors are cluster-robust.
+    """
+
+    names: tuple[Name, ...]
+    answers: LatentAnswers
+    model: CorrectedLogit
+    coefficients: Array
+    at: Derivatives
+    events: float = np.inf
+    clusters: ClusterCount | None = None
+
+    @property
+    def few_events(self) -> bool:
+        """Whether fewer than ten events are expected for each coefficient of the response."""
+        return round(self.events, 6) < LEAST_EVENTS_PER_COEFFICIENT * len(self.of("response"))
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of t for intervals and tests; infinite if rows are independent."""
+        return np.inf if self.clusters is None else self.clusters.degrees
+
+    @property
+    def n(self) -> float:
+        """Sum of the weights; without weights, the number of rows."""
+        return float(self.model.counts.sum())
+
+    @property
+    def bread(self) -> Array:
+        """Inverse of the negative Hessian."""
+        return inverse(-self.at.hessian)
+
+    def covariance(self) -> Array:
+        """Return the robust covariance of the coefficients.
+
+        It is H^-1 B H^-1, with H the Hessian and B the sum of the outer products of the scores.
+        """
+        return self.bread @ self.at.outer @ self.bread
+
+    def standard_errors(self) -> Array:
+        """Return the standard errors of the coefficients."""
+        return np.sqrt(np.diag(self.covariance()))
+
+    def of(self, equation: str) -> NDArray[np.intp]:
+        """Return the positions of an equation's coefficients."""
+        return np.flatnonzero([name[0] == equation for name in self.names])
+
+    def table(self, level: float = 0.95) -> list[Coefficient]:
+        """Return the coefficients with errors and intervals.
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        quantile = t_quantile(level, self.degrees)
+        errors = self.standard_errors().tolist()
+        figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
+        return [
+            Coefficient(
+                equation=equation,
+                term=term,
+                value=value,
+                standard_error=error,
+                odds_ratio=float(np.exp(value)),
+                low=float(np.exp(value - quantile * error)),
+                high=float(np.exp(value + quantile * error)),
+            )
+            for (equation, term), value, error in figures
+        ]
+
+
+def check_events(expected: float, equation: str, number: int) -> None:
+    """Refuse an equation with too few events for its coefficients.
+
+    Parameters
+    ----------
+    expected : float
+        Expected number of true events or failures, whichever is smaller, after the loss of information due to
+        the disguise.
+    equation : str
+    number : int
+        Number of coefficients.
+
+    Raises
+    ------
+    PrivacyError
+        ``regression``.
+
+    References
+    ----------
+    Peduzzi et al. 1996.
+    """
+    least = LEAST_EVENTS_PER_COEFFICIENT * number
+    if round(expected, 6) < least:
+        raise PrivacyError("regression.few_events", expected, equation=equation, number=number, least=least)

@@ -1,0 +1,134 @@
+"""Decoys that cannot be true, by which an attacker recognises them."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Final
+
+from privacy.coins import SCALE
+from privacy.errors import PrivacyError
+from privacy.risk.beliefs import ItemPosition, item_positions, sets_of_blocks
+from privacy.survey.block import Block
+from privacy.survey.design import Design
+
+MOST_COMBINATIONS: Final = 40
+"""Largest number of pairs of mutually exclusive answers in one block."""
+
+MOST_BOOKLETS: Final = 1_000
+"""Largest number of question sets to check one by one; beyond it, one device is assumed to ask all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpossibleDecoys:
+    """Decoys of a block that cannot be true.
+
+    Parameters
+    ----------
+    block : str
+    share : Fraction
+        Share of the block's decoys that reveal themselves. For a rotating block, the largest over its
+        booklets: only answers that are asked together can contradict each other.
+    counted_in : bool
+        Whether the block's other figures account for these decoys. They do not if too many answers are
+        connected.
+    """
+
+    block: str
+    share: Fraction
+    counted_in: bool = False
+
+
+def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tuple[ImpossibleDecoys, ...]:
+    """Measure, for each block, how often decoys show mutually exclusive answers and so reveal themselves.
+
+    Parameters
+    ----------
+    design : Design
+    exclusive : sequence of sequences of str
+        Sets of two or more item keys of one protected block; in each, at most one item is true of a person.
+
+    Returns
+    -------
+    tuple of ImpossibleDecoys
+        One for each block with such sets, in design order.
+
+    Raises
+    ------
+    PrivacyError
+        ``combinations``: more than 40 pairs in a block. ``blocks``: a set spans several blocks.
+        ``open_block``, ``unknown_item``.
+
+    Examples
+    --------
+    Four of the eight rows of three fair questions have two or more "yes":
+
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "abc")
+    >>> design = Design(blocks=(Block(key="b", protected=True, truth_probability=5000,
+    ...     questions=questions),), group=GroupPolicy(), use="live")
+    >>> (decoys,) = exclusive_decoys(design, ["abc"])
+    >>> decoys.share
+    Fraction(1, 2)
+    """
+    sets = sets_of_blocks(design, exclusive)
+    return tuple(_block_decoys(block, sets[block.key]) for block in design.blocks if block.key in sets)
+
+
+def _block_decoys(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDecoys:
+    if not block.protected:
+        raise PrivacyError("open_block", block.key)
+    pairs = sum(math.comb(len(keys), 2) for keys in exclusive)
+    if pairs > MOST_COMBINATIONS:
+        raise PrivacyError("combinations", pairs, most=MOST_COMBINATIONS)
+    return ImpossibleDecoys(block=block.key, share=_impossible_share(block, item_positions(block, exclusive)))
+
+
+def _impossible_share(block: Block, sets: Sequence[Sequence[ItemPosition]]) -> Fraction:
+    """Return the largest probability, over booklets, that a decoy has two items of the same set."""
+    questions = {question for items in sets for question, _item in items}
+    booklets = _booklet_questions(block, questions)
+    answering = 1 - Fraction(block.refusal or 0, SCALE)
+    return answering * (1 - min(_possible_share(block, sets, booklet) for booklet in booklets))
+
+
+def _booklet_questions(block: Block, questions: set[int]) -> Iterable[Iterable[int]]:
+    """Return which of these questions each booklet asks; all of them if there are too many booklets."""
+    if block.booklets is not None:
+        return {frozenset(questions.intersection(booklet)) for booklet in block.booklets}
+    count = min(block.most_asked, len(questions))
+    if math.comb(len(questions), count) > MOST_BOOKLETS:
+        return [questions]
+    return combinations(sorted(questions), count)
+
+
+def _possible_share(block: Block, sets: Sequence[Sequence[ItemPosition]], numbers: Iterable[int]) -> Fraction:
+    """Return the probability that decoy answers to these questions have at most one item of each set."""
+    parts: list[list[tuple[Fraction, frozenset[int]]]] = []
+    for number in numbers:
+        question = block.questions[number]
+        options = [
+            (share, frozenset(own for own, items in enumerate(sets) if (number, item) in items))
+            for item, share in enumerate(question.decoy_shares)
+        ]
+        if question.is_exclusive:
+            parts.append(options)
+        else:
+            parts += [[(share, own), (1 - share, frozenset())] for share, own in options if own]
+    # Sort by set, so that few sets are incomplete at any time.
+    parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
+    # Keys are the sets that already have an item and can get another from later parts.
+    probabilities = {frozenset[int](): Fraction(1)}
+    for number, part in enumerate(parts, start=1):
+        later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))
+        after: dict[frozenset[int], Fraction] = defaultdict(Fraction)
+        for open_sets, probability in probabilities.items():
+            for share, own in part:
+                if not own & open_sets:
+                    after[(open_sets | own) & later] += probability * share
+        probabilities = after
+    return sum(probabilities.values(), Fraction(0))

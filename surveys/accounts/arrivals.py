@@ -1,0 +1,104 @@
+"""Order of arriving log-ins under load: known devices first, then addresses with few recent arrivals."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.http.cookie import parse_cookie
+
+from surveys.accounts.lock_out import address_part, name_digest
+from surveys.policy import MOST_OF_NAME_AT_ADDRESS
+
+COOKIE: Final = "sottovoce_familiar"
+FAMILIAR_SECONDS: Final = 90 * 24 * 3600
+_COOKIE_SALT: Final = "surveys.accounts.known_devices"
+"""Must not change when this module is renamed, because browsers keep cookies that were signed with it."""
+
+
+class ArrivalCounts:
+    """Number of recent requests by visitor, for the `most` latest visitors.
+
+    Parameters
+    ----------
+    forget_after : float, seconds
+        Time without a request after which a visitor's count is reset.
+    """
+
+    def __init__(
+        self, *, forget_after: float, most: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._forget_after = forget_after
+        self._most = most
+        self._clock = clock
+        self._visits: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    def count(self, who: str) -> int:
+        """Count a request, and return how many came before it."""
+        now = self._clock()
+        times, last = self._visits.pop(who, (0, now))
+        if now - last >= self._forget_after:
+            times = 0
+        self._visits[who] = (times + 1, now)
+        if len(self._visits) > self._most:
+            self._visits.popitem(last=False)
+        return times
+
+
+_ARRIVALS = itertools.count()
+_ARRIVAL_COUNTS = ArrivalCounts(forget_after=900, most=10_000)
+
+
+def device_of(cookies: Mapping[str, str], *, name: str | None = None) -> str:
+    """Return the known device of a log-in, or ""; if `name` is given, it must have logged in there before."""
+    try:
+        device, of_name = signing.loads(cookies.get(COOKIE, ""), salt=_COOKIE_SALT, max_age=FAMILIAR_SECONDS)
+    except (signing.BadSignature, ValueError, TypeError):
+        return ""
+    return str(device) if name is None or of_name == name_digest(name) else ""
+
+
+def device_remember(request: HttpRequest, response: HttpResponse, *, name: str, path: str) -> None:
+    """Remember the device as one on which `name` has logged in; `path` is that of the log-in page."""
+    device = device_of(request.COOKIES, name=name) or secrets.token_hex(16)
+    response.set_cookie(
+        COOKIE,
+        signing.dumps((device, name_digest(name)), salt=_COOKIE_SALT),
+        max_age=FAMILIAR_SECONDS,
+        path=path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Strict",
+    )
+
+
+def address_of(meta: Mapping[str, Any]) -> str:
+    """Return the address of the visitor who logs in.
+
+    Behind a proxy, this is the last address in the proxy's list: visitors can forge the earlier ones.
+    """
+    if settings.HTTPS:
+        address = str(meta.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
+        if address:
+            return address
+    return str(meta.get("REMOTE_ADDR", ""))
+
+
+def rank_of(meta: Mapping[str, Any], arrivals: ArrivalCounts = _ARRIVAL_COUNTS) -> tuple[int, int, int]:
+    """Return the sort key of a log-in among those that wait.
+
+    Known devices come first, but only as often as log-ins may fail, so that a stolen cookie cannot block the
+    queue. Next come the visitors with the fewest requests. If several have equally few, the latest comes
+    first: a new visitor overtakes a flood that began earlier.
+    """
+    device = device_of(parse_cookie(meta.get("HTTP_COOKIE", "")))
+    who = f"device {device}" if device else f"address {address_part(address_of(meta))}"
+    times = arrivals.count(who)
+    return (0 if device and times < MOST_OF_NAME_AT_ADDRESS else 1, times, -next(_ARRIVALS))

@@ -1,0 +1,216 @@
+"""Pages on which people manage their own account: password, sessions, tokens and display."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.models import User
+from django.contrib.auth.views import PasswordResetConfirmView
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from surveys.accounts.lock_out import failures_forget
+from surveys.accounts.log_in import path_here
+from surveys.accounts.people_forms import ROLE_TEXTS
+from surveys.accounts.permissions import get_staff, own_page, second_factor_of, staff_page
+from surveys.accounts.roles import Role, preference_of, roles_of
+from surveys.accounts.sessions import (
+    session_end,
+    session_keep_alone,
+    sessions_end,
+    sessions_end_elsewhere,
+    sessions_open,
+)
+from surveys.accounts.tokens import days_unvouched, token_end, token_make, tokens_of
+from surveys.errors.error import SurveyError, sentences
+from surveys.models import ApiToken, SharedPage, StaffPreference
+from surveys.models.audit_event import audit_event_record
+
+
+@sensitive_post_parameters()
+@own_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the user's account and roles, and change their password."""
+    user = get_staff(request.user)
+    form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)
+    form.fields["old_password"].widget.attrs.pop("autofocus", None)
+    if form.is_valid():
+        with transaction.atomic():
+            form.save()
+            session_keep_alone(request, user)
+            audit_event_record(
+                actor=user.get_username(), action="password_change", target=user.get_username()
+            )
+        messages.success(request, _("Your password was changed. You need to log in again in other browsers."))
+        return redirect("accounts:account")
+    roles = roles_of(user)
+    context = {
+        "form": form,
+        "roles": [ROLE_TEXTS[role] for role in Role if role in roles],
+        "has_second_factor": second_factor_of(user) is not None,
+        "sessions": sessions_open(user, now=timezone.now()),
+        "this_session": request.session.session_key,
+        "provider": settings.OPENID["called"] if settings.OPENID else "",
+        "provider_account": getattr(user, "provider_account", None),
+        "idle_minutes": settings.SESSION_IDLE_MINUTES,
+    }
+    return render(request, "accounts/account.html", context, status=422 if form.is_bound else 200)
+
+
+@own_page
+@require_POST
+def end_session(request: HttpRequest, session_id: int) -> HttpResponse:
+    """End one of the user's own sessions."""
+    user = get_staff(request.user)
+    session = get_object_or_404(sessions_open(user, now=timezone.now()), pk=session_id)
+    session_end(session, by=user.get_username())
+    messages.success(request, _("The session was ended."))
+    return redirect("accounts:account")
+
+
+@own_page
+@require_POST
+def end_elsewhere(request: HttpRequest) -> HttpResponse:
+    """End all of the user's other sessions."""
+    sessions_end_elsewhere(request, get_staff(request.user))
+    messages.success(request, _("You are now logged in here only."))
+    return redirect("accounts:account")
+
+
+class SetPasswordView(PasswordResetConfirmView):
+    """Set a password with a one-time link from an administrator."""
+
+    template_name = "accounts/set_password.html"
+    success_url = reverse_lazy("login")
+
+    def get_user(self, uidb64: str) -> User | None:
+        """Return the link's user, unless the account is stopped."""
+        user = super().get_user(uidb64)
+        return user if isinstance(user, User) and user.is_active and user.is_staff else None
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Save the password, and lift the account's lock-out."""
+        name = form.user.get_username()
+        with transaction.atomic():
+            response = super().form_valid(form)
+            sessions_end(form.user)
+            failures_forget(name)
+            audit_event_record(actor=name, action="password_set", target=name)
+        messages.success(self.request, _("Your password was set. Use it to log in."))
+        return response
+
+    def render_to_response(self, context: dict[str, Any], **options: Any) -> HttpResponse:
+        """Set the status code of invalid links and invalid forms."""
+        response = super().render_to_response(context, **options)
+        if not context.get("validlink"):
+            response.status_code = 410
+        elif context["form"].is_bound:
+            response.status_code = 422
+        return response
+
+
+_DAYS: Final = ((30, gettext_lazy("30 days")), (90, gettext_lazy("90 days")), (365, gettext_lazy("one year")))
+
+
+class TokenForm(forms.Form):
+    """Name and lifetime of a token."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the program"),
+        max_length=ApiToken._meta.get_field("name").max_length,
+        help_text=gettext_lazy("Helps you recognise the token later."),
+    )
+    days = forms.TypedChoiceField(label=gettext_lazy("Valid for"), choices=_DAYS, coerce=int, initial=90)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """List the user's tokens, and create one; only this response ever shows it."""
+    user, today = get_staff(request.user), timezone.now().date()
+    form = TokenForm(request.POST if request.method == "POST" else None)
+    new_token: dict[str, Any] | None = None
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            api_token, token = token_make(user, name=values["name"], days=values["days"], today=today)
+        except SurveyError as error:
+            form.add_error(None, sentences(error))
+        else:
+            form, new_token, status = TokenForm(), {"token": token, "until": api_token.until}, 200
+    context = {
+        "form": form,
+        "made": new_token,
+        "days_unvouched": days_unvouched(user),
+        "tokens": [(token, token.works(today=today)) for token in tokens_of(user)],
+    }
+    return render(request, "accounts/tokens.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def end(request: HttpRequest, token_id: int) -> HttpResponse:
+    """Revoke one of the user's tokens."""
+    user = get_staff(request.user)
+    token_end(get_object_or_404(tokens_of(user), pk=token_id), by=user.get_username())
+    messages.success(request, _("The token was revoked."))
+    return redirect("accounts:tokens")
+
+
+@transaction.atomic
+def preference_save(user: User, *, by: str, **changes: bool) -> None:
+    """Change an account's display settings; switching between plain and expert view writes an audit event.
+
+    Parameters
+    ----------
+    user : User
+    by : str
+    **changes : bool
+        `is_expert`, `has_seen_way`: fields of `StaffPreference`.
+    """
+    before = preference_of(user)
+    StaffPreference.objects.update_or_create(user=user, defaults=changes)
+    if changes.get("is_expert", before.is_expert) != before.is_expert:
+        action = "account_plain" if before.is_expert else "account_expert"
+        audit_event_record(actor=by, action=action, target=user.get_username())
+
+
+@own_page
+@require_POST
+def expert_view(request: HttpRequest) -> HttpResponse:
+    """Switch the user's account to expert or plain view, and redirect to the page where they did so."""
+    user, is_expert = get_staff(request.user), request.POST.get("view") == "expert"
+    preference_save(user, by=user.get_username(), is_expert=is_expert)
+    messages.success(
+        request, _("You now see the expert view.") if is_expert else _("You now see the simple view.")
+    )
+    return redirect(path_here(request.POST.get("back", "")) or reverse("accounts:account"))
+
+
+@own_page
+@require_safe
+def way(request: HttpRequest) -> HttpResponse:
+    """Show "How it works" in five pictures."""
+    return render(request, "accounts/way.html", {"example": SharedPage.of_example()})
+
+
+@own_page
+@require_POST
+def dismiss_way(request: HttpRequest) -> HttpResponse:
+    """Hide the five pictures on the first page."""
+    user = get_staff(request.user)
+    preference_save(user, by=user.get_username(), has_seen_way=True)
+    return redirect("report:surveys")

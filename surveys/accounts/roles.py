@@ -1,0 +1,71 @@
+"""Roles of the staff, and display settings of accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from django.contrib.auth.models import AnonymousUser, Group, User
+from django.db import models
+from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext_lazy as _
+
+from surveys.models import StaffPreference
+
+
+class Role(models.TextChoices):
+    """Role of a member of the staff; each value is the name of a group.
+
+    A researcher builds their own surveys. A reviewer reads the reports of all surveys and judges rules. An
+    administrator does both for all surveys, and manages accounts. One person can have several roles. The
+    right to download rows opens no page. It adds the disguised rows of other people's surveys whose reports
+    the user may read.
+    """
+
+    RESEARCHER = "researcher", _("researcher")
+    REVIEWER = "reviewer", _("reviewer")
+    ADMINISTRATOR = "administrator", _("administrator")
+    ROWS = "rows", _("can download answers")
+
+
+WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
+"""Roles that open pages; every account has at least one of them."""
+
+
+def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
+    """Return the roles that a user has at present; none for inactive accounts and non-staff."""
+    if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
+        return frozenset()
+    return stored_roles(user)
+
+
+def stored_roles(user: User) -> frozenset[Role]:
+    """Return an account's roles, even if it is stopped."""
+    # One query per account object, however many checks there are. Changing its groups resets this.
+    prefetch_related_objects([user], "groups")
+    names = {group.name for group in user.groups.all()}
+    roles = {role for role in Role if role.value in names}
+    if user.is_superuser:
+        roles.add(Role.ADMINISTRATOR)
+    return frozenset(roles)
+
+
+def preference_of(user: User) -> StaffPreference:
+    """Return an account's display settings; unsaved defaults (plain pages) if it has none."""
+    return getattr(user, "staff_preference", None) or StaffPreference(user=user)
+
+
+def is_expert(user: User | AnonymousUser) -> bool:
+    """Return whether an account sees content for experts."""
+    return isinstance(user, User) and preference_of(user).is_expert
+
+
+def roles_keep(user: User, roles: Iterable[Role]) -> None:
+    """Set a user's roles; the caller checks permission and writes the event."""
+    role_set = frozenset(roles)
+    groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in role_set]
+    others = user.groups.exclude(name__in=Role.values)
+    user.groups.set([*others, *groups])
+    if user.is_superuser and Role.ADMINISTRATOR not in role_set:
+        user.is_superuser = False
+        user.save(update_fields=["is_superuser"])

@@ -1,0 +1,130 @@
+"""Earlier revisions of a draft: list them, and restore one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import zip_longest
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.authoring.drafts import draft_save, question_keys
+from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
+from surveys.models import DraftRevision, Survey
+
+
+class RestoreForm(forms.Form):
+    """Which save to restore, and the revision of the draft for which the list was shown."""
+
+    to = forms.IntegerField(min_value=0)
+    revision = forms.IntegerField(min_value=0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevisionLine:
+    """One save, ready to print.
+
+    Attributes
+    ----------
+    save : DraftRevision
+    counts : str
+        How many parts and questions it had.
+    changes : tuple of str
+        Additions and removals since the save before, by names of questions.
+    """
+
+    save: DraftRevision
+    counts: str
+    changes: tuple[str, ...]
+
+
+def draft_restore(survey: Survey, to: int, *, revision: int, by: str, now: datetime) -> Survey:
+    """Restore an earlier save as the draft; the current draft stays among the earlier saves.
+
+    Parameters
+    ----------
+    survey, by, now
+        Survey, user and time.
+    to : int
+        Revision to go back to.
+    revision : int
+        The survey's revision when the list was shown.
+
+    Raises
+    ------
+    SurveyError
+        ``gone.revision``: this save was not kept; ``revision``, ``closed``: as for `draft_save`.
+    """
+    earlier = survey.draft_revisions.filter(revision=to).first()
+    if earlier is None:
+        raise SurveyError("gone.revision", revision=to, slug=survey.slug)
+    # The survey may have been renamed since.
+    document = {**earlier.definition, "slug": survey.slug}
+    return draft_save(survey, document, revision=revision, by=by, now=now)
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the earlier saves of a draft, and go back to one."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _page(request, survey)
+    form = RestoreForm(request.POST)
+    if not form.is_valid():
+        return _page(request, survey, status=422)
+    try:
+        draft_restore(survey, **form.cleaned_data, **by_and_now(request))
+    except SurveyError as error:
+        return _page(request, survey, error=error, status=409)
+    messages.success(
+        request, _("The earlier draft was restored. The one it replaced is in the list of earlier saves.")
+    )
+    return redirect("authoring:builder", slug)
+
+
+def _page(
+    request: HttpRequest, survey: Survey, *, error: SurveyError | None = None, status: int = 200
+) -> HttpResponse:
+    survey.refresh_from_db()
+    context = {
+        "survey": survey,
+        "lines": tuple(_lines(survey)),
+        "revision": survey.revision,
+        "is_closed": survey.state == Survey.State.CLOSED,
+        "refusal": error,
+    }
+    return render(request, "authoring/history.html", context, status=status)
+
+
+def _lines(survey: Survey) -> Iterator[RevisionLine]:
+    revisions = list(survey.draft_revisions.all())
+    for save, before in zip_longest(revisions, revisions[1:]):
+        yield RevisionLine(save=save, counts=_counts(save.definition), changes=_changes(save, before))
+
+
+def _counts(document: dict[str, Any]) -> str:
+    blocks = document.get("blocks")
+    n_parts, n_questions = len(blocks) if isinstance(blocks, list) else 0, len(question_keys(document))
+    parts = ngettext("%(count)s part", "%(count)s parts", n_parts) % {"count": count_text(n_parts)}
+    questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {
+        "count": count_text(n_questions)
+    }
+    return f"{parts}, {questions}"
+
+
+def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:
+    if before is None:
+        return ()
+    new, old = question_keys(revision.definition), question_keys(before.definition)
+    return (*(f"+ {key}" for key in sorted(new - old)), *(f"− {key}" for key in sorted(old - new)))

@@ -1,0 +1,229 @@
+"""Pages that publish a version: its checks, its access, and what respondents will see.
+
+``authoring/publish.html`` [publish]
+    ``survey``, ``use``, ``ways`` and ``payoff`` (its precision, how to improve it, whether protection
+    pays), ``problems`` (as for the preview, below), ``changes`` (list of ``Change(kind, path, text)``, kind
+    "design", "wording" or "schedule"), ``number`` (the version it would become),
+    ``left_behind`` (the number of answers that a changed design leaves in a separate report), ``rewords``
+    (whether a question or an answer has a new wording), ``ways_in`` (who can answer), ``schedule`` (opens,
+    closes, zone), ``revision`` (hidden field; a draft that has changed since is not published), ``budget``,
+    ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each with its ``place`` in words;
+    refused ones need a ``reason``). POST redirects to the survey's page, or shows the page again with status
+    409 or 422 and ``refusal`` (message, remedy).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
+from surveys.accounts.roles import is_expert
+from surveys.authoring.api import reading_state
+from surveys.authoring.changes import changes_of
+from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.problem_places import grouped_findings, locate_problems, place_of
+from surveys.authoring.publish import survey_publish
+from surveys.errors.error import SurveyError
+from surveys.models import Receipt, Survey, Version
+from surveys.questionnaire.aim import stated_in_words
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.document import DefinitionError, Level
+from surveys.questionnaire.draft_reading import draft_read, duplicate_document
+from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
+from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.readable import readable_questions, unsettled_skips
+from surveys.questionnaire.series import promises_to_publish
+from surveys.respondent.invitations import survey_access
+from surveys.runs.disclosure import rounded_count, shown_count
+
+ACCESS_KINDS: Final = (
+    ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
+    ("invitation", gettext_lazy("Invited people. Each needs a code, which works once.")),
+)
+"""Who can answer. The first publication settles this for good."""
+
+
+class PublishForm(forms.Form):
+    """The reviewed revision of the draft, who can answer, and the reason to publish despite a failed check.
+
+    The page asks who can answer before the first publication. An empty ``access`` changes nothing.
+    """
+
+    access = forms.ChoiceField(choices=ACCESS_KINDS, required=False)
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+    reason = forms.CharField(required=False, max_length=2000)
+    readable = forms.BooleanField(required=False)
+
+
+_NUMBERED = re.compile(r"-[0-9]+$")
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what publishing the draft would change, and publish it."""
+    survey = get_survey_for_builder(request.user, slug)
+    if request.method != "POST":
+        return _publish_page(request, survey)
+    form = PublishForm(request.POST)
+    # Keep the text even if the form refuses it: writing it may have cost an hour.
+    reason = request.POST.get("reason", "")
+    if not form.is_valid():
+        return _publish_page(request, survey, reason=reason, status=422)
+    try:
+        _store_access(request, survey, form.cleaned_data["access"])
+        version = survey_publish(
+            survey,
+            revision=form.cleaned_data["revision"],
+            reason=form.cleaned_data["reason"],
+            is_readable_seen=form.cleaned_data["readable"],
+            **by_and_now(request),
+        )
+    except DefinitionError:
+        return _publish_page(request, survey, reason=reason, status=422)
+    except SurveyError as error:
+        return _publish_page(request, survey, error=error, reason=reason, status=409)
+    messages.success(request, _("Version %(number)s was published.") % {"number": version.number})
+    return redirect("report:survey", slug)
+
+
+def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
+    """Store who can answer, as chosen on the page of a draft that was never published."""
+    if access and survey.state == Survey.State.DRAFT:
+        survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
+
+
+def _left_behind(survey: Survey) -> str:
+    """Say how many answers a changed design leaves in a separate report; empty if there are none."""
+    count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    # A live survey must not show whether the first answer has arrived.
+    if not (count if survey.practice else rounded_count(count)):
+        return ""
+    count_text = shown_count(count, rounded=not survey.practice)
+    return _("Your %(count)s answers so far form a separate report.") % {"count": count_text}
+
+
+def _coarse_numbers(definition: Definition) -> Iterator[str]:
+    """Yield each disguised number for which respondents choose a range instead of an exact value."""
+    for entry in definition.document["blocks"]:
+        for question in entry["questions"] if entry["protected"] else ():
+            number = question.get("number") or {}
+            if (
+                "computed" not in question
+                and number.get("calendar") is None
+                and number.get("bin", 0) > 10 ** -number.get("decimals", 0)
+            ):
+                yield _("“%(question)s” in steps of %(step)s") % {
+                    "question": text_in(question["text"]),
+                    "step": f"{number['bin']:g}",
+                }
+
+
+def _rewords(last: Version, definition: Definition) -> bool:
+    """Return whether a question or an answer has a new wording although the design is the same."""
+    before, after = asked_words(last.wording), asked_words(definition.wording)
+    same_design = last.design_id == definition.design.design_id
+    return same_design and any(after.get(where, text) != text for where, text in before.items())
+
+
+def _publish_page(
+    request: HttpRequest,
+    survey: Survey,
+    *,
+    error: SurveyError | None = None,
+    reason: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    survey.refresh_from_db()
+    reading = draft_read(survey)
+    state = reading_state(survey, reading, survey.definition, expert=is_expert(request.user))
+    findings = [
+        finding | {"place": place_of(finding["path"], survey.definition)} for finding in state["findings"]
+    ]
+    last = survey.versions.order_by("-number").first()
+    definition = reading.definition
+    context = {
+        "survey": survey,
+        "readable": (readable := readable_questions(survey.definition)),
+        "unsettled": unsettled_skips(survey.definition),
+        "asks_readable": any(not question.is_plain for question in readable),
+        "problems": locate_problems(reading.problems, survey.definition),
+        "changes": (changes := changes_of(survey, last, definition) if definition else ()),
+        "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",
+        "rewords": last is not None and definition is not None and _rewords(last, definition),
+        "names": block_lines(last, last.to_design()) if last else (),
+        "number": 1 if last is None else last.number + 1,
+        "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in ACCESS_KINDS],
+        "schedule": definition.schedule if definition else None,
+        "coarse": list(_coarse_numbers(definition)) if definition else (),
+        "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
+        "revision": survey.revision,
+        "budget": state["budget"],
+        "light_epsilon": light_epsilon(definition.design) if definition else "",
+        "promise": join_sentences(stated_in_words(promises_to_publish(definition, survey)))
+        if definition
+        else "",
+        "use": state["use"],
+        "found": [
+            (level == Level.REFUSE, group)
+            for level in (Level.REFUSE, Level.WARN)
+            for group in grouped_findings(findings, level)
+        ],
+        "refused": any(finding["level"] == Level.REFUSE for finding in findings),
+        "reason": reason,
+        "refusal": error,
+    }
+    return render(request, "authoring/publish.html", context, status=status)
+
+
+@staff_page
+@require_POST
+def make_live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make an unpublished practice draft real, or copy a published practice survey into a new draft.
+
+    Practice answers are not copied.
+    """
+    survey = get_survey_for_builder(request.user, slug)
+    if survey.state == Survey.State.DRAFT:
+        form = PublishForm(request.POST)
+        form.is_valid()
+        _store_access(request, survey, form.cleaned_data.get("access", ""))
+        return _make_draft_live(request, survey)
+    if not survey.practice:
+        messages.error(request, _("%(slug)s is not a practice survey: it is already live.") % {"slug": slug})
+        return redirect("report:survey", slug)
+    live = draft_create(
+        duplicate_document(survey) | {"practice": False},
+        # Drop a copy's number, which every invitation would otherwise show.
+        slug=free_slug(f"{_NUMBERED.sub('', slug)}-live"),
+        source=f"survey {slug}",
+        owner=get_builder(request.user),
+        **by_and_now(request),
+    )
+    messages.success(
+        request,
+        _("This new draft has the same questions, for real answers. Practice answers were not copied."),
+    )
+    return redirect("authoring:builder", live.slug)
+
+
+def _make_draft_live(request: HttpRequest, survey: Survey) -> HttpResponse:
+    try:
+        draft_save(
+            survey, {**survey.definition, "practice": False}, revision=survey.revision, **by_and_now(request)
+        )
+    except (SurveyError, DefinitionError) as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The draft is now for real answers. Check it again, then publish it."))
+    return redirect("authoring:publish", survey.slug)

@@ -1,0 +1,181 @@
+import numpy as np
+import pytest
+from scipy.optimize import isotonic_regression
+from scipy.stats import norm
+
+from benchmarks.coverage.numbers import quantiles_of
+from privacy.scales import scale_groups as running_module
+from privacy.scales.em import answer_scores
+from privacy.scales.numeric_mechanisms import (
+    duchi,
+    generalised_rr,
+    generalised_rr_below,
+    hybrid,
+    shift,
+    shift_or_any,
+    square_wave,
+)
+from privacy.scales.quantities import bars, quantiles
+from privacy.scales.scale_groups import running_scores, scale_groups
+from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.window import NumberRange, WindowChannel, forward
+from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
+from tests.fixtures.refusals import refused
+from tests.vectors.scale_designs import additive_uniform
+
+Z = float(norm.isf(0.025))
+
+
+AT = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+THREE, TEN, THIRTEEN = (NumberRange(low=0, high=high) for high in (2, 9, 12))
+
+
+TELLING = {
+    **{
+        f"{name} {epsilon:g}, {bins.bins} bins": make(bins, epsilon)
+        for name, make in ALL_BY_EPSILON.items()
+        if name != "duchi"
+        for bins in (THREE, TEN, THIRTEEN)
+        for epsilon in (1.0, 4.0)
+    },
+    "R1": generalised_rr(TEN, 3000),
+    "R2": shift(TEN, 3),
+    "R3": shift_or_any(TEN, 3),
+    "additive": additive_uniform(TEN, 4),
+}
+
+
+@pytest.mark.parametrize(
+    "band", [duchi(TEN, 2.0), hybrid(TEN, 0.5), shift(TEN, 2)], ids=lambda b: b.mechanism
+)
+def test_indistinguishable_bins_yield_no_shares_or_quantiles(band: WindowChannel) -> None:
+    counts = np.full(band.outputs, 100)
+    for ask in (
+        lambda: bars(band, scale_groups(band, counts)),
+        lambda: quantiles(band, scale_groups(band, counts)),
+    ):
+        with refused("no_score"):
+            ask()
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_expected_counts_give_the_true_bars_and_quantiles(name: str) -> None:
+    band = TELLING[name]
+    shares = np.arange(1.0, band.inputs + 1)
+    shares /= shares.sum()
+    counts = forward(band, shares) * 1e5
+    found = bars(band, scale_groups(band, counts))
+    assert found.shares == pytest.approx(shares, abs=1e-9)
+    together = bars(band, scale_groups(band, counts), [0, 2, band.inputs])
+    assert together.shares == pytest.approx([shares[:2].sum(), shares[2:].sum()], abs=1e-9)
+    truth = quantiles_of(band, shares, AT)
+    assert [one.value for one in quantiles(band, scale_groups(band, counts), AT)] == pytest.approx(
+        truth, abs=1e-6
+    )
+
+
+def test_bars_of_keep_are_wilson_intervals() -> None:
+    band = generalised_rr_below(TEN, 2.0)
+    counts = np.random.default_rng(1).multinomial(500, forward(band, np.append(np.full(5, 0.2), np.zeros(5))))
+    found = bars(band, scale_groups(band, counts))
+    floor, peak, n = band.floor / band.total, band.peak / band.total, 500
+    seen = counts / n
+    middle = (seen + Z**2 / (2 * n)) / (1 + Z**2 / n)
+    reach = Z / (1 + Z**2 / n) * np.sqrt(seen * (1 - seen) / n + Z**2 / (4 * n**2))
+    assert found.low == pytest.approx((middle - reach - floor) / peak)
+    assert found.high == pytest.approx((middle + reach - floor) / peak)
+    assert found.standard_errors == pytest.approx(np.sqrt(seen * (1 - seen) / n) / peak)
+
+
+@pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "shift_or_any"])
+@pytest.mark.parametrize("skips", [False, True])
+@pytest.mark.parametrize("direct", [False, True])
+def test_quantile_intervals_contain_the_edges_the_test_accepts(name: str, skips: bool, direct: bool) -> None:
+    """Compares with a separate implementation of the test, row by row from the channel."""
+    band = ALL_BY_EPSILON[name](THIRTEEN, 2.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band)) if skips else None
+    rng = np.random.default_rng(2)
+    shares = rng.dirichlet(np.full(13, 0.7))
+    channel = band.as_array() if skipping is None else skipping.channel.as_array()
+    people = np.append(shares * 0.8, 0.2) if skips else shares
+    counts = rng.multinomial(700, channel @ people)
+    told = rng.multinomial(300, people) if direct else np.zeros(len(people), dtype=int)
+    found = quantiles(
+        band, scale_groups(band, counts, direct=told if direct else None, skipping=skipping), AT
+    )
+    n = counts.sum() + told.sum()
+    for one in found:
+        accepted = []
+        for edge in range(1, 13):
+            wanted = np.append(np.arange(13) < edge, [0.0] * skips) - one.share * np.append(
+                np.ones(13), [0.0] * skips
+            )
+            below, answered = running_scores(band, np.array([edge, 13]))
+            values = below - one.share * answered
+            if skipping is not None:
+                values = answer_scores(skipping, values)
+            assert values @ channel == pytest.approx(wanted, abs=1e-9)
+            rows = np.append(np.repeat(values, counts), np.repeat(wanted, told))
+            second = (values**2) @ channel[:, :13] * counts.sum() + wanted[:13] ** 2 * told.sum()
+            slope = (second[:edge].mean() - second[edge:].mean()) / n
+            variance = (rows**2).mean() - rows.mean() * slope
+            accepted.append(n * rows.mean() ** 2 <= Z**2 * variance)
+        held = [edge - 0.5 for edge, is_held in zip(range(1, 13), accepted, strict=True) if is_held]
+        assert one.low <= one.value <= one.high
+        edges = [edge - 0.5 for edge in range(1, 13)]
+        assert [edge for edge in edges if any(low <= edge <= high for low, high in one.parts)] == held
+
+
+def test_quantile_intervals_have_gaps_if_running_sums_decrease() -> None:
+    band = generalised_rr_below(NumberRange(low=0, high=3), 1.0)
+    # Impossible shares of .7, -.5, .5, .3 have running sums of .7, .2, .7, 1.
+    counts = np.round(forward(band, np.array([0.7, -0.5, 0.5, 0.3])) * 4_000_000)
+    (half,) = quantiles(band, scale_groups(band, counts), [0.5])
+    assert len(half.parts) == 3
+    assert half.estimable
+    # The monotone sums are .45, .45, .7, 1, so one half is in the third bin, .3 / .5 into it.
+    assert half.value == pytest.approx(2 + 0.3 / 0.5 - 0.5, abs=0.001)
+    (lower,) = quantiles(band, scale_groups(band, counts), [0.1])
+    assert len(lower.parts) == 1
+
+
+def test_uninformative_answers_give_a_full_range_interval() -> None:
+    band = generalised_rr_below(TEN, 0.05)
+    (half,) = quantiles(band, scale_groups(band, np.full(10, 3)), [0.5])
+    assert not half.estimable
+    assert (half.low, half.high) == pytest.approx((-0.5, 9.5), abs=0.2)
+
+
+def test_bars_are_unbounded_when_everyone_may_have_skipped() -> None:
+    band = square_wave(TEN, 1.0)
+    skipping = Skipping(disguise=band, refusal=least_refusal(band))
+    counts = skipping.channel.as_array() @ np.append(np.full(10, 0.001), 0.99) * 200
+    found = bars(band, scale_groups(band, counts, skipping=skipping))
+    assert np.isinf(found.low).all()
+    assert np.isinf(found.high).all()
+
+
+def test_quantiles_in_portions_match_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    band = hybrid(NumberRange(low=0, high=59), 2.0)
+    counts = np.random.default_rng(3).multinomial(3000, forward(band, np.full(60, 1 / 60)))
+    at_once = quantiles(band, scale_groups(band, counts), AT)
+    monkeypatch.setattr(running_module, "_AT_ONCE", 7 * band.outputs)
+    for one, other in zip(quantiles(band, scale_groups(band, counts), AT), at_once, strict=True):
+        assert (one.low, one.value, one.high) == pytest.approx((other.low, other.value, other.high))
+        assert np.ravel(one.parts) == pytest.approx(np.ravel(other.parts))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    band = ALL_BY_EPSILON["hybrid"](NumberRange(low=0, high=19), 1.0)
+    counts = rng.multinomial(300, forward(band, np.full(20, 0.05)))
+    scores = running_scores(band, np.arange(21))
+    sums = counts @ scores.T / 300
+    monotone = isotonic_regression(sums[1:-1]).x
+    for quantile in quantiles(band, scale_groups(band, counts), (0.1, 0.25, 0.5, 0.75, 0.9)):
+        first = int((monotone < quantile.share).sum())
+        assert first - 0.5 <= quantile.value <= first + 0.5
+        assert any(low <= quantile.value <= high for low, high in quantile.parts)

@@ -1,0 +1,138 @@
+"""A survey with composite questions, from devices to every page and file."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from mining.thresholds import Thresholds
+from privacy.survey.design import Design
+from surveys.models import ItemsetRow, Run
+from surveys.respondent.client_documents import documents_of
+from surveys.runs.results import stored_bases
+from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
+from tests.fixtures.devices import published, stored
+from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.staff import seen_by
+from tests.site.test_all_kinds import pages_of
+
+pytestmark = pytest.mark.django_db
+
+N = 400
+NEVER_SENT = "Computed on each device from 10 questions that were never sent."
+LEVELS = "Answers by the sum of the points: no: below 1; yes: 1 or more."
+GAPS = "Up to 2 questions left out counted no points; with more, the answer was a skip."
+
+
+@pytest.fixture
+def run() -> Run:
+    version = published(screening_document(practice=True))
+    stored(version, screened_bodies(version.to_design(), N))
+    found = mined_run(version, Thresholds(support=0.05, max_size=2))
+    audited_run(found)
+    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
+    return client
+
+
+def unpacked(response: HttpResponse) -> dict[str, str]:
+    """Return the text files of an archive."""
+    content = b"".join(response.streaming_content) if response.streaming else response.content  # type: ignore[attr-defined]
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        names = [name for name in archive.namelist() if not name.endswith(".parquet")]
+        return {name.rpartition("/")[2]: archive.read(name).decode("utf-8-sig") for name in names}
+
+
+def test_the_share_of_people_with_any_act_is_estimated(run: Run) -> None:
+    item = run.version.to_design().item("any").index
+    (row,) = ItemsetRow.objects.filter(run=run, items=f",{item},")
+    truth = sum(any(person["any-part"]["any"].values()) for person in screened_people(N)) / N
+    assert row.support_low is not None
+    assert row.support_high is not None
+    assert row.support_low < truth < row.support_high
+
+
+@pytest.mark.slow
+def test_every_page_opens(run: Run, reader: Client) -> None:
+    pages = pages_of(run)
+    assert len(pages) > 30
+    status = {name: reader.get(address).status_code for name, address in pages.items()}
+    # Some accept only POST, some are for questions that this survey lacks, one needs a file of weights.
+    assert {name: code for name, code in status.items() if code not in (200, 302, 404, 405, 422)} == {}
+
+
+@pytest.mark.parametrize("name", ["report:results", "report:printed", "report:paper", "audit:risk"])
+def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, name: str) -> None:
+    text = reader.get(pages_of(run)[name]).content.decode()
+    for sentence in (NEVER_SENT, "Component act1?", LEVELS, GAPS):
+        assert sentence in text, sentence
+    # Paper cannot be unfolded.
+    is_on_paper = name in ("report:printed", "audit:risk")
+    assert (f"<details open>\n  <summary>{NEVER_SENT}" in text) is is_on_paper
+    assert "Further shares are of the people at or above “contact?”." in text
+    assert "The openly asked question sex adds points: woman?: 1 point. So links" in text
+
+
+def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
+    (share,) = stored_bases(run, "bribe").values()
+    people = [person["bribe-part"]["bribe"] for person in screened_people(N)]
+    contact = [own for own in people if own["contact"]]
+    truth = sum(own["asked"] or own["paid"] for own in contact) / len(contact)
+    assert share.low < truth < share.high
+    for name in ("report:results", "report:printed"):
+        text = reader.get(pages_of(run)[name]).content.decode()
+        assert "Of the people at or above “contact?”:" in text
+    summary = run.summary
+    del summary["results"]["bases"]
+    run.summary = summary
+    assert stored_bases(run, "bribe") == {}, "runs of earlier versions have none"
+
+
+def test_pages_say_it_in_chinese_too(run: Run, reader: Client) -> None:
+    text = reader.get(pages_of(run)["report:results"].replace("/en/", "/zh-hans/")).content.decode()
+    assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in text
+    assert "Computed on each device" not in text
+
+
+def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, reader: Client) -> None:
+    answer = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
+    files = unpacked(answer)
+    header, *rows = files["codebook.csv"].splitlines()
+    assert "computed" in header.split(",")
+    assert any(row.startswith("any,") and NEVER_SENT in row and GAPS in row for row in rows)
+    assert not any(row.startswith("sex,") and "Computed" in row for row in rows)
+    for name in ("README.md", "codebook.xml"):
+        assert NEVER_SENT in files[name], name
+    assert "reliability cannot be computed" in files["README.md"]
+    assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
+    assert "act1" not in files["rows.csv"]
+
+
+def test_the_pack_for_an_ethics_board_lists_the_components(run: Run, reader: Client) -> None:
+    answer = reader.post(pages_of(run)["export:documents"], {"kind": "ethics"})
+    files = unpacked(answer)
+    for name in ("questionnaire-en.md", "risk.html"):
+        assert NEVER_SENT in files[name]
+        assert "Component act10?" in files[name]
+    assert "Component act10？" in files["questionnaire-zh-hans.md"]
+
+
+def test_client_documents_hold_the_texts_in_the_order_of_the_design(run: Run) -> None:
+    documents = documents_of(run.version)
+    words = json.loads(documents.words_in("zh-hans"))
+    design = json.loads(documents.definition)["design"]
+    (asked,) = words["blocks"][2]["questions"]
+    (question,) = design["blocks"][2]["questions"]
+    keys = [component["key"] for component in question["computed"]["components"]]
+    assert keys == [f"act{number}" for number in range(1, 11)]
+    assert asked["components"][9] == {"text": "Component act10？", "help": "", "options": []}
+    assert "Component" not in json.dumps(design)

@@ -1,0 +1,174 @@
+import html
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.authoring.drafts import draft_create, draft_save
+from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.publish import survey_publish
+from surveys.models import AuditEvent, Receipt, Survey
+from tests.fixtures.checked_surveys import document_of, protected, yes_no
+from tests.fixtures.devices import shipped_definition
+from tests.fixtures.drafts import new_draft, published_survey
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
+
+
+STAFF = "/en/staff/"
+
+
+WORK = "/en/staff/surveys/work/"
+
+
+def new(client: Client, source: str, **values: Any) -> Any:
+    return client.post(STAFF + "surveys/new", {"source": source, "slug": "work", **values})
+
+
+def survey_now() -> Survey:
+    return Survey.objects.get(slug="work")
+
+
+def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None:
+    survey = published_survey()
+    document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}
+    draft_save(survey, document, revision=1, by="ana", now=timezone.now())
+    page = staff.get(WORK + "publish")
+    assert (page.context["number"], page.context["revision"]) == (2, 2)
+    assert "title (en): Speaking up at work becomes Said" in [
+        change.text for change in page.context["changes"]
+    ]
+    assert "Said" in page.content.decode()
+    assert staff.post(WORK + "publish", {"revision": 2, "readable": "on"}).headers["Location"] == WORK
+    assert survey.versions.count() == 2
+    assert AuditEvent.objects.latest("pk").actor == "ana"
+
+
+@pytest.mark.parametrize("is_design", [True, False])
+def test_design_changes_state_how_many_answers_form_a_separate_report(staff: Client, is_design: bool) -> None:
+    """Numbers are rounded to tens while the survey is open; a new wording separates no answers."""
+    survey = published_survey()
+    block = survey.definition["blocks"][1]
+    change = (
+        {"truth_probability": block["truth_probability"] - 100} if is_design else {"title": {"en": "New"}}
+    )
+    changed = {**survey.definition, "blocks": [survey.definition["blocks"][0], {**block, **change}]}
+    draft_save(survey, changed, revision=survey.revision, by="ana", now=timezone.now())
+
+    def said() -> str:
+        return " ".join(staff.get(WORK + "publish").content.decode().split())
+
+    assert "answers so far form a separate report" not in said()
+    Receipt.objects.bulk_create(
+        Receipt(survey=survey, key=bytes([number]) * 16, digest=bytes(32)) for number in range(148)
+    )
+    Receipt.objects.create(survey=survey, key=bytes([200]) * 16, digest=None)
+    assert ("Your ≈ 150 answers so far form a separate report." in said()) is is_design
+
+
+def test_the_publish_page_shows_epsilon_for_both_strengths(staff: Client) -> None:
+    work = protected("work", yes_no("lie"), p=2500, light=5000)
+    document = document_of(work, group={"policy": "choice", "light": True})
+    draft_create(document, slug="checked", source="scratch", by="ana", now=timezone.now())
+    text = " ".join(staff.get(STAFF + "surveys/checked/publish").content.decode().split())
+    # The epsilons are ln 5/3 and ln 3.
+    assert "ε 0.51 in all <br>For a lightly disguised respondent: ε 1.10." in text
+
+
+@pytest.mark.parametrize(
+    ("change", "asked", "status"),
+    [
+        ({}, {"revision": 0}, 409),
+        ({}, {}, 422),
+        ({}, {"revision": "one"}, 422),
+        ({}, {"revision": 1, "reason": "…"}, 422),
+        ({}, {"revision": 1, "reason": "so " * 1_000}, 422),
+        ({"about": {}}, {"revision": 1}, 422),
+        ({"closes_at": "2021"}, {"revision": 1}, 422),
+        ({"closes_at": "2021-01-01T00:00"}, {"revision": 1}, 409),
+    ],
+)
+def test_rejected_publication_keeps_the_written_reason_on_the_page(
+    staff: Client, change: dict[str, Any], asked: dict[str, Any], status: int
+) -> None:
+    document = shipped_definition(**change)
+    for block in document["blocks"]:
+        if block["protected"]:
+            block["truth_probability"] = 9_900
+    draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason, "readable": "on"} | asked)
+    assert page.status_code == status
+    assert survey_now().state == "draft"
+    refusal, said = page.context["refusal"], page.content.decode()
+    assert (refusal is not None) == (status == 409)
+    assert refusal is None or refusal.message[1:] in said
+    written = re.search(r'<textarea id="reason"[^>]*>(.*?)</textarea>', said, re.DOTALL)
+    assert written
+    assert html.unescape(written[1]) == asked.get("reason", reason)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_reasons_no_longer_required_can_still_be_copied(staff: Client, is_closed: bool) -> None:
+    """Meanwhile a colleague fixed the draft, or closed the survey."""
+    survey = published_survey()
+    if is_closed:
+        survey_close(survey, by="ben", now=timezone.now(), at_once=True)
+    reason = "The board <asked> for it, see 17/3."
+    page = staff.post(WORK + "publish", {"reason": reason, "revision": 0, "readable": "on"})
+    assert page.status_code == 409
+    assert not page.context["refused"]
+    (field,) = re.findall(r'<textarea id="reason"([^>]*)>(.*?)</textarea>', page.content.decode(), re.DOTALL)
+    assert "readonly" in field[0]
+    assert html.unescape(field[1]) == reason
+
+
+def test_making_a_practice_survey_live_creates_a_draft_without_answers(staff: Client) -> None:
+    practised = published_survey(practice=True)
+    assert "Make it live" in staff.get(WORK).content.decode()
+    made_live = staff.post(WORK + "make-live")
+    assert made_live.headers["Location"] == "/en/staff/surveys/work-live/build/"
+    live = Survey.objects.get(slug="work-live")
+    assert (live.practice, live.state) == (False, Survey.State.DRAFT)
+    assert {**live.definition, "slug": "work", "practice": True} == practised.definition
+    assert AuditEvent.objects.filter(target="work-live", detail__source="survey work").exists()
+    # A second request creates another draft, and the practice survey continues.
+    staff.post(WORK + "make-live")
+    assert Survey.objects.filter(slug="work-live-2").exists()
+    assert survey_now().state == Survey.State.OPEN
+    assert "Make it live" not in staff.get("/en/staff/surveys/work-live/").content.decode()
+
+
+def test_addresses_of_surveys_made_live_fit_the_length_limit(staff: Client) -> None:
+    slug = "w" * 50
+    survey = new_draft(slug=slug, practice=True)
+    survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
+    staff.post(f"/en/staff/surveys/{slug}/make-live")
+    staff.post(f"/en/staff/surveys/{slug}/make-live")
+    names = set(Survey.objects.values_list("slug", flat=True)) - {slug}
+    assert {len(name) for name in names} == {50}
+    assert len(names) == 2
+
+
+def test_live_surveys_cannot_be_made_live_again(staff: Client) -> None:
+    published_survey()
+    assert staff.post(WORK + "make-live").headers["Location"] == WORK
+    assert "not a practice survey" in staff.get(WORK).content.decode()
+    assert Survey.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "values"), [("scratch", {"title": "Sleep"}), ("template", {"template": "drugs"})]
+)
+def test_new_drafts_start_in_practice_and_can_go_live(
+    staff: Client, source: str, values: dict[str, Any]
+) -> None:
+    new(staff, source, **values)
+    assert survey_now().practice
+    answer = staff.post(WORK + "make-live")
+    assert answer.headers["Location"] == WORK + "publish"
+    survey = survey_now()
+    assert (survey.practice, survey.definition["practice"]) == (False, False)
+    assert Survey.objects.count() == 1
