@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,7 +48,7 @@ class ComponentWords:
 
     @property
     def _details(self) -> str:
-        answers = f" ({_('; ').join(self.answers)})" if self.answers else ""
+        answers = f" ({_listed(self.answers)})" if self.answers else ""
         return f"{answers}{' ' if self.condition else ''}{self.condition}"
 
 
@@ -196,17 +196,17 @@ class _Writer:
     def _uses(self) -> Iterator[str]:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
-            listed = _("; ").join(f"{name}: {_points(points)}" for name, points in named)
+            listed = _listed(f"{name}: {_points(points)}" for name, points in named)
             yield _(
                 "The openly asked question %(question)s adds points: %(points)s. "
                 "So links between the two are partly made by this rule."
             ) % {"question": self._quote(use.question), "points": listed}
 
     def _step(self, step: Step) -> str:
-        own = _("; ").join(
-            f"{self._quote(key)} ({_('; ').join(self._pointed(key, points))})" for key, points in step.points
+        own = _listed(
+            f"{self._quote(key)} ({_listed(self._pointed(key, points))})" for key, points in step.points
         )
-        levels = _("; ").join(
+        levels = _listed(
             _("%(answer)s: %(points)s") % {"answer": span, "points": _points(level.points)}
             for level, span in _spans(step.levels)
         )
@@ -225,7 +225,7 @@ class _Writer:
         if not self.rule.levels:
             yield _("The answer is the sum of the points.")
             return
-        named = _("; ").join(
+        named = _listed(
             f"{self._name(self.wording, level.option)}: {span}" for level, span in _spans(self.rule.levels)
         )
         yield _("Answers by the sum of the points: %(levels)s.") % {"levels": named}
@@ -235,6 +235,10 @@ class _Writer:
             yield _("Further shares are of the people at or above “%(base)s”.") % {
                 "base": self._name(self.wording, self.rule.base)
             }
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return _("; ").join(parts)
 
 
 def _points(points: int) -> str:
