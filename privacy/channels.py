@@ -10,7 +10,6 @@ needs its probability under q. Exact channels need no arrays, so numpy and scipy
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -311,40 +310,6 @@ class Channel:
     def amplification(self) -> Fraction | None:
         """Return gamma, the largest ratio of two entries in one row; None if it is infinite."""
         return largest_ratio(self.matrix)
-
-
-class ScaleDisguise(ABC):
-    """Disguise of a number (`window.WindowChannel`) or a place (`planar_window.PlanarWindowChannel`)."""
-
-    @property
-    @abstractmethod
-    def domain(self) -> tuple[object, ...]:
-        """Range or map with its items; disguises of the same domain disguise the same answers."""
-
-    @property
-    @abstractmethod
-    def n_declared(self) -> int:
-        """Number of items that the question declares."""
-
-    @property
-    def is_as_answered(self) -> bool:
-        """Whether it is the identity, which open blocks use."""
-        return False
-
-    @property
-    def exact_outside(self) -> bool:
-        """Whether it sends some answers as they are, so that a report can be certainly true."""
-        return False
-
-    @property
-    def sends_the_answer(self) -> bool:
-        """Whether what it sends is the number that the respondent gave."""
-        return False
-
-    @property
-    @abstractmethod
-    def decoy_bound(self) -> Fraction:
-        """Amplification between an answer and a decoy; it determines the bound of a skip."""
 
 
 LARGEST: Final = 4_000_000

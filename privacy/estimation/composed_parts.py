@@ -5,28 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 import numpy as np
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels import LARGEST, numerator, score
+from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
 from privacy.estimation.reach import Reach, reach_of
-from privacy.scales.decoding import output_values
+from privacy.scales.decoding import MEAN as MEAN
 from privacy.scales.em import answer_scores
-from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.region_share import region_scores
-from privacy.scales.skipping import Disguise
-from privacy.scales.window import Span, WindowChannel
+from privacy.scales.window import Span
 from privacy.survey.design import Design
+from privacy.survey.question import ScaleQuestion
 
-MEAN: Final = "mean"
-"""Target that stands for the number itself, scaled from 0 (first bin) to 1 (last bin)."""
+if TYPE_CHECKING:
+    from privacy.scales.planar_window import Region
 
-Wanted: TypeAlias = Span | Region | Literal["mean"]
+Wanted: TypeAlias = 'Span | Region | Literal["mean"]'
 
 MOST_PARTS: Final = 4
 """Largest number of parts. Variances multiply, so rules over more parts are useless at any realistic n."""
@@ -270,50 +268,11 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     """Return the scores of a group's reports, including "skipped"."""
     block = design.blocks[design.block_of(part.question)]
     mine = block.in_group(direct=direct)
-    inside, scores = _disguise_scores((mine or block).disguise, part.target)
+    question = cast(ScaleQuestion, design.questions[part.question])
+    inside, scores = question.part_scores((mine or block).disguise, part.target)
     if mine is None:
         return np.append(inside.astype(np.float64), 0.0)
     return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
-
-
-def _disguise_scores(disguise: Disguise, target: Wanted) -> tuple[Flags | Array, Array]:
-    """Return flags of the answers that match (or, for a mean, their values) and the score of each output."""
-    if isinstance(disguise, PlanarWindowChannel):
-        return region_scores(disguise, _region(target))
-    if target == MEAN:
-        first, last = (float(disguise.range.middle(x)) for x in (0, disguise.inputs - 1))
-        return np.linspace(0, 1, disguise.inputs), (output_values(disguise) - first) / (last - first)
-    return _span_scores(disguise, target)
-
-
-def _region(target: Wanted) -> Region:
-    if not target or not all(isinstance(box, tuple) for box in target):
-        raise PrivacyError("regions.region", target)
-    return target  # type: ignore[return-value]  # every part of it is a rectangle
-
-
-def _span_scores(channel: WindowChannel, target: Wanted) -> tuple[Flags, Array]:
-    ends = tuple(target)
-    if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
-        raise PrivacyError("spans.pair", target)
-    first, last = ends
-    if not 0 <= first <= last < channel.inputs:  # type: ignore[operator]  # both are whole numbers
-        raise PrivacyError(
-            "spans.outside",
-            target,
-            first=first,
-            last=last,
-            inputs=channel.inputs,
-            last_bin=channel.inputs - 1,
-        )
-    bins = np.arange(channel.inputs)
-    inside: Flags = (first <= bins) & (bins <= last)  # type: ignore[operator]  # as above
-    if channel.retention_probability is not None:
-        p = float(channel.retention_probability)
-        return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
-    if channel.outputs * channel.inputs > LARGEST:
-        raise PrivacyError("too_large.part", channel.inputs, outputs=channel.outputs)
-    return inside, score(channel.as_array(), inside.astype(np.float64))
 
 
 def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], index: DesignIndex) -> Factor:

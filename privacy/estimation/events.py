@@ -22,7 +22,7 @@ from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.estimates import Measured
 from privacy.estimation.moments import check_rows
 from privacy.levels import chi_square_quantile
-from privacy.scales.region_share import Quadratics
+from privacy.scales.share_intervals import Quadratics
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 

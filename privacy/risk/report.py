@@ -15,19 +15,16 @@ from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array
 from privacy.channels import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_decoys import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, UniqueCombinations
 from privacy.risk.row_distribution import LEVELS, Reidentification
 from privacy.scales.em import answering
-from privacy.scales.planar_window import Operator, PlanarWindowChannel
-from privacy.scales.skipping import Skipping
-from privacy.scales.window import WindowChannel, forward
+from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.block import Policy
 
 _ROUNDING = 1e-12
@@ -57,7 +54,7 @@ class ScaleRows:
 
 
 def scale_rows(
-    disguise: WindowChannel | PlanarWindowChannel,
+    disguise: Disguise,
     shares: ArrayLike,
     counts: ArrayLike,
     *,
@@ -104,7 +101,7 @@ def scale_rows(
     if not rows.sum():
         raise PrivacyError("no_rows", 0)
     table = np.asarray(shares, dtype=np.float64)
-    best, probabilities = max_posterior(disguise, table)
+    best, probabilities = disguise.largest_joint(table)
     before = float(table.max())
     if skipping is not None:
         skips = float(np.clip(1 - answering(skipping, rows), 0, 1))
@@ -117,81 +114,6 @@ def scale_rows(
         highest=min(1.0, float(posterior[rows > 0].max())),
         before=before,
     )
-
-
-def max_posterior(disguise: WindowChannel | PlanarWindowChannel, shares: Array) -> tuple[Array, Array]:
-    """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y.
-
-    Parameters
-    ----------
-    disguise : WindowChannel or PlanarWindowChannel
-        Disguise of a number, or of a place.
-    shares : ndarray
-        Prior of the true values: bins, or cells of shape (rows, columns).
-    """
-    if isinstance(disguise, WindowChannel):
-        return _window_maxima(disguise, shares.ravel()), forward(disguise, shares.ravel())
-    table = shares.reshape(disguise.area.rows, disguise.area.columns)
-    return _planar_maxima(disguise, table).ravel(), np.maximum(Operator(disguise).forward(table), 0).ravel()
-
-
-def _window_maxima(channel: WindowChannel, shares: Array) -> Array:
-    masses = np.zeros(channel.outputs)
-    if channel.window:
-        x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)
-        begins = np.zeros(channel.grid_outputs)
-        begins[(x - channel.window // 2) % channel.inputs if channel.cyclic else x] = shares
-        near = _sliding_max(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
-        near = near[-channel.grid_outputs :]
-        masses[: channel.grid_outputs] = (
-            np.maximum(channel.floor * shares.max(), (channel.floor + channel.peak) * near) / channel.total
-        )
-    if channel.coin:
-        up = np.array([(channel.lean + channel.step * x) / channel.total for x in range(channel.inputs)])
-        masses[-1], masses[-2] = (up * shares).max(), ((channel.coin / channel.total - up) * shares).max()
-    return masses
-
-
-def _planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
-    rows, columns = shares.shape
-    masses = np.zeros(shares.shape)
-    left, passed = shares.copy(), 1.0
-    for number, level in enumerate(windows.levels):
-        y, x = np.nonzero(_inside(windows, number))
-        first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-        beta = float(level.truth)
-        far = (1 - beta) * level.probabilities(columns, rows)
-        best = far * left.max()
-        for across, up in level.sizes:
-            own = (wide == across) & (high == up)
-            begins = np.zeros(shares.shape)
-            np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
-            nearest = _sliding_max(_sliding_max(begins, across, 1), up, 0)
-            # If no such window covers a cell, `nearest` is 0 and does not change the maximum.
-            best = np.maximum(best, (far + beta / (across * up)) * nearest)
-        masses[y, x] = passed * best[y, x]
-        left[y, x] = 0
-        passed *= beta
-    outside = np.ones((rows, columns), dtype=np.bool_)
-    for number in range(len(windows.levels)):
-        outside &= ~_inside(windows, number)
-    masses[outside] = passed * shares[outside]
-    return masses
-
-
-def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
-    inside = np.zeros((windows.area.rows, windows.area.columns), dtype=np.bool_)
-    for left, low, width, height in windows.levels[number].rectangles:
-        inside[low : low + height, left : left + width] = True
-    return inside
-
-
-def _sliding_max(begins: Array, size: int, axis: int) -> Array:
-    """Return, at each position, the largest value among the `size` positions that end there."""
-    spread: Array = scipy.ndimage.maximum_filter1d(
-        begins, size, axis=axis, mode="constant", cval=0.0, origin=(size - 1) // 2
-    )
-    return spread
 
 
 def _with_skips(skipping: Skipping, best: Array, probabilities: Array, skips: float) -> tuple[Array, Array]:

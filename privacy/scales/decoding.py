@@ -1,25 +1,25 @@
-"""Decode disguised numbers and places: unbiased values of outputs, their variances, and means."""
+"""Decode disguised numbers: unbiased values of outputs, their variances, and means."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from privacy.arrays import Array
-from privacy.channels import numerator
+from privacy.arrays import Array, Flags
+from privacy.channels import LARGEST, numerator, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
-from privacy.scales.area import DEGREE, paint_cells
-from privacy.scales.em import REACH
-from privacy.scales.planar_window import PlanarWindowChannel, reveals_nothing
 from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
+
+MEAN: Final = "mean"
+"""Target that stands for the number itself, scaled from 0 (first bin) to 1 (last bin)."""
 
 
 def output_values(channel: WindowChannel) -> Array:
@@ -214,163 +214,55 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, fo
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class MeanPlace:
-    """The mean place, in degrees, with its error bounds, in metres.
+def part_scores(channel: WindowChannel, target: Any) -> tuple[NDArray[Any], Array]:
+    """Return flags of the bins that match a target, and the score of each output for it.
 
     Parameters
     ----------
-    longitude, latitude : float
-    error_east, error_north : float
-        Standard errors to the east and to the north.
-    off_east, off_north : float
-        Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
-        distinguished. 0 if the estimate is unbiased.
-    n : int
-    shift_east, shift_north : float
-        How far forged rows can have moved it, in metres.
-    """
-
-    longitude: float
-    latitude: float
-    error_east: float
-    error_north: float
-    off_east: float
-    off_north: float
-    n: int
-    shift_east: float = 0.0
-    shift_north: float = 0.0
-
-    @property
-    def reach(self) -> tuple[float, float]:
-        """Half-widths of a 95% interval to the east and to the north, including the bias."""
-        return (self.off_east + REACH * self.error_east, self.off_north + REACH * self.error_north)
-
-
-def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int = 0) -> MeanPlace:
-    """Return the mean place of those who answer, from scores of the sent cells' coordinates.
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Disguise of the protected group.
-    groups : ScaleGroups
-        Groups of disguises with one level. An undisguised cell counts as itself.
-    forged : int
-        Number of rows that no device sent.
+    channel : WindowChannel
+    target : (int, int) or MEAN
+        First and last bin. For `MEAN`, the result has the bins scaled to 0 to 1 instead of flags.
 
     Raises
     ------
     PrivacyError
-        ``levels``: there are several levels. ``says_nothing``: all places have the same reports. ``no_rows``,
-        ``no_answers``.
-
-    Notes
-    -----
-    An output y scores s(y) = (r(y) - (1 - beta) r_A)/beta. Here r is the coordinate of y, shifted by d inside
-    a level, and r_A is the mean of r for a random cell of the level. So E[s | x] is x outside the level;
-    inside, it is the middle of the window of x, shifted by d. If a window's number of cells is even, its
-    middle is half a cell to one side of x, and d corrects this. Places that share a window, on a lattice or
-    near a border, get the same number whatever the score is. The largest distance between a place and the
-    middle of its window bounds the bias of the mean.
+        ``spans``, ``too_large``; ``no_score``: the channel does not distinguish these bins.
 
     Examples
     --------
-    Half of the people are in each of two cells, which are kept with probability 3/4. So 500 of 1,000 rows
-    report either cell.
+    Keep one of two bins with probability 3/4: the share of the first is (y - 1/4) / (1/2).
 
-    >>> from privacy.scales.area import Area
-    >>> from privacy.scales.planar_level import PlanarLevel
-    >>> area = Area.of_cell_size(west=0, south=0, east=0.018, north=0.009, metres=1000)
-    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
-    ...                     frames=((0, 0, 2, 1, 1, 1),))
-    >>> from privacy.scales.scale_groups import scale_groups
-    >>> grid = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
-    >>> point = mean_place(grid, scale_groups(grid, [500, 500]))
-    >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
-    (0.009, 31.6, 0.0)
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr
+    >>> inside, scores = part_scores(generalised_rr(NumberRange(low=0, high=1), 7500), (0, 0))
+    >>> inside.tolist(), scores.tolist()
+    ([True, False], [1.5, -0.5])
     """
-    axes = {
-        group.disguise: coordinates(group.disguise)
-        for group in groups
-        if isinstance(group.disguise, PlanarWindowChannel)
-    }
-
-    def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
-        return lambda disguise: axes[disguise][axis].scores.ravel()
-
-    true = [axes[windows][axis].true.ravel() for axis in (0, 1)]
-    mean_scores = [mean_score(groups, true[axis], scores(axis)) for axis in (0, 1)]
-    shifts = [
-        float(ratio_shift(groups.scores(true[axis], scores(axis)), groups.answers, groups.rows, forged))
-        for axis in (0, 1)
-    ]
-    area, (width, height) = windows.area, windows.area.cell_metres
-    (column, east, n), (row, north, _) = mean_scores
-    off = [max(own[axis].off for own in axes.values()) for axis in (0, 1)]
-    return MeanPlace(
-        longitude=(area.west + column * (area.east - area.west) / area.columns) / DEGREE,
-        latitude=(area.south + row * (area.north - area.south) / area.rows) / DEGREE,
-        error_east=east * width,
-        error_north=north * height,
-        off_east=off[0] * width,
-        off_north=off[1] * height,
-        n=n,
-        shift_east=shifts[0] * width,
-        shift_north=shifts[1] * height,
-    )
+    if target == MEAN:
+        first, last = (float(channel.range.middle(x)) for x in (0, channel.inputs - 1))
+        return np.linspace(0, 1, channel.inputs), (output_values(channel) - first) / (last - first)
+    return _span_scores(channel, target)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Coordinate:
-    """One coordinate of all cells, in cells: scores of outputs, true values, and the bias of a mean."""
-
-    scores: Array
-    true: Array
-    off: float
-
-
-def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
-    """Return each output's scores for the column and the row of a place; shape (rows, columns).
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Disguise of a place.
-    """
-    if len(windows.levels) != 1:
-        raise PrivacyError("levels", len(windows.levels))
-    if reveals_nothing(windows):
-        raise PrivacyError("says_nothing.places", windows.mechanism)
-    level, area = windows.levels[0], windows.area
-    beta = float(level.truth)
-    shifts = _window_shifts(windows)
-    probabilities = level.probabilities(area.columns, area.rows)
-    inside = probabilities > 0
-    axes = []
-    for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), shifts, strict=True)):
-        along: Array = np.arange(count, dtype=np.float64) + 0.5
-        true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
-        # The middle of a window with an even number of cells is half a cell to one side of its place.
-        even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
-        moved_back = 0.5 if even else 0.0
-        read = true + inside * moved_back
-        middle = float((probabilities * read).sum())
-        axes.append(
-            Coordinate(
-                scores=numerator(read, beta, middle) / beta,
-                true=true,
-                off=max(abs(low + moved_back), abs(high + moved_back)),
-            )
+def _span_scores(channel: WindowChannel, target: Any) -> tuple[Flags, Array]:
+    ends = tuple(target)
+    if len(ends) != 2 or not all(isinstance(end, int) for end in ends):
+        raise PrivacyError("spans.pair", target)
+    first, last = ends
+    if not 0 <= first <= last < channel.inputs:
+        raise PrivacyError(
+            "spans.outside",
+            target,
+            first=first,
+            last=last,
+            inputs=channel.inputs,
+            last_bin=channel.inputs - 1,
         )
-    return axes[0], axes[1]
-
-
-@lru_cache(maxsize=64)
-def _window_shifts(windows: PlanarWindowChannel) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the smallest and largest distance of a window's middle from its place, in cells."""
-    level, area = windows.levels[0], windows.area
-    y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
-    left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
-    east, north = left + across / 2 - x - 0.5, low + up / 2 - y - 0.5
-    return (float(east.min()), float(east.max())), (float(north.min()), float(north.max()))
+    bins = np.arange(channel.inputs)
+    inside: Flags = (first <= bins) & (bins <= last)
+    if channel.retention_probability is not None:
+        p = float(channel.retention_probability)
+        return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
+    if channel.outputs * channel.inputs > LARGEST:
+        raise PrivacyError("too_large.part", channel.inputs, outputs=channel.outputs)
+    return inside, score(channel.as_array(), inside.astype(np.float64))

@@ -30,7 +30,8 @@ from privacy.scales.area import (
 )
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_report_error import MapGrid, map_error
-from privacy.scales.planar_window import PlanarWindowChannel, reveals_nothing
+from privacy.scales.planar_resolution import reveals_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
 
 Made = TypeVar("Made")
 Make: TypeAlias = Callable[..., PlanarWindowChannel]

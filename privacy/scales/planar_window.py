@@ -8,9 +8,10 @@ are), randomised response on a grid in both forms (windows on a lattice), and se
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from itertools import combinations
 from math import prod
 from typing import Any, Final, TypeAlias
@@ -20,9 +21,10 @@ from numpy.typing import NDArray
 
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels import Channel, ScaleDisguise
+from privacy.channels import Channel
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, paint_cells, read_frame, read_rectangle
+from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.planar_level import PlanarLevel
 
 Region: TypeAlias = tuple[Rectangle, ...]
@@ -205,6 +207,14 @@ class PlanarWindowChannel(ScaleDisguise):
         """Whether some cells are outside all levels: a report from there is certainly the true cell."""
         return sum(level.cells for level in self.levels) < self.inputs
 
+    def is_exact_in(self, target: Any) -> bool:
+        """Return whether a region contains cells whose places are sent undisguised."""
+        rows, columns = self.shape
+        sensitive = np.zeros(self.shape, dtype=np.bool_)
+        for level in self.levels:
+            sensitive |= paint_cells(level.rectangles, columns, rows)
+        return bool((paint_cells(target, columns, rows) & ~sensitive).any())
+
     @property
     def amplification(self) -> Fraction | None:
         """gamma over all pairs of cells; None if infinite, as with several levels or cells outside them."""
@@ -254,6 +264,43 @@ class PlanarWindowChannel(ScaleDisguise):
             "levels": [level.to_json() for level in self.levels],
             "regions": [[list(part) for part in region] for region in self.regions],
         }
+
+    @property
+    def level_bounds(self) -> tuple[Fraction, ...]:
+        """Amplification of each level."""
+        return tuple(level.amplification for level in self.levels)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the map."""
+        return self.area.rows, self.area.columns
+
+    def maps(self) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+        """Return `Operator.forward` and `Operator.backward` of this channel, along flattened maps."""
+        operator = Operator(self)
+
+        def flat(step: Callable[[Array], Array], values: Array) -> Array:
+            return step(values.reshape(*values.shape[:-1], *operator.shape)).reshape(values.shape)
+
+        return partial(flat, operator.forward), partial(flat, operator.backward)
+
+    def largest_joint(self, shares: Array) -> tuple[Array, Array]:
+        """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each cell y."""
+        from privacy.scales.planar_maxima import planar_maxima
+
+        table = shares.reshape(self.shape)
+        return planar_maxima(self, table).ravel(), np.maximum(Operator(self).forward(table), 0).ravel()
+
+    def sent(self, answers: Whole, draws: NDArray[Any]) -> Whole:
+        """Return the cell that each row sends for its place under its draw."""
+        from privacy.scales.planar_sent import sent_cells
+
+        return sent_cells(self, answers, draws)
+
+    def are_decoys(self, draws: NDArray[Any]) -> Flags:
+        """Flag the draws that send the same cell for every place."""
+        first = self.levels[0]
+        return np.asarray(draws % first.total >= first.near, dtype=bool)
 
 
 @lru_cache(maxsize=64)
@@ -427,115 +474,3 @@ def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
         beta=beta,
         passing=np.where(inside, 0.0, beta),
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Resolution:
-    """Resolution limit of a disguise.
-
-    Parameters
-    ----------
-    cells : int
-        Number of cells on the map.
-    kinds : int
-        Number of kinds of cells that the answers distinguish; cells of one kind have the same disguise. 1 if
-        the answers carry no information.
-    across, up : float, metres
-        Width of the widest kind, and height of the highest.
-    """
-
-    cells: int
-    kinds: int
-    across: float
-    up: float
-
-    @property
-    def is_all(self) -> bool:
-        """Whether all places have the same disguise, so that the answers carry no information."""
-        return self.kinds == 1
-
-    @property
-    def is_none(self) -> bool:
-        """Whether every cell is distinguishable from every other one."""
-        return self.kinds == self.cells
-
-
-def alike(windows: PlanarWindowChannel) -> Resolution:
-    """Return how many kinds of cells have different columns in the channel, and the size of these kinds.
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Disguise of a place.
-
-    Notes
-    -----
-    Two places have the same disguise exactly if they are in one level and have the same window. On a lattice,
-    these are the cells of a tile; otherwise, they are cells near a border whose window is pushed inside.
-
-    Examples
-    --------
-    Five columns in two tiles:
-
-    >>> from privacy.scales.area import Area
-    >>> area = Area.of_cell_size(west=0, south=0, east=0.045, north=0.009, metres=1000)
-    >>> level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 5, 1),), frames=(), snap=True,
-    ...               tiles=((2, 1),))
-    >>> regions = alike(PlanarWindowChannel(mechanism="grid", area=area, levels=(level,)))
-    >>> regions.kinds, round(regions.across, -2), regions.is_all
-    (2, 3000.0, False)
-    """
-    area = windows.area
-    width, height = area.cell_metres
-    kinds, across, up = area.cells, 1, 1
-    for level in windows.levels:
-        y, x = np.nonzero(paint_cells(level.rectangles, area.columns, area.rows))
-        of, count = _kinds(level, x.astype(np.int64), y.astype(np.int64), area.columns)
-        kinds += count - len(x)
-        spans = []
-        for line in (x, y):
-            low, high = np.full(count, np.iinfo(np.int64).max), np.zeros(count, dtype=np.int64)
-            np.minimum.at(low, of, line)
-            np.maximum.at(high, of, line)
-            spans.append(int((high - low).max()) + 1)
-        across, up = max(across, spans[0]), max(up, spans[1])
-    return Resolution(cells=area.cells, kinds=kinds, across=across * width, up=up * height)
-
-
-def _kinds(level: PlanarLevel, x: np.ndarray, y: np.ndarray, columns: int) -> tuple[np.ndarray, int]:
-    left, low, across, up = level.windows_of(x, y)
-    # Windows that start at the same cell can differ in size, so the size is part of the key.
-    sizes = {size: number for number, size in enumerate(level.sizes)}
-    number = np.zeros_like(left)
-    for size, kind in sizes.items():
-        number[(across == size[0]) & (up == size[1])] = kind
-    distinct, of = np.unique((low * columns + left) * len(sizes) + number, return_inverse=True)
-    return of, len(distinct)
-
-
-@lru_cache(maxsize=64)
-def reveals_nothing(windows: PlanarWindowChannel) -> bool:
-    """Return whether all places on the map have the same disguise, that is, equal columns of the channel.
-
-    Parameters
-    ----------
-    windows : PlanarWindowChannel
-        Disguise of a place.
-
-    Examples
-    --------
-    >>> from privacy.scales.area import Area
-    >>> area = Area(west=0, south=0, east=20, north=10, columns=2, rows=1)
-    >>> def made(window):
-    ...     level = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),),
-    ...                   frames=((0, 0, 2, 1, window, 1),), snap=True)
-    ...     return PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
-    >>> reveals_nothing(made(2)), reveals_nothing(made(1))
-    (True, False)
-    """
-    if windows.exact_outside or len(windows.levels) > 1:
-        return False
-    columns, rows = windows.area.columns, windows.area.rows
-    corners = {windows.levels[0].window_at(x, y) for x in (0, columns - 1) for y in (0, rows - 1)}
-    # If corners differ, there is no need to compare a million cells.
-    return len(corners) == 1 and alike(windows).is_all

@@ -16,7 +16,6 @@ from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
-from privacy.scales.region_share import Quadratics, share_ends
 from privacy.scales.scale_groups import (
     Moments,
     ScaleGroup,
@@ -26,7 +25,8 @@ from privacy.scales.scale_groups import (
     running_moments,
     span_slopes,
 )
-from privacy.scales.window import WindowChannel, forward
+from privacy.scales.share_intervals import Quadratics, share_ends
+from privacy.scales.window import WindowChannel
 
 _ROUNDING: Final = 1e-9
 
@@ -366,8 +366,8 @@ def _even_counts(group: ScaleGroup) -> Array:
     if group.skipping is not None:
         skipped = float(group.skipping.skip_probability)
         counts[-1] = n * skipped
-    if isinstance(group.disguise, WindowChannel):
-        even = forward(group.disguise, even)
+    if group.disguise is not None:
+        even = group.disguise.maps()[0](even)
     counts[: len(even)] = n * (1 - skipped) * even
     return counts
 

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.scales import window
 from privacy.scales.em import (
     GAIN,
     MOST_STEPS,
@@ -25,7 +24,6 @@ from privacy.scales.em import (
     mix_with_decoys,
     split_skips,
 )
-from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel, forward
 
@@ -89,7 +87,7 @@ class ScaleGroup:
         """Return the expected value of a row for each true bin or cell, from the values of kinds of rows."""
         by_output = values[..., : self.outputs]
         if self.disguise is not None:
-            by_output = _channel(self.disguise)[1](by_output, np.arange(1))
+            by_output = self.disguise.maps()[1](by_output)
         if self.skipping is None:
             return by_output
         skipped = float(self.skipping.skip_probability)
@@ -189,10 +187,7 @@ def scale_groups(
 def _check_counts(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
     """Return counts as floats, or raise for a wrong length or an invalid count."""
     table = array = np.asarray(counts, dtype=np.float64)
-    if isinstance(disguise, PlanarWindowChannel) and array.shape == (
-        disguise.area.rows,
-        disguise.area.columns,
-    ):
+    if len(disguise.shape) > 1 and array.shape == disguise.shape:
         table = array.ravel()
     if table.ndim == 0 or table.shape[-1] != size or not ((table >= 0) & np.isfinite(table)).all():
         raise PrivacyError("counts.values", array.shape, name=name, size=size)
@@ -257,9 +252,7 @@ def mixed_fit(
     >>> mixed_fit(channel, scale_groups(channel, [7500, 2500]), smooth=False).shares.round(2).tolist()
     [1.0, 0.0]
     """
-    shape: tuple[int, ...] = (disguise.inputs,)
-    if isinstance(disguise, PlanarWindowChannel):
-        shape = disguise.area.rows, disguise.area.columns
+    shape = disguise.shape
     fits = [_fit_one(group, shape, smooth=smooth, gain=gain, most_steps=most_steps) for group in groups]
     if len(fits) == 1:
         return fits[0]
@@ -282,7 +275,7 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
         shares = answers / np.maximum(answers.sum(axis=-1, keepdims=True), 1)
         return Fit(shares=shares.reshape(*surveys, *shape), steps=0, gain=0.0, reason="gain")
     sets = answers.reshape(-1, group.outputs)
-    ahead, back = _channel(disguise)
+    ahead, back = (_of_sets(step) for step in disguise.maps())
     if group.skipping is not None:
         tau = split_skips(group.skipping, group.counts)[1].reshape(-1, 1)
         ahead, back = mix_with_decoys(ahead, back, group.skipping.disguise.decoy_array(), tau)
@@ -299,23 +292,9 @@ def _fit_one(group: ScaleGroup, shape: tuple[int, ...], *, smooth: bool, gain: f
     return replace(result, shares=result.shares.reshape(*surveys, *shape))
 
 
-def _channel(disguise: Disguise) -> tuple[MapOfSets, MapOfSets]:
-    """Return a channel and its transpose along the last axis, which lists the cells of a map row by row."""
-    if isinstance(disguise, WindowChannel):
-        channel = disguise
-        return (
-            lambda shares, _sets: window.forward(channel, shares),
-            lambda ratios, _sets: window.backward(channel, ratios),
-        )
-    operator = Operator(disguise)
-    return (
-        lambda shares, _sets: operator.forward(shares.reshape(*shares.shape[:-1], *operator.shape)).reshape(
-            shares.shape
-        ),
-        lambda ratios, _sets: operator.backward(ratios.reshape(*ratios.shape[:-1], *operator.shape)).reshape(
-            ratios.shape
-        ),
-    )
+def _of_sets(step: Callable[[Array], Array]) -> MapOfSets:
+    """Return a step of `fit` that is the same for every set of answers."""
+    return lambda values, _sets: step(values)
 
 
 _AT_ONCE: Final = 4_000_000

@@ -12,13 +12,9 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from privacy.arrays import Flags, Whole
+from privacy.arrays import Whole
 from privacy.coins import LIMIT, SCALE, WORD_BITS, words_below
-from privacy.scales.area import paint_cells
-from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.skipping import Skipping
-from privacy.scales.window import WindowChannel
+from privacy.scales.skipping import Disguise, Skipping
 
 Words: TypeAlias = Callable[[NDArray[np.intp]], NDArray[np.uint32]]
 """Returns a fresh random word for each of the given row numbers."""
@@ -118,9 +114,7 @@ SKIP: Final = -1
 """Represents "skipped", in answers and in sent values."""
 
 
-def rows_sent(
-    disguise: WindowChannel | PlanarWindowChannel | Skipping, answers: Whole, draws: Draws
-) -> Whole:
+def rows_sent(disguise: Disguise | Skipping, answers: Whole, draws: Draws) -> Whole:
     """Return the value that each row sends for its answer under its draw.
 
     Parameters
@@ -133,7 +127,7 @@ def rows_sent(
 
     Examples
     --------
-    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.window import NumberRange, WindowChannel
     >>> keep = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
     >>> rows_sent(keep, np.full(7, 2), np.arange(7)).tolist()
     [0, 1, 2, 2, 2, 2, 2]
@@ -141,16 +135,12 @@ def rows_sent(
     >>> rows_sent(skipping, np.array([0, SKIP, 0, SKIP]), np.array([0, 0, 59_999, 59_999])).tolist()
     [0, 0, -1, -1]
     """
-    if isinstance(disguise, WindowChannel):
-        return _sent_by_window_channel(disguise, answers, draws)
-    if isinstance(disguise, PlanarWindowChannel):
-        return _sent_by_planar_channel(disguise, answers, draws)
-    return _sent_with_skips(disguise, answers, draws)
+    if isinstance(disguise, Skipping):
+        return _sent_with_skips(disguise, answers, draws)
+    return disguise.sent(answers, draws)
 
 
-def row_sent(
-    disguise: WindowChannel | PlanarWindowChannel | Skipping, answer: int | None, draw: int
-) -> int | None:
+def row_sent(disguise: Disguise | Skipping, answer: int | None, draw: int) -> int | None:
     """Return the value that one row sends for its answer under a draw; None represents a skip in both.
 
     Parameters
@@ -171,88 +161,7 @@ def _sent_with_skips(skipping: Skipping, answers: Whole, draws: Draws) -> Whole:
     inner = whole_numbers(draws // (SCALE - skipping.refusal), below=skipping.total)
     outputs = np.full(len(answers), SKIP, dtype=np.int64)
     # Under a decoy draw, a skip sends the same as any answer; under other draws, it sends "skipped".
-    is_answer = (inner < disguise.total) & ((answers != SKIP) | _are_decoys(disguise, inner))
+    is_answer = (inner < disguise.total) & ((answers != SKIP) | disguise.are_decoys(inner))
     inner = whole_numbers(inner[is_answer], below=disguise.total)
-    outputs[is_answer] = rows_sent(disguise, np.where(answers == SKIP, 0, answers)[is_answer], inner)
+    outputs[is_answer] = disguise.sent(np.where(answers == SKIP, 0, answers)[is_answer], inner)
     return outputs
-
-
-def _are_decoys(disguise: WindowChannel | PlanarWindowChannel, draws: Draws) -> Flags:
-    if isinstance(disguise, PlanarWindowChannel):
-        first = disguise.levels[0]
-        return np.asarray(draws % first.total >= first.near, dtype=bool)
-    beyond = draws - disguise.floor * disguise.grid_outputs
-    turn = beyond - disguise.peak * disguise.window - disguise.lean
-    widest = disguise.step * (disguise.inputs - 1)
-    same = (beyond < 0) | ((turn >= -disguise.lean) & (turn < 0)) | (turn >= widest)
-    return np.asarray(same, dtype=bool)
-
-
-def _sent_by_window_channel(channel: WindowChannel, answers: Whole, draws: Draws) -> Whole:
-    grid, near = channel.floor * channel.grid_outputs, channel.peak * channel.window
-    up = draws - (grid + near) < channel.lean + channel.step * answers.astype(draws.dtype)
-    outputs = channel.grid_outputs + up.astype(np.int64)
-    anywhere = (draws < grid).astype(bool)
-    outputs[anywhere] = (draws[anywhere] // max(channel.floor, 1)).astype(np.int64)
-    inside = ~anywhere & (draws < grid + near).astype(bool)
-    start = (answers[inside] - channel.window // 2) % channel.inputs if channel.cyclic else answers[inside]
-    steps = ((draws[inside] - grid) // max(channel.peak, 1)).astype(np.int64)
-    outputs[inside] = (start + steps) % max(channel.grid_outputs, 1)
-    return outputs
-
-
-def _sent_by_planar_channel(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
-    columns = windows.area.columns
-    outputs, rest, total = answers.copy(), draws, windows.total
-    open_ = np.ones(len(answers), dtype=bool)
-    for level in windows.levels:
-        total //= level.total
-        here = whole_numbers(rest % level.total, below=level.total)
-        rest = whole_numbers(rest // level.total, below=total)
-        anywhere = open_ & (here >= level.near).astype(bool)
-        outputs[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
-        inside = paint_cells(level.rectangles, columns, windows.area.rows).ravel()[answers]
-        own = open_ & ~anywhere & inside
-        y, x = np.divmod(answers[own], columns)
-        part = here[own] // (level.numerator - level.denominator)
-        outputs[own] = _parts_of(level, level.windows_of(x, y), part, columns)
-        # Only places of later levels, or of none, go on to the next level.
-        open_ &= ~anywhere & ~inside
-    return outputs
-
-
-def _any_cells(level: PlanarLevel, draws: Draws, columns: int) -> Whole:
-    """Return the cells of A for numbers below ``level.ground``.
-
-    With frames, the numbers count cells, rectangle by rectangle. With tiles, they count parts of tiles.
-    """
-    boxes = np.array(level.rectangles, dtype=np.int64).T
-    if not level.tiles:
-        cell = draws.astype(np.int64)
-        ends = np.cumsum(boxes[2] * boxes[3])
-        box = np.searchsorted(ends, cell, side="right")
-        left, low, width, height = boxes[:, box]
-        y, x = np.divmod(cell - (ends[box] - width * height), width)
-        cells: Whole = (low + y) * columns + left + x
-        return cells
-    tile, part = (draws // level.parts).astype(np.int64), draws % level.parts
-    across, up = np.array(level.tiles, dtype=np.int64).T
-    ends = np.cumsum(across * up)
-    box = np.searchsorted(ends, tile, side="right")
-    row, column = np.divmod(tile - (ends[box] - across[box] * up[box]), across[box])
-    left, low, width, height = boxes[:, box]
-    first, last = (left + (column + more) * width // across[box] for more in (0, 1))
-    bottom, top = (low + (row + more) * height // up[box] for more in (0, 1))
-    return _parts_of(level, (first, bottom, last - first, top - bottom), part, columns)
-
-
-def _parts_of(
-    level: PlanarLevel, windows: tuple[Whole, Whole, Whole, Whole], parts: Draws, columns: int
-) -> Whole:
-    """Return one cell of each window, given which of its ``level.parts`` was drawn; parts go row by row."""
-    left, low, across, up = windows
-    # Divide first, so that no product grows too large. A window's cells divide the number of parts.
-    many = level.parts // (across * up).astype(parts.dtype)
-    y, x = np.divmod((parts // many).astype(np.int64), across)
-    cells: Whole = (low + y) * columns + left + x
-    return cells

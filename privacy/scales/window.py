@@ -10,18 +10,21 @@ computes the weights of each mechanism.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import date
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privacy import validation
-from privacy.arrays import Array, Flags
-from privacy.channels import Channel, ScaleDisguise, largest_ratio
+from privacy.arrays import Array, Flags, Whole
+from privacy.channels import Channel, largest_ratio
 from privacy.errors import PrivacyError
+from privacy.scales.disguise import ScaleDisguise
 
 EXAMPLES: Final = {"month": "2025-03", "day": "2025-03-01"}
 CALENDARS: Final = tuple(EXAMPLES)
@@ -500,6 +503,47 @@ class WindowChannel(ScaleDisguise):
             "step": str(self.step),
             "spans": [list(span) for span in self.spans],
         }
+
+    @property
+    def level_bounds(self) -> tuple[Fraction, ...]:
+        """Amplification, if there is a bound."""
+        return () if self.amplification is None else (self.amplification,)
+
+    @property
+    def shape(self) -> tuple[int]:
+        """Number of bins."""
+        return (self.inputs,)
+
+    def maps(self) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
+        """Return `forward` and `backward` of this channel."""
+        return partial(forward, self), partial(backward, self)
+
+    def largest_joint(self, shares: Array) -> tuple[Array, Array]:
+        """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
+        from privacy.scales.window_maxima import window_maxima
+
+        return window_maxima(self, shares.ravel()), forward(self, shares.ravel())
+
+    def are_decoys(self, draws: NDArray[Any]) -> Flags:
+        """Flag the draws that send the same output for every bin."""
+        beyond = draws - self.floor * self.grid_outputs
+        turn = beyond - self.peak * self.window - self.lean
+        widest = self.step * (self.inputs - 1)
+        same = (beyond < 0) | ((turn >= -self.lean) & (turn < 0)) | (turn >= widest)
+        return np.asarray(same, dtype=bool)
+
+    def sent(self, answers: Whole, draws: NDArray[Any]) -> Whole:
+        """Return the output that each row sends for its bin under its draw."""
+        grid, near = self.floor * self.grid_outputs, self.peak * self.window
+        up = draws - (grid + near) < self.lean + self.step * answers.astype(draws.dtype)
+        outputs = self.grid_outputs + up.astype(np.int64)
+        anywhere = (draws < grid).astype(bool)
+        outputs[anywhere] = (draws[anywhere] // max(self.floor, 1)).astype(np.int64)
+        inside = ~anywhere & (draws < grid + near).astype(bool)
+        start = (answers[inside] - self.window // 2) % self.inputs if self.cyclic else answers[inside]
+        steps = ((draws[inside] - grid) // max(self.peak, 1)).astype(np.int64)
+        outputs[inside] = (start + steps) % max(self.grid_outputs, 1)
+        return outputs
 
 
 def forward(channel: WindowChannel, shares: Array) -> Array:

@@ -166,7 +166,13 @@ def read_disguise(kind: str, document: object) -> Disguise:
         "number" or "place".
     document : object
         Decoded JSON.
+
+    Raises
+    ------
+    PrivacyError
+        ``kind``: no such kind of question. The errors of the disguise.
     """
+    validation.one_of(kind, "kind of a question with a disguise", allowed=tuple(KINDS), code="kind")
     # The readers import numpy, so that designs without numbers and places load without it.
     return _window_channel(document) if kind == "number" else _planar_channel(document)
 

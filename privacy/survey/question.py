@@ -11,16 +11,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias, cast
 
 from privacy import validation
-from privacy.channels import ScaleDisguise
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
+from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
 
 if TYPE_CHECKING:
-    from privacy.arrays import Whole
+    from numpy.typing import NDArray
+
+    from privacy.arrays import Array, Whole
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
 
@@ -449,13 +451,10 @@ class Several(Question):
         return tuple(answers)
 
 
-class Number(Question):
-    """A number in a range, with its own disguise."""
+class ScaleQuestion(Question):
+    """A question whose answers have a disguise of their own, instead of the coin of their block."""
 
     is_binary = False
-    has_mean = True
-    own_disguise = "WindowChannel"
-    can_be_computed = True
     is_exclusive = True
     route_refusal = "asked_if.number"
 
@@ -483,21 +482,23 @@ class Number(Question):
     def _check_shares(self) -> None:
         raise PrivacyError("unrelated_probability.own_disguise", self.unrelated, kind=self.kind, key=self.key)
 
-    def _check_levels(self, rule: Composite) -> None:
-        if rule.levels:
-            raise PrivacyError("computed.number_levels", len(rule.levels), key=self.key)
-        values = cast(Any, self.scale).range
-        if values.decimals or values.calendar is not None:
-            raise PrivacyError("computed.number_whole", values.decimals, key=self.key)
-        low, high = rule.reach.sums[0], rule.reach.sums[-1]
-        if low < values.low or high > values.high:
-            raise PrivacyError(
-                "computed.number_range", (values.low, values.high), key=self.key, low=low, high=high
-            )
+    def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
+        """Return flags of the answers that match a target, and the score of each output for it.
 
-    def computed_value(self, answer: str | int) -> Value:
-        values = cast(Any, self.scale).range
-        return int((cast(int, answer) - values.low) // values.bin)
+        Parameters
+        ----------
+        disguise : ScaleDisguise
+            Disguise of one group.
+        target
+            First and last bin, or rectangles of cells. For "mean", a number returns its bins scaled to 0
+            to 1 instead of flags.
+
+        Raises
+        ------
+        PrivacyError
+            ``spans``, ``regions``, ``no_score``, ``too_large``.
+        """
+        raise NotImplementedError(self.kind)
 
     @property
     def scale(self) -> Disguise:
@@ -517,14 +518,48 @@ class Number(Question):
         return words_below(self.scale.total)
 
 
-class Place(Number):
-    """A place on a map, with its own disguise."""
+class Number(ScaleQuestion):
+    """A number in a range."""
 
-    has_mean = False
+    has_mean = True
+    own_disguise = "WindowChannel"
+    can_be_computed = True
+
+    def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
+        from privacy.scales.decoding import part_scores
+
+        return part_scores(disguise, target)
+
+    def _check_levels(self, rule: Composite) -> None:
+        if rule.levels:
+            raise PrivacyError("computed.number_levels", len(rule.levels), key=self.key)
+        values = cast(Any, self.scale).range
+        if values.decimals or values.calendar is not None:
+            raise PrivacyError("computed.number_whole", values.decimals, key=self.key)
+        low, high = rule.reach.sums[0], rule.reach.sums[-1]
+        if low < values.low or high > values.high:
+            raise PrivacyError(
+                "computed.number_range", (values.low, values.high), key=self.key, low=low, high=high
+            )
+
+    def computed_value(self, answer: str | int) -> Value:
+        values = cast(Any, self.scale).range
+        return int((cast(int, answer) - values.low) // values.bin)
+
+
+class Place(ScaleQuestion):
+    """A place on a map."""
+
     is_map = True
     own_disguise = "PlanarWindowChannel"
     can_be_open = False
-    can_be_computed = False
+
+    def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
+        from privacy.scales.region_share import region_scores
+
+        if not target or not all(isinstance(box, tuple) for box in target):
+            raise PrivacyError("regions.region", target)
+        return region_scores(disguise, target)
 
 
 KINDS: Final[dict[str, type[Question]]] = {

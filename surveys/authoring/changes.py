@@ -14,7 +14,7 @@ from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
 from privacy.scales.area import DEGREE
 from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
@@ -67,11 +67,9 @@ def _windows(level: PlanarLevel) -> str:
     return ", ".join(f"{across} × {up}" for across, up in sizes)
 
 
-def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
+def epsilon_text(disguise: Disguise) -> str:
     """Format the ε of a disguise, one per level if there are several."""
-    if isinstance(disguise, PlanarWindowChannel):
-        return " / ".join(f"{effective_epsilon(level.amplification):.2f}" for level in disguise.levels)
-    return f"{effective_epsilon(disguise.amplification):.2f}"
+    return " / ".join(f"{effective_epsilon(bound):.2f}" for bound in disguise.level_bounds or (None,))
 
 
 Kind = Literal["design", "wording", "schedule"]

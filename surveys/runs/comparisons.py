@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
 from mining.columns.counted_rows import counted_rows, counted_rows_of_each
 from privacy.errors import PrivacyError
@@ -16,7 +16,6 @@ from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
-from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
@@ -25,7 +24,6 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import unpack_items
 from surveys.runs.margin_weights import _items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
-from surveys.runs.places import is_exact_in
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
 from surveys.runs.rule_levels import levels_of
 from surveys.runs.snapshot_cache import once_per_snapshot
@@ -183,7 +181,7 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:
     """Refuse small counts in a comparison that includes exact places."""
     exact = any(
-        isinstance(disguise, PlanarWindowChannel) and is_exact_in(disguise, cast("Region", part.target))
+        disguise is not None and disguise.is_exact_in(part.target)
         for side in (by, outcome)
         for part in side.parts
         for disguise in [design.questions[part.question].disguise]

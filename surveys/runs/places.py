@@ -16,8 +16,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.area import components as connected_regions
 from privacy.scales.area import paint_cells
-from privacy.scales.decoding import MeanPlace, mean_place
 from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
+from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import Share, region_share
@@ -160,16 +160,8 @@ def place_regions(
         except PrivacyError:
             share = None
         yield RegionFigure(
-            share=share, total=float(shares.ravel()[inside].sum()), outside=is_exact_in(windows, region)
+            share=share, total=float(shares.ravel()[inside].sum()), outside=windows.is_exact_in(region)
         )
-
-
-def is_exact_in(windows: PlanarWindowChannel, region: Region) -> bool:
-    """Whether a region contains cells whose places are sent undisguised."""
-    sensitive = np.zeros(windows.inputs, dtype=bool)
-    for level in windows.levels:
-        sensitive |= paint_cells(level.rectangles, windows.area.columns, windows.area.rows).ravel()
-    return bool((_inside(windows, region) & ~sensitive).any())
 
 
 def place_mean(windows: PlanarWindowChannel, reports: SentCounts, *, forged: int = 0) -> MeanPlace | None:

@@ -21,7 +21,8 @@ from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld
 from privacy.scales import decoding
 from privacy.scales import region_share as region_share_module
-from privacy.scales.decoding import mean, mean_place
+from privacy.scales.decoding import mean
+from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share

@@ -24,7 +24,8 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimates
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
-from privacy.scales.decoding import mean, mean_place
+from privacy.scales.decoding import mean
+from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share

@@ -15,7 +15,8 @@ from privacy.scales.area import DEGREE, Area, Rectangle
 from privacy.scales.em import GAIN, Pieces
 from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_report_error import map_parts
-from privacy.scales.planar_window import PlanarWindowChannel, Resolution, alike, reveals_nothing
+from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.figures import share_text
 from surveys.formats.files import finite
 from surveys.formats.histogram import density_svg, step_bounds, tile_side

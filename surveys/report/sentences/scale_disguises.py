@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from django.utils.translation import gettext as _
 
 from privacy.channels import effective_epsilon
 from privacy.scales.em import GAIN, Fit
-from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import WindowChannel
+from privacy.scales.skipping import Disguise
 from surveys.formats.figures import count_text, number
 
 
@@ -29,21 +26,14 @@ def mechanism_text(name: str) -> str:
     return names.get(name, name)
 
 
-def gamma_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
+def gamma_text(disguise: Disguise) -> str:
     """Format the amplification, or that of each level if there are several."""
-    return " / ".join(number(float(bound), 2) for bound in _bounds(disguise)) or "∞"
+    return " / ".join(number(float(bound), 2) for bound in disguise.level_bounds) or "∞"
 
 
-def epsilon_text(disguise: WindowChannel | PlanarWindowChannel) -> str:
+def epsilon_text(disguise: Disguise) -> str:
     """Format ε, or that of each level if there are several."""
-    return " / ".join(number(effective_epsilon(bound), 3) for bound in _bounds(disguise)) or "∞"
-
-
-def _bounds(disguise: WindowChannel | PlanarWindowChannel) -> list[Fraction]:
-    """Return the amplification of each level; an empty list if there is no bound."""
-    if isinstance(disguise, PlanarWindowChannel):
-        return [level.amplification for level in disguise.levels]
-    return [] if disguise.amplification is None else [disguise.amplification]
+    return " / ".join(number(effective_epsilon(bound), 3) for bound in disguise.level_bounds) or "∞"
 
 
 def ended_text(fit: Fit) -> str:

@@ -10,7 +10,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.risk import Observed, audit_design, audit_from_json, audit_rows
 from privacy.risk.budget import budget, promise
-from privacy.risk.report import Audit, StrengthAudit, max_posterior, scale_rows
+from privacy.risk.report import Audit, StrengthAudit, scale_rows
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.design import Design
 from privacy.survey.grouping import block_channel
@@ -36,7 +36,7 @@ def test_the_likeliest_answer_matches_the_full_channel(name: str) -> None:
     shares = np.random.default_rng(2).random(disguise.inputs) ** 3
     shares /= shares.sum()
     joint = disguise.channel.as_array() * shares
-    best, chances = max_posterior(disguise, shares)
+    best, chances = disguise.largest_joint(shares)
     assert best == pytest.approx(joint.max(axis=1), abs=1e-15)
     assert chances == pytest.approx(joint.sum(axis=1), abs=1e-14)
 

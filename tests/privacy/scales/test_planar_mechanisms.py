@@ -27,7 +27,8 @@ from privacy.scales.planar_mechanisms import (
     utility_square,
 )
 from privacy.scales.planar_report_error import _decoys, map_error
-from privacy.scales.planar_window import PlanarWindowChannel, alike, reveals_nothing
+from privacy.scales.planar_resolution import alike, reveals_nothing
+from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.design import Block, Question
 from tests.fixtures.planar_error import cell_errors, mean_square_error
 from tests.fixtures.refusals import refused

@@ -7,9 +7,9 @@ import pytest
 
 from privacy.channels import score
 from privacy.scales.area import Area, paint_cells
-from privacy.scales.decoding import MeanPlace, mean_place
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share

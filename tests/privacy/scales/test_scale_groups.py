@@ -10,9 +10,10 @@ import pytest
 
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.decoding import mean, mean_place
+from privacy.scales.decoding import mean
 from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share

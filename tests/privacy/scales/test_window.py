@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from privacy.channels import ScaleDisguise
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
+from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import (

@@ -1,0 +1,53 @@
+"""Largest joint probability of a place and each cell that its disguise sends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from privacy.arrays import Array, Flags
+from privacy.scales.area import paint_cells
+from privacy.scales.window_maxima import sliding_max
+
+if TYPE_CHECKING:
+    from privacy.scales.planar_window import PlanarWindowChannel
+
+
+def planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
+    """Return max_x K(y, x) s(x) for each cell y, shape (rows, columns).
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+    shares : ndarray, shape (rows, columns)
+        s.
+    """
+    rows, columns = shares.shape
+    masses = np.zeros(shares.shape)
+    left, passed = shares.copy(), 1.0
+    for number, level in enumerate(windows.levels):
+        y, x = np.nonzero(_inside(windows, number))
+        first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
+        beta = float(level.truth)
+        far = (1 - beta) * level.probabilities(columns, rows)
+        best = far * left.max()
+        for across, up in level.sizes:
+            own = (wide == across) & (high == up)
+            begins = np.zeros(shares.shape)
+            np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
+            nearest = sliding_max(sliding_max(begins, across, 1), up, 0)
+            # If no such window covers a cell, `nearest` is 0 and does not change the maximum.
+            best = np.maximum(best, (far + beta / (across * up)) * nearest)
+        masses[y, x] = passed * best[y, x]
+        left[y, x] = 0
+        passed *= beta
+    outside = np.ones((rows, columns), dtype=np.bool_)
+    for number in range(len(windows.levels)):
+        outside &= ~_inside(windows, number)
+    masses[outside] = passed * shares[outside]
+    return masses
+
+
+def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
+    return paint_cells(windows.levels[number].rectangles, windows.area.columns, windows.area.rows)
