@@ -1,4 +1,4 @@
-"""Composite questions that show little: many levels, sums of few people, lists that multiply slips."""
+"""Composite questions that show little: many levels, sums of few people, carelessness that adds up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.slips import SLIP, slip_share
+from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
 from privacy.survey.design import Question
@@ -67,7 +67,7 @@ def _findings(question: Question, rule: Composite, path: str, use: Use | None) -
             },
             _("send one cut-off instead: yes from a number of points"),
         )
-    slips = slip_share(rule)
+    slips = careless_share(rule)
     if slips is not None and slips > MOST_SLIPS:
         yield _warning(
             "slips",
@@ -76,7 +76,7 @@ def _findings(question: Question, rule: Composite, path: str, use: Use | None) -
                 "if people answer carelessly once in %(every)s questions, %(slips)s of 100 people of whom "
                 "none of %(key)s is true are counted all the same"
             )
-            % {"every": round(1 / SLIP), "slips": f"{100 * slips:.1f}", "key": question.key},
+            % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "key": question.key},
             _("ask for at least two of them, or only for the severe ones"),
         )
 
