@@ -134,7 +134,9 @@ def disclosed_sentences(run: Run) -> list[str]:
             "%(key)s is stored as answered and was shown in bars of at least %(least)s people or none, which "
             "begin at %(starts)s."
         )
-        sentences.append(words % {"key": key, "least": LEAST_PROFILE, "starts": list_text(starts)})
+        sentences.append(
+            words % {"key": key, "least": count_text(LEAST_PROFILE), "starts": list_text(starts)}
+        )
     for number, question in enumerate(run.design.questions):
         tiles = stored_tiles(run, number) if is_exact_map(run.design, number) else None
         if tiles is not None:
