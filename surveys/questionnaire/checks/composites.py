@@ -1,4 +1,4 @@
-"""Composite questions that show little: many levels, sums of few people, lists that multiply slips."""
+"""Composite questions that show little: many levels, sums of few people, carelessness that adds up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.slips import SLIP, slip_share
+from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
 from privacy.survey.design import Question
@@ -75,7 +75,7 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             },
             _("send one cut-off instead: yes from a number of points"),
         )
-    slips = slip_share(rule)
+    slips = careless_share(rule)
     if slips is not None and slips > MOST_SLIPS:
         yield _warning(
             "slips",
@@ -84,7 +84,7 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
                 "if people answer carelessly once in %(every)s questions, %(slips)s of 100 people of whom "
                 "nothing in “%(question)s” is true are counted all the same"
             )
-            % {"every": round(1 / SLIP), "slips": f"{100 * slips:.1f}", "question": text},
+            % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
             _slips_remedy(rule),
         )
 

@@ -18,10 +18,10 @@ from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.languages import list_text
 from surveys.runs.disclosure import shown_count
+from surveys.runs.interim_or_final import combines, is_exempt, standing_of
 from surveys.runs.ledger import Looks, crossed_questions, crosses_of, floor_of, forged_rows, looks_of
 from surveys.runs.look import chapter_text
 from surveys.runs.open_bars import is_exact_map, open_numbers, stored_bars, stored_tiles
-from surveys.runs.standing import combines, is_exempt, standing_of
 
 _MOST_PAIRS: Final = 30
 """Most pairs of questions in one sentence; files list all."""
