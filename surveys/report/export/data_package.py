@@ -43,9 +43,9 @@ from surveys.report.results.outcomes import COLUMNS
 from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.opening_figures import stored_bases
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.results import stored_bases
 from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
 from surveys.runs.signature import sign_archive, snapshot_statement
 from surveys.runs.snapshot import batches_of
