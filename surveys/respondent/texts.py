@@ -352,6 +352,12 @@ COMPOSITES: Final = {
         "You answer directly: the {questions} answers that this device works out are stored as they are. "
         "Your answers to these questions are not sent and not stored."
     ),
+    "composed_innocent": _(
+        "{n} in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing."
+    ),
+    "composed_innocent_least": _(
+        "At least {n} in 100 people for whom an answer is “no” send “yes”. So a “yes” proves nothing."
+    ),
     "composed_gaps_no_one": _(
         "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
         "“Prefer not to say”."

@@ -517,6 +517,17 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
 
 
+def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: Any, device: Any) -> None:
+    here = publish_definition(composite_document("AUDIT-C"))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    while there.screen != "block:risky-part":
+        there.go_on()
+    text = there.root.inner_text()
+    # 100 (1 - .6) .5, for people below four points.
+    assert "20 in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing." in text
+    assert "never did it" not in text
+
+
 def test_a_light_strength_and_a_direct_answer_hold_for_the_computed_answer_alone(
     publish_definition: Any, device: Any
 ) -> None:

@@ -16,7 +16,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.models import ItemsetRow, Run
 from surveys.respondent.client_documents import documents_of
-from surveys.runs.results import stored_bases
+from surveys.runs.opening_figures import stored_bases
 from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run

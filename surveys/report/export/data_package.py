@@ -35,7 +35,7 @@ from surveys.report.export.file_notes import FileKind, file_notes
 from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, labelled_file
 from surveys.report.export.reproduction import reproduction_script, reproduction_settings
 from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_as_parquet, sorted_rows
-from surveys.report.export.tables import itemsets_as_csv, rules_as_csv
+from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_csv
 from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arms import ArmText, arms_of

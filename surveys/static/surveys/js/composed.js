@@ -46,7 +46,7 @@ export function composedSentences(scene, block) {
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
   const isOne = sent === 1;
   const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
-  const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence(texts, mine);
+  const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence({ block_innocent: texts.composed_innocent, block_innocent_least: texts.composed_innocent_least }, mine);
   const promise = promiseOf(scene);
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
