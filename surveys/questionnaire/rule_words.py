@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.composites import COMPONENTS
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import list_text, text_in
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +38,18 @@ class ComponentWords:
 
     @property
     def line(self) -> str:
-        """The component in one line."""
-        answers = f" ({'; '.join(self.answers)})" if self.answers else ""
-        return f"{self.text} [{self.key}]{answers}{' ' if self.condition else ''}{self.condition}"
+        """The component in one line, with its key."""
+        return f"{self.text} [{self.key}]{self._details}"
+
+    @property
+    def quoted(self) -> str:
+        """The component in one line without its key, for a text that people read."""
+        return f"“{self.text}”{self._details}"
+
+    @property
+    def _details(self) -> str:
+        answers = f" ({_listed(self.answers)})" if self.answers else ""
+        return f"{answers}{' ' if self.condition else ''}{self.condition}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +121,11 @@ class _Writer:
         text = next((option["text"] for option in options if option["key"] == key), None)
         return text_in(text, self.language) or (_(key) if key in YES_NO else key)
 
+    def _quote(self, key: str) -> str:
+        """Return the text of a component or an open question in quotation marks; a step has only its key."""
+        words = self.components.get(key) or self.texts.get(key) or {}
+        return f"“{text_in(words.get('text'), self.language) or key}”"
+
     def words(self, *, can_skip: bool) -> RuleWords:
         """Return the whole rule."""
         count = len(self.rule.components)
@@ -136,14 +150,9 @@ class _Writer:
 
     def _component(self, component: Component) -> ComponentWords:
         words = self.components.get(component.key, {})
-        names = self._answers(component, words)
-        answers = [
-            _("%(answer)s: %(points)s") % {"answer": name, "points": _points(points)}
-            for name, points in zip(names, component.points, strict=True)
-            if component.has_points
-        ]
+        answers = self._pointed(component.key, component.points) if component.has_points else []
         if component.instructed:
-            named = dict(zip(component.choices, names, strict=True))
+            named = dict(zip(component.choices, self._answers(component, words), strict=True))
             answers = [
                 _("instructed answer: %(answer)s; any other answer is a skip")
                 % {"answer": named[component.instructed]}
@@ -154,6 +163,15 @@ class _Writer:
             answers=tuple(answers),
             condition=self._condition(component),
         )
+
+    def _pointed(self, key: str, points: tuple[int, ...]) -> list[str]:
+        """Return each answer of a component with these points."""
+        component = next(each for each in self.rule.components if each.key == key)
+        names = self._answers(component, self.components.get(key, {}))
+        pairs = [*zip(names, points, strict=True)]
+        if component.bands:
+            pairs.append((_("other numbers"), 0))
+        return [_("%(answer)s: %(points)s") % {"answer": name, "points": _points(own)} for name, own in pairs]
 
     def _answers(self, component: Component, words: Mapping[str, Any]) -> list[str]:
         """Return the names of a component's answers or bands, in the order of its points."""
@@ -171,28 +189,30 @@ class _Writer:
         for term in component.asked_if.terms:
             source = self.components if term.component else self.texts
             options = [self._name(source.get(term.source), key) for key in term.options]
-            terms.append(f"{term.source} = {' / '.join(options)}")
+            terms.append(f"{self._quote(term.source)} = {' / '.join(options)}")
         joint = _("and") if component.asked_if.joined == "all" else _("or")
         return _("– only if %(condition)s") % {"condition": f" {joint} ".join(terms)}
 
     def _uses(self) -> Iterator[str]:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
-            listed = "; ".join(f"{name}: {_points(points)}" for name, points in named)
+            listed = _listed(f"{name}: {_points(points)}" for name, points in named)
             yield _(
                 "The openly asked question %(question)s adds points: %(points)s. "
                 "So links between the two are partly made by this rule."
-            ) % {"question": use.question, "points": listed}
+            ) % {"question": self._quote(use.question), "points": listed}
 
     def _step(self, step: Step) -> str:
-        own = "; ".join(f"{key}: {', '.join(map(str, points))}" for key, points in step.points)
-        levels = "; ".join(
+        own = _listed(
+            f"{self._quote(key)} ({_listed(self._pointed(key, points))})" for key, points in step.points
+        )
+        levels = _listed(
             _("%(answer)s: %(points)s") % {"answer": span, "points": _points(level.points)}
             for level, span in _spans(step.levels)
         )
         text = _("Step %(key)s, the sum of %(parts)s: %(levels)s.") % {
-            "key": step.key,
-            "parts": ", ".join(step.of),
+            "key": f"“{step.key}”",
+            "parts": list_text(self._quote(key) for key in step.of),
             "levels": levels,
         }
         if own:
@@ -205,7 +225,7 @@ class _Writer:
         if not self.rule.levels:
             yield _("The answer is the sum of the points.")
             return
-        named = "; ".join(
+        named = _listed(
             f"{self._name(self.wording, level.option)}: {span}" for level, span in _spans(self.rule.levels)
         )
         yield _("Answers by the sum of the points: %(levels)s.") % {"levels": named}
@@ -215,6 +235,10 @@ class _Writer:
             yield _("Further shares are of the people at or above “%(base)s”.") % {
                 "base": self._name(self.wording, self.rule.base)
             }
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return _("; ").join(parts)
 
 
 def _points(points: int) -> str:

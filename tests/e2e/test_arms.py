@@ -151,6 +151,8 @@ def test_the_strength_assigned_by_invitation_is_shown_and_kept(
         page.goto(f"{here.address}#{code}")
         expect(page.locator("#root")).to_contain_text("Your invitation decides how strongly")
         page.get_by_role("button", name="Start").click()
+        # The first screen has sentences of this look, too.
+        expect(page.get_by_role("heading", name="How your answers will be sent")).to_be_visible()
         expect(page.locator("#root .say")).to_have_text(f"Your invitation sets a {strength} disguise.")
 
 

@@ -1,7 +1,10 @@
 """A survey with composite questions, from devices to every page and file."""
 
+import csv
+import html
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -14,7 +17,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.models import ItemsetRow, Run
 from surveys.respondent.client_documents import documents_of
-from surveys.runs.results import stored_bases
+from surveys.runs.opening_figures import stored_bases
 from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
@@ -79,7 +82,7 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     is_on_paper = name in ("report:printed", "audit:risk")
     assert (f"<details open>\n  <summary>{NEVER_SENT}" in text) is is_on_paper
     assert "Further shares are of the people at or above “contact?”." in text
-    assert "The openly asked question sex adds points: woman?: 1 point. So links" in text
+    assert "The openly asked question “sex?” adds points: woman?: 1 point. So links" in text
 
 
 def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
@@ -91,10 +94,29 @@ def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reade
     for name in ("report:results", "report:printed"):
         text = reader.get(pages_of(run)[name]).content.decode()
         assert "Of the people at or above “contact?”:" in text
+    paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    figure = f"“bribe?” {100 * share.value:.0f} of 100 ({100 * share.low:.0f} to {100 * share.high:.0f})"
+    assert f"“bribe?”, of the people at or above “contact?”: {figure}." in paper
+    assert "“bribe？”：在达到或高于“contact？”的人中，" in paper
     summary = run.summary
+    summary["results"]["bases"]["bribe"]["bribe"]["estimable"] = False
+    run.summary = summary
+    run.save()
+    text = reader.get(pages_of(run)["report:results"]).content.decode()
+    assert re.search(r"<li>bribe\? ?: <span class=\"tag tag--warn\">too few answers to say", text)
+    paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    assert "of the people at or above “contact?”: “bribe?” " not in paper
     del summary["results"]["bases"]
     run.summary = summary
     assert stored_bases(run, "bribe") == {}, "runs of earlier versions have none"
+
+
+def test_the_paper_states_points_and_conditions_of_components(run: Run, reader: Client) -> None:
+    text = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    assert "They were: “Component drink1?” (o0?: 0 points; o1?: 1 point;" in text
+    assert "“Component asked?” (no: 0 points; yes: 1 point) – only if “Component contact?” = yes" in text
+    assert "“Component asked？” (否：0 分；是：1 分)" in text
+    assert "[contact]" not in text
 
 
 def test_pages_say_it_in_chinese_too(run: Run, reader: Client) -> None:
@@ -115,6 +137,33 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert "reliability cannot be computed" in files["README.md"]
     assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
     assert "act1" not in files["rows.csv"]
+
+
+def test_the_export_holds_the_shares_of_people_at_or_above_a_base(run: Run, reader: Client) -> None:
+    def exported() -> dict[str, str]:
+        answer = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
+        return unpacked(answer)
+
+    files = exported()
+    (line,) = csv.DictReader(files["bases.csv"].splitlines())
+    (share,) = stored_bases(run, "bribe").values()
+    assert (line["question"], line["base"], line["answer"]) == ("bribe", "contact", "bribe")
+    figures = [float(line[name]) for name in ("share", "standard_error", "low", "high")]
+    assert figures == [share.value, share.standard_error, share.low, share.high]
+    assert line["estimable"] == "1"
+    assert "run/bases.csv" in files["README.md"]
+    summary = run.summary
+    summary["results"]["bases"]["bribe"]["bribe"]["estimable"] = False
+    run.summary = summary
+    run.save()
+    (line,) = csv.DictReader(exported()["bases.csv"].splitlines())
+    assert [line[name] for name in ("share", "low", "high", "estimable")] == ["", "", "", "0"]
+    summary["results"]["bases"] = {}
+    run.summary = summary
+    run.save()
+    files = exported()
+    assert "bases.csv" not in files
+    assert "run/bases.csv" not in files["README.md"]
 
 
 def test_the_pack_for_an_ethics_board_lists_the_components(run: Run, reader: Client) -> None:

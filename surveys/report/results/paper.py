@@ -18,9 +18,15 @@ from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
-from surveys.report.results.answers import answers_of
+from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
-from surveys.report.results.results import AT_FIRST, clearest_rules_of, has_unclear_rules, questions_of
+from surveys.report.results.results import (
+    AT_FIRST,
+    QuestionResult,
+    clearest_rules_of,
+    has_unclear_rules,
+    questions_of,
+)
 from surveys.report.rules.rule_text import selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
@@ -159,7 +165,7 @@ def _rule_sentences(run: Run) -> Iterator[str]:
     """State from what devices computed the answers to composite questions, and what that rules out."""
     rules = rules_in_words(run.design, run.version.wording)
     for rule in rules.values():
-        asked = ", ".join(f"“{component.text}”" for component in rule.components)
+        asked = _("; ").join(component.quoted for component in rule.components)
         text = _("“%(question)s”: %(summary)s They were: %(components)s. %(rule)s") % {
             "question": rule.text,
             "summary": rule.summary,
@@ -214,11 +220,19 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
             % {"shares": _("; ").join(shares)}
         )
+    questions = [
+        each for each in questions_of(open_run, [*answers_of(open_run)]) if each.protected and not each.error
+    ]
+    lines += [
+        base_sentence(question)
+        for question in questions
+        if any(share.estimable for _answer, share in question.of_base)
+    ]
     lines += [
         _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
         % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}
-        for question in questions_of(open_run, [*answers_of(open_run)])
-        if question.protected and question.number is not None
+        for question in questions
+        if question.number is not None
     ]
     if together:
         lines += [
@@ -232,6 +246,21 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     else:
         lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
     return lines
+
+
+def base_sentence(question: QuestionResult) -> str:
+    """State the shares of a composite question's options among people at or above its base."""
+    shares = [
+        _("%(answer)s %(share)s")
+        % {"answer": f"“{answer}”", "share": share_with_interval(share.value, share.low, share.high)}
+        for answer, share in question.of_base
+        if share.estimable
+    ]
+    return _("“%(question)s”, of the people at or above “%(base)s”: %(shares)s.") % {
+        "question": question.text,
+        "base": question.rule.base if question.rule else "",
+        "shares": _("; ").join(shares),
+    }
 
 
 def _probabilities(run: Run) -> str:

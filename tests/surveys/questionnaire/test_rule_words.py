@@ -27,7 +27,7 @@ def test_a_score_states_components_points_levels_and_gaps() -> None:
 def test_a_part_that_cannot_be_skipped_says_that_answers_were_required() -> None:
     rule = words_of("AUDIT-C")
     assert rule.sentences[0] == (
-        "The openly asked question sex adds points: woman?: 1 point. "
+        "The openly asked question “sex?” adds points: woman?: 1 point. "
         "So links between the two are partly made by this rule."
     )
     assert rule.sentences[-1] == "People had to answer each of these questions that they were asked."
@@ -36,13 +36,17 @@ def test_a_part_that_cannot_be_skipped_says_that_answers_were_required() -> None
 def test_conditions_steps_bands_and_instructions_are_stated() -> None:
     rule = words_of("every member")
     by_key = {component.key: component for component in rule.components}
-    assert by_key["which"].condition == "– only if ever = yes"
-    assert by_key["since"].condition == "– only if often = o1? / o2? and sex = man?"
-    assert by_key["often"].condition == "– only if ever = yes or moved = yes"
+    assert by_key["which"].condition == "– only if “Component ever?” = yes"
+    assert by_key["since"].condition == "– only if “Component often?” = o1? / o2? and “sex?” = man?"
+    assert by_key["often"].condition == "– only if “Component ever?” = yes or “moved?” = yes"
     assert by_key["check"].answers == ("instructed answer: no; any other answer is a skip",)
-    assert by_key["age"].answers == ("10 to 17: 5 points", "60 to 99: -5 points")
+    assert by_key["age"].answers == ("10 to 17: 5 points", "60 to 99: -5 points", "other numbers: 0 points")
     assert rule.sentences[1] == (
-        "Step young, the sum of age: below 1: 0 points; 1 or more: 3 points. Points in this step: age: 1, 0."
+        "Step “young”, the sum of “Component age?”: below 1: 0 points; 1 or more: 3 points. Points in this "
+        "step: “Component age?” (10 to 17: 1 point; 60 to 99: 0 points; other numbers: 0 points)."
+    )
+    assert rule.sentences[2].startswith(
+        "Step “both”, the sum of “Component ever?”, “Component often?”, “young”:"
     )
     assert rule.sentences[2].endswith(
         "In this step: One question left out counted as the mean of the others; "
@@ -58,4 +62,5 @@ def test_a_base_and_a_sum_are_stated() -> None:
 def test_the_texts_are_those_of_a_language() -> None:
     rule = words_of("AUDIT", "zh-hans")
     assert rule.components[0].text == "Component item1？"
+    assert rule.components[0].quoted.startswith("“Component item1？” (o0？: 0 points; o1？: 1 point; ")
     assert rule.lines[1].startswith("Component item1？ [item1] (o0？: 0 points")

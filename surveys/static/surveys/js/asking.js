@@ -14,7 +14,6 @@ import { intro, introScreen } from "./intro.js";
 import { bodyLength } from "./layout.js";
 import { leave } from "./parts.js";
 import { part } from "./program.js";
-import { rotates } from "./rotation.js";
 import { hex } from "./seal.js";
 import { Sealing } from "./sealing.js";
 import { started } from "./start.js";
@@ -34,8 +33,8 @@ export class Asking {
   /** The first screen, and what it says besides: that an older body has expired, or that this window cannot store a new one. */
   #first = null;
   #note;
-  /** The module for questions with a right answer; null if there are none, or after its explanation was shown. */
-  #again = null;
+  /** Whether the explanation was shown a second time. */
+  #isToldAgain = false;
   /** Whether a body will exist only in this page. */
   #isInPage = false;
   #patience;
@@ -158,15 +157,15 @@ export class Asking {
   #act = {
     next: async (complain) => {
       const state = this.#state;
+      const { page, rare } = this.#visit;
       if (flow.missing(state)) {
         complain();
       } else if (!(await this.#waitedFor(() => this.#ending.run()))) {
         return;
-      } else if (this.#again?.misunderstood(state, this.#visit.page.wording)) {
-        // Only once; the questions continue whatever the answer was.
-        const { againScreen } = this.#again;
-        this.#again = null;
-        this.#visit.show(...againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
+      } else if (!this.#isToldAgain && rare?.misunderstood(state, page.wording)) {
+        // The questions continue whatever the answer was.
+        this.#isToldAgain = true;
+        this.#visit.show(...rare.againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
       } else {
         this.#go(flow.next(state));
       }
@@ -233,16 +232,9 @@ export class Asking {
   /** Load the screens after the first one, and modules that only some surveys need. */
   async #loadScreens() {
     const visit = this.#visit;
-    const { page, parts, scale } = visit;
-    const [again, ...found] = await Promise.all([
-      page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined)) && part("again"),
-      part("later"),
-      rotates(page.design) && part("all-questions"),
-      page.design.group.policy !== "protected" && part("groups"),
-      visit.speak(scale ? "scale" : "later"),
-    ]);
-    this.#again = again || null;
-    Object.assign(parts, ...found, visit.composites && (await found[0].loadComposed()));
+    const { parts, scale } = visit;
+    const [later] = await Promise.all([part("later"), visit.speak(scale ? "scale" : "later")]);
+    Object.assign(parts, later, visit.rare, visit.composites && (await later.loadComposed()));
     parts.useScale(scale);
     this.#fold();
   }

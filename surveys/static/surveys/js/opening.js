@@ -43,15 +43,15 @@ export class Opening {
     const { page, texts } = visit;
     const { design, survey } = page;
     // Load everything that only some surveys need at the same time.
-    let invited;
-    [invited, visit.panel, visit.armed, visit.drawing] = await Promise.all([
-      page.by_invitation ? part("invitation") : null,
+    [visit.rare, visit.panel, visit.armed, visit.drawing] = await Promise.all([
+      visit.asksRarely ? part("rare") : null,
       page.panel ? part("panel") : null,
       design.invited || design.blocks.some(isArm) ? part("arms") : null,
       rotates(design) ? part("drawing") : null,
       visit.isRare && visit.speak("rare"),
       design.mechanism === 7 && part("composites").then(({ prepare }) => prepare(visit)),
     ]);
+    const invited = page.by_invitation ? visit.rare : null;
     visit.keptCode ??= invited && new invited.KeptCode(survey);
     this.#invitation ??= invited ? invited.takeCode(window) : { code: null };
     if (visit.keptCode && !this.#invitation.code && !this.#invitation.isWrong) {

@@ -58,7 +58,7 @@ export class Post {
     );
     if (outcome.kind === "mistyped") {
       const heard = new Promise((resolve) => (this.#onHeard = resolve));
-      const { putRight } = await part("invitation");
+      const { putRight } = await part("rare");
       const erase = (refused) => this.seal.finish((this.#heard = refused));
       return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase, isInPage: this.isInPage }));
     }

@@ -30,6 +30,8 @@ export class Visit {
   drawing = null;
   /** The module for the link back to a panel, if there is one. */
   panel = null;
+  /** The module for invitations and other things that few surveys need, if this one does. */
+  rare = null;
   /** The module for composite questions, if there are any. */
   composites = null;
   /** Seals and delivers. @type {Post} */
@@ -98,19 +100,27 @@ export class Visit {
     };
   }
 
-  /** Whether the survey needs texts that few surveys need. */
-  get isRare() {
-    const { by_invitation: byInvitation, panel, state, design, whole, light, wording } = this.page;
+  /** Whether the survey needs the module that few surveys need. */
+  get asksRarely() {
+    const { by_invitation: byInvitation, design, wording } = this.page;
     return (
       byInvitation ||
+      design.group.policy !== "protected" ||
+      rotates(design) ||
+      wording.some(({ questions }) => questions.some(({ right }) => right !== undefined))
+    );
+  }
+
+  /** Whether the survey needs texts that few surveys need. */
+  get isRare() {
+    const { panel, state, design, whole, light } = this.page;
+    return (
+      this.asksRarely ||
       panel ||
       state.preview ||
       state.server ||
-      design.group.policy !== "protected" ||
-      rotates(design) ||
       design.blocks.some(isArm) ||
-      [whole, light].some(isRarePromise) ||
-      wording.some(({ questions }) => questions.some(({ right }) => right !== undefined))
+      [whole, light].some(isRarePromise)
     );
   }
 
