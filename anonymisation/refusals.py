@@ -201,7 +201,6 @@ WORDS: Final[Mapping[str, Refusal]] = {
     "verify.no_model": ("require at least one model, for example --k 5, or use --people LIST.csv", ""),
     "digest": ("%(data)s is missing, or is not the file named in the manifest", "download the release again"),
     "release.directory": ("%(path)s is not part of a release (%(error)s)", "name the directory of a release"),
-    "role.twice": ("column %(value)r is named twice", "give it one role"),
     "config.ends": (
         "columns.%(name)s.ends cannot be combined with a hierarchy, and needs a generalised column",
         'give the column the role "quasi_identifier" and either ends or a hierarchy',

@@ -156,7 +156,7 @@ def press(version: Any, support: float) -> tuple[float, Any]:
 
     from mining.thresholds import Thresholds
     from surveys.models import Job
-    from surveys.runs.request import run_request
+    from surveys.runs.run_requests import run_request
 
     start = time.perf_counter()
     run = run_request(

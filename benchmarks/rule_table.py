@@ -58,7 +58,7 @@ def fill(rules: int) -> int:
     from mining.thresholds import Thresholds
     from surveys.authoring.publish import survey_import, survey_publish
     from surveys.models import Job, Run
-    from surveys.runs.request import run_request
+    from surveys.runs.run_requests import run_request
 
     document = json.loads((ROOT / "surveys/definitions/workplace.json").read_text(encoding="utf-8"))
     question = {"kind": "yes_no", "unrelated": [5000], "prevalence": [3000], "text": {"en": "Yes?"}}

@@ -32,7 +32,7 @@ def measure(millions: int, repeat: int, support: float) -> None:
         from mining.pipeline import warm_up
         from mining.thresholds import Thresholds
         from surveys.runs.mining_job import mine_snapshot
-        from surveys.runs.request import run_request
+        from surveys.runs.run_requests import run_request
 
         version = closed_survey("serial", cells, millions)
         warm_up()

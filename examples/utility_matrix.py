@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from benchmarks.curves import Series, curves_svg
 from privacy import sdc
-from privacy.sdc.labels import Domain, label_column
+from privacy.sdc.published_labels import Domain, label_column
 from privacy.sdc.table import Column
 
 SIZES = (2, 5, 10, 20, 50)

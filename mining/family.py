@@ -18,7 +18,7 @@ from privacy.survey.design import Block, Design
 
 Polynomial: TypeAlias = NDArray[np.object_]
 
-MOST_SETS: Final = 20_000
+MOST_QUESTION_SETS: Final = 20_000
 """Largest number of question sets of a block to list when counting which questions its booklets combine."""
 
 
@@ -158,7 +158,7 @@ def _block_polynomial(block: Block, questions: list[Polynomial], empty: Polynomi
             for subset in combinations(booklet, size):
                 if frozenset(subset) not in sets:
                     sets[frozenset(subset)] = _times(sets[frozenset(subset[:-1])], tops[subset[-1]])
-            if len(sets) > MOST_SETS:
+            if len(sets) > MOST_QUESTION_SETS:
                 # This counts more hypotheses than exist, so the correction is too strict, which is safe.
                 return _at_most(block.most_asked, questions, empty)
     total: Polynomial = np.sum(list(sets.values()), axis=0)

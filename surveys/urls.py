@@ -50,7 +50,7 @@ urlpatterns += i18n_patterns(
     path("", home, name="home"),
     path("admin/", admin_site.urls),
     pages("", "surveys.respondent.views", name="respond"),
-    pages("shared/", "surveys.report.shared.pages", name="shared"),
+    pages("shared/", "surveys.report.shared.shared_views", name="shared"),
     path("staff/log-in/", LogInView.as_view(), name="login"),
     path("staff/log-in/code/", SecondStepView.as_view(), name="second_step"),
     path("staff/log-in/provider/", openid_begin, name="openid_begin"),

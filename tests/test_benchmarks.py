@@ -21,7 +21,7 @@ from benchmarks.report import write
 from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
-from privacy.sdc.labels import Domain
+from privacy.sdc.published_labels import Domain
 from privacy.sdc.queries import answer
 from privacy.sdc.query_rows import QueryRows
 from privacy.sdc.table import Table

@@ -22,7 +22,7 @@ PACKAGES: Final = ("privacy", "surveys", "anonymisation")
 OWN_FILES_ONLY: Final = {
     "surveys.embed.frame",
     "surveys.respondent.client_program",
-    "surveys.formats.files",
+    "surveys.formats.file_responses",
     "surveys.server.doctor.storage",
     "surveys.management.__main__",
 }

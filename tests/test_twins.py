@@ -25,7 +25,7 @@ REACHED = {
     "tests/surveys/report/results/test_weighted_arms.py": {"surveys/runs/margin_weights.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},
-    "tests/surveys/imports/test_shapes.py": {"surveys/imports/answers.py"},
+    "tests/surveys/imports/test_shapes.py": {"surveys/imports/question_kinds.py"},
     "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
     "tests/anonymisation/microdata/test_archive_files.py": {
         "anonymisation/microdata/description.py",
@@ -67,12 +67,12 @@ REACHED = {
     "tests/surveys/accounts/test_openid.py": {"surveys/accounts/views.py"},
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/permissions.py"},
-    "tests/surveys/formats/test_files.py": {"surveys/questionnaire/languages.py"},
+    "tests/surveys/formats/test_file_responses.py": {"surveys/questionnaire/languages.py"},
     "tests/surveys/report/export/test_board_documents.py": {
         "surveys/report/export/board_documents.py",
         "surveys/report/export/documents.py",
     },
-    "tests/surveys/report/export/test_tables.py": {"surveys/report/export/downloads.py"},
+    "tests/surveys/report/export/test_rule_columns.py": {"surveys/report/export/downloads.py"},
     "tests/surveys/report/export/test_labelled_files.py": {
         "surveys/report/export/codebook.py",
         "surveys/report/export/labelled_files.py",
@@ -91,7 +91,7 @@ REACHED = {
     "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
     "tests/privacy/estimation/test_events.py": {"privacy/estimation/events.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
-    "tests/privacy/sdc/test_queries.py": {"privacy/sdc/labels.py"},
+    "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
     "tests/privacy/risk/test_promise.py": {"privacy/risk/beliefs.py"},
     "tests/surveys/accounts/test_people.py": {
         "surveys/accounts/permissions.py",
@@ -150,15 +150,15 @@ REACHED = {
     "tests/surveys/report/risk_page/test_risk.py": {"surveys/report/risk_page/unique_people.py"},
     "tests/surveys/report/rules/test_itemsets.py": {"surveys/report/rules/filter_form.py"},
     "tests/surveys/report/survey_list/test_next_step.py": {
-        "surveys/report/survey_list/request_run.py",
-        "surveys/report/survey_list/survey.py",
+        "surveys/report/survey_list/request_view.py",
+        "surveys/report/survey_list/survey_view.py",
         "surveys/report/survey_list/surveys.py",
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
     "tests/surveys/runs/test_weighting.py": {"surveys/report/results/survey_quality.py"},
     "tests/surveys/report/shared/test_addresses.py": {
         "surveys/models/survey.py",
-        "surveys/report/shared/pages.py",
+        "surveys/report/shared/shared_views.py",
     },
     "tests/surveys/report/test_views.py": {
         "surveys/report/rules/run_pages.py",

@@ -22,7 +22,7 @@ from privacy.sdc.attacks import link
 from privacy.sdc.bayes_beliefs import BeliefAudit
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.people import person_key
+from privacy.sdc.record_owners import person_key
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.sequential_release import Snapshot, cross, differencing, refines
 from privacy.sdc.table import Table

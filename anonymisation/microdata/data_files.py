@@ -16,7 +16,7 @@ from anonymisation.microdata.files import Background, Build
 from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes
 from privacy.sdc.hierarchy import SUPPRESSED
-from privacy.sdc.labels import Domain, Interval
+from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.table import Column, Table
 from privacy.validation import finite_number, number_text
 from surveys.formats.csv_cells import text_or_number

@@ -39,7 +39,7 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit, belief_audit
 from privacy.sdc.classes import Classes
-from privacy.sdc.labels import Domain, Interval
+from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import LEVELS

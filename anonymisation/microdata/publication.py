@@ -53,7 +53,7 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
-from privacy.sdc.people import person_of, repeated_columns
+from privacy.sdc.record_owners import person_of, repeated_columns
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
 from privacy.tables.columns import ReadTable

@@ -14,8 +14,8 @@ from anonymisation.microdata.checks import ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
-from privacy.sdc.people import person_key, person_of
 from privacy.sdc.proposals import is_identifying
+from privacy.sdc.record_owners import person_key, person_of
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.reader import Reading, as_read
 from privacy.tables.values import SPANS, dates_read, is_ambiguous

@@ -54,8 +54,8 @@ from anonymisation.releases.storage import (
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
-from privacy.sdc.people import PAIRED, Repeated, person_of
 from privacy.sdc.proposals import propose, proposed_panel, repeats_of, with_panel
+from privacy.sdc.record_owners import PAIRED, Repeated, person_of
 from privacy.sdc.unit import ALIKE, SURVEY, Counting, counting_of
 from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable

@@ -56,14 +56,14 @@ from anonymisation.releases.steps import (
     result_of,
     steps_of,
 )
-from privacy.sdc.labels import Condition
+from privacy.sdc.published_labels import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.errors.error import SurveyError, refusal_text, sentences
-from surveys.formats.files import json_file, whole_file
+from surveys.formats.file_responses import json_file, whole_file
 from surveys.formats.pagination import Pages
 
 COUNT: Final = "count"

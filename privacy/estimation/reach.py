@@ -15,7 +15,7 @@ Reach: TypeAlias = tuple[tuple[int, Columns], ...]
 
 EVERYBODY: Final[Reach] = ((1, ()),)
 
-MOST_SETS: Final = 64
+MOST_COLUMN_SETS: Final = 64
 """Largest number of sets of columns that determine who could be asked a block. Each multiplies the counts."""
 
 
@@ -30,7 +30,7 @@ def reach_of(design: Design, block: int) -> Reach | None:
     Returns
     -------
     Reach or None
-        None if more than `MOST_SETS` sets would be needed.
+        None if more than `MOST_COLUMN_SETS` sets would be needed.
 
     Notes
     -----
@@ -56,8 +56,8 @@ def reach_of(design: Design, block: int) -> Reach | None:
         return EVERYBODY
     steps = [_answer_reach(design, step) for step in route.steps]
     if route.joined == "all":
-        return both(steps) if math.prod(map(len, steps)) <= MOST_SETS else None
-    if math.prod(1 + len(step) for step in steps) > MOST_SETS + 1:
+        return both(steps) if math.prod(map(len, steps)) <= MOST_COLUMN_SETS else None
+    if math.prod(1 + len(step) for step in steps) > MOST_COLUMN_SETS + 1:
         return None
     neither = both([(*EVERYBODY, *((-sign, columns) for sign, columns in step)) for step in steps])
     return tuple((-sign, columns) for sign, columns in neither if columns)

@@ -253,7 +253,7 @@ _ENOUGH: Final = 1_000_000
 """Largest number of combinations per row to distinguish: here, only one row in a million is not unique."""
 
 
-_MOST_SETS: Final = 10**12
+_MOST_COMBINATIONS: Final = 10**12
 """Largest number of distinguished question sets: far more than there are people."""
 
 
@@ -356,7 +356,7 @@ def question_sets(design: Design) -> tuple[int, Fraction]:
     >>> question_sets(Design(blocks=(block,), group=GroupPolicy(), use="live"))
     (6, Fraction(1, 6))
     """
-    numbers = _numbers_of_combinations(design, most=_MOST_SETS)
+    numbers = _numbers_of_combinations(design, most=_MOST_COMBINATIONS)
     return round(sum(mass * number for number, mass in numbers.items())), Fraction(1, max(numbers))
 
 

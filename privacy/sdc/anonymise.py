@@ -19,9 +19,9 @@ from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.k_member import check_k, k_member, pays_to_compile
-from privacy.sdc.labels import label_column
 from privacy.sdc.panels import panel_check
-from privacy.sdc.people import owners_of, repeated_columns
+from privacy.sdc.published_labels import label_column
+from privacy.sdc.record_owners import owners_of, repeated_columns
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Column, ColumnRule, Table

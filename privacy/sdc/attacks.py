@@ -14,7 +14,7 @@ import numpy as np
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.labels import Domain, domain_of
+from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.table import Column, Table
 
 _PAIRS_AT_ONCE = 20_000_000

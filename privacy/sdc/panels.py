@@ -16,7 +16,7 @@ import numpy as np
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.people import agreement, keys_of
+from privacy.sdc.record_owners import agreement, keys_of
 from privacy.tables.columns import Numbers, ReadColumn, ReadTable
 from privacy.tables.names import KNOWN, is_about
 

@@ -12,7 +12,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.panels import Panel, panel_of, same_people
-from privacy.sdc.people import agreement, repeated_columns
+from privacy.sdc.record_owners import agreement, repeated_columns
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.header import numbers_rows

@@ -122,7 +122,7 @@ def unicity(
     return Unicity(mean=float(np.mean(shares)), highest=max(shares))
 
 
-MOST_SETS: Final = 20_000
+MOST_SINGLING_SETS: Final = 20_000
 """Largest number of column sets to try in the search for sets that single out a record."""
 
 
@@ -153,7 +153,7 @@ def singling_sets(
         Columns of the table. f_c maps a person to a record; f_g looks up a projection in the same table. This
         is the worst case, an attacker who knows everyone in the table.
     longest : int or None
-        Largest size of a set. The search stops earlier if it would exceed `MOST_SETS` sets.
+        Largest size of a set. The search stops earlier if it would exceed `MOST_SINGLING_SETS` sets.
     people : int64 array, shape (n,), or None
         Person of each record, if a person can have several. A set then singles out a person.
 
@@ -178,7 +178,7 @@ def singling_sets(
     n_tried = 0
     for size in range(1, min(longest or len(columns), len(columns)) + 1):
         n_tried += comb(len(columns), size)
-        if n_tried > MOST_SETS:
+        if n_tried > MOST_SINGLING_SETS:
             break
         current: dict[tuple[int, ...], Flags] = {}
         for positions in combinations(range(len(columns)), size):

@@ -13,7 +13,7 @@ import scipy
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.panels import Panel
-from privacy.sdc.people import Repeated, agreement, keys_of, repeated_pair
+from privacy.sdc.record_owners import Repeated, agreement, keys_of, repeated_pair
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadColumn, ReadTable
 

@@ -28,7 +28,7 @@ from privacy.survey.composite_parts import (
     level_at,
     open_sources,
 )
-from privacy.survey.composite_reach import Reach, reach_of
+from privacy.survey.reachable_sums import ReachableSums, reachable_sums
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class Composite:
     >>> [rule.evaluate(answers) for answers in ({"a": 1, "b": 1, "c": 0}, {"a": 1, "b": 0}, {"a": 1})]
     ['yes', 'no', None]
     >>> rule.reach
-    Reach(sums=(0, 1, 2, 3), is_exact=True)
+    ReachableSums(sums=(0, 1, 2, 3), is_exact=True)
     """
 
     components: tuple[Component, ...]
@@ -271,10 +271,10 @@ class Composite:
         return level_at(self.levels, total).option
 
     @cached_property
-    def reach(self) -> Reach:
+    def reach(self) -> ReachableSums:
         """The sums that some answers reach."""
 
-        return reach_of(self.components, self.uses, self.steps, self.missing)
+        return reachable_sums(self.components, self.uses, self.steps, self.missing)
 
 
 def _filled(missing: Gaps, given: Mapping[str, Given], points: Mapping[str, int]) -> int | None:

@@ -28,7 +28,7 @@ from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file
 from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo
-from surveys.formats.files import csv_file
+from surveys.formats.file_responses import csv_file
 from surveys.formats.pagination import Pages
 from surveys.models import AuditEvent
 from surveys.models.audit_event import ALL_SURVEYS

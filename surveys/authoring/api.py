@@ -80,7 +80,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.accounts.roles import is_expert
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
 from surveys.errors.error import SurveyError, short_json
-from surveys.formats.files import finite
+from surveys.formats.file_responses import finite
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft, prevalence_of

@@ -25,9 +25,9 @@ from surveys.authoring.drafts import draft_create, draft_save, for_practice, tit
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
-from surveys.imports.answers import decide_kind
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
+from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     LOST,
     STORED,

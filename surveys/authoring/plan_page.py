@@ -42,8 +42,8 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft_plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
-from surveys.questionnaire.plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.readable import (
     Readable,
     readable_questions,

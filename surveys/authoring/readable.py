@@ -17,8 +17,8 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.languages import list_text
-from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.readable import (
     is_shaped,
     protected_document,

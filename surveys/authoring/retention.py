@@ -7,9 +7,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from surveys.authoring.clock import ACTOR, logger
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
+from surveys.authoring.scheduled_times import ACTOR, logger
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Run, Survey

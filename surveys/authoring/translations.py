@@ -24,7 +24,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, short_json
 from surveys.formats.figures import count_text
-from surveys.formats.files import whole_file
+from surveys.formats.file_responses import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
 from surveys.imports.unpacking import cell_name
 from surveys.models import Survey

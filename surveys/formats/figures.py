@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.careless import CarelessResponse
+from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.estimates import Measured
 from privacy.scales.region_share import Share
 

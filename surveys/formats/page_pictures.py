@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
-from surveys.formats.files import picture_file
+from surveys.formats.file_responses import picture_file
 from surveys.formats.svg import in_millimetres, size_of, with_note
 
 PARAMETER: Final = "figure"

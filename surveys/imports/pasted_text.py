@@ -9,7 +9,6 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.imports.answers import decide_kind
 from surveys.imports.lines import (
     ASKED,
     MOST_CHARACTERS,
@@ -20,6 +19,7 @@ from surveys.imports.lines import (
     shape_lines,
     streams_of,
 )
+from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,

@@ -17,10 +17,10 @@ from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.languages import list_text, text_in
-from surveys.questionnaire.plan import planned_document
 from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
 
 Texts = dict[str, str]

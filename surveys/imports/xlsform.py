@@ -20,7 +20,6 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
-from surveys.imports.answers import proposed_range, says_yes_or_no
 from surveys.imports.form_columns import (
     DATE,
     LOOKS,
@@ -38,6 +37,7 @@ from surveys.imports.form_columns import (
 )
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
+from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
     WRONG,

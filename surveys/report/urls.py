@@ -6,15 +6,15 @@ from surveys.report.export import downloads
 from surveys.report.results import compare, paper, printed, regression, results, scale_pages, survey_quality
 from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
 from surveys.report.shared import addresses
-from surveys.report.survey_list import request_run, survey, survey_files, surveys
+from surveys.report.survey_list import request_view, survey_files, survey_view, surveys
 
 urlpatterns = [
     path("", surveys.surveys, name="surveys"),
     path("openapi.json", downloads.api_description, name="api_description"),
     path("surveys.json", survey_files.surveys_json, name="surveys_json"),
     path("surveys/<slug:slug>/runs.json", survey_files.runs_json, name="runs_json"),
-    path("surveys/<slug:slug>/", survey.survey, name="survey"),
-    path("surveys/<slug:slug>/mine", request_run.mine, name="mine"),
+    path("surveys/<slug:slug>/", survey_view.survey, name="survey"),
+    path("surveys/<slug:slug>/mine", request_view.mine, name="mine"),
     path("runs/<int:run_id>/", run_pages.run, name="run"),
     path("runs/<int:run_id>/results/", results.results, name="results"),
     path("runs/<int:run_id>/itemsets/", itemsets.itemsets, name="itemsets"),

@@ -37,7 +37,7 @@ from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
-from surveys.formats.files import BYTE_ORDER_MARK, whole_file
+from surveys.formats.file_responses import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey, Version

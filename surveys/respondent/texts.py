@@ -352,6 +352,12 @@ COMPOSITES: Final = {
         "You answer directly: the {questions} answers that this device works out are stored as they are. "
         "Your answers to these questions are not sent and not stored."
     ),
+    "composed_innocent": _(
+        "{n} in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing."
+    ),
+    "composed_innocent_least": _(
+        "At least {n} in 100 people for whom an answer is “no” send “yes”. So a “yes” proves nothing."
+    ),
     "composed_gaps_no_one": _(
         "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
         "“Prefer not to say”."
@@ -375,6 +381,10 @@ COMPOSITES: Final = {
     "composed_gaps_mean_many": _(
         "You can leave up to {most} questions empty. They count like the average of your other answers. "
         "If you leave more empty, your answer is “Prefer not to say”."
+    ),
+    "composed_gaps_differ": _(
+        "You can leave some questions empty; each of them says so. If you leave too many empty, your "
+        "answer is “Prefer not to say”."
     ),
     "composed_time": _(
         "Some questions come up only after certain answers and take longer. Someone who can measure when "

@@ -19,10 +19,10 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.home_files import directory_of, keep_file
 from surveys.models import Run
+from surveys.runs.interim_or_final import is_exempt
 from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
 from surveys.runs.open_bars import is_exact_map
 from surveys.runs.places import Density, drawn_density, made_density
-from surveys.runs.standing import is_exempt
 
 logger = logging.getLogger(__name__)
 

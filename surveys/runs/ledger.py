@@ -34,8 +34,8 @@ from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 from surveys.models import Job, LedgerEntry, Run
 from surveys.policy import LEAST_PROFILE
+from surveys.runs.interim_or_final import combines, is_exempt, standing_of
 from surveys.runs.open_bars import is_exact_map, is_union, make_bars, open_numbers, span_of, stored_bars
-from surveys.runs.standing import combines, is_exempt, standing_of
 
 _ENTRY: Final = "_ledger_entry"
 

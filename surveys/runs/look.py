@@ -1,7 +1,7 @@
 """Looks: how the rows of a run compare with those of its survey now, and the words for it.
 
-A run reads the rows that may be counted when it is requested. `surveys.runs.standing` decides whether it is
-interim, final, or final for a chapter; pages, files and texts say what this module says.
+A run reads the rows that may be counted when it is requested. `surveys.runs.interim_or_final` decides whether
+it is interim, final, or final for a chapter; pages, files and texts say what this module says.
 
 A look states no more about arrivals than the survey's page. While a survey accepts answers, rows are counted
 in whole batches, without the newest one, and rounded to tens. Shared pages, whose readers have no account,
@@ -24,8 +24,8 @@ from surveys.errors.error import in_sentences
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.runs.chapters import ClosedChapter
 from surveys.runs.disclosure import rounded_count, shown_count
+from surveys.runs.interim_or_final import Standing, standings_of
 from surveys.runs.snapshot import Reads, batches_read_of
-from surveys.runs.standing import Standing, standings_of
 
 INTERIM: Final = "interim"
 FINAL: Final = "final"

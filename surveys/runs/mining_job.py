@@ -23,7 +23,7 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.formats.files import finite
+from surveys.formats.file_responses import finite
 from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.lease import Report, listener
 from surveys.jobs.provenance import code_version
@@ -35,10 +35,10 @@ from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail
 from surveys.runs.ledger import decide
 from surveys.runs.numbers import people_by_bin
+from surveys.runs.opening_figures import results_record
 from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary, three_way_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.result_store import EXPECTED_ERROR, conclusions_store, conclusions_summary, result_store
-from surveys.runs.results import results_record
 from surveys.runs.run_summary import draws_summary
 from surveys.runs.snapshot import batches_of
 from surveys.runs.withheld import STORED

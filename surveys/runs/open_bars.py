@@ -21,7 +21,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.runs.standing import combines, is_exempt
+from surveys.runs.interim_or_final import combines, is_exempt
 
 if TYPE_CHECKING:
     from privacy.scales.window import WindowChannel

@@ -25,9 +25,9 @@ from privacy.scales.scale_groups import mixed_fit
 from surveys.errors.error import SurveyError
 from surveys.formats.histogram import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression
+from surveys.runs.interim_or_final import is_exempt
 from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
-from surveys.runs.standing import is_exempt
 from surveys.runs.withheld import withheld_of
 
 _WORK: Final = 15_000_000

@@ -153,8 +153,8 @@ def complete_only(design: Design) -> tuple[str, ...]:
     """Return the keys of drawn blocks that depend on too many different open answers.
 
     Such a block may be skipped or rotates. A row without it was not drawn, or could not be. Distinguishing
-    these needs more counts than `privacy.estimation.reach.MOST_SETS` or, together with other blocks, than
-    `privacy.estimation.design_index.MOST_CROSSED`.
+    these needs more counts than `privacy.estimation.reach.MOST_COLUMN_SETS` or, together with other blocks,
+    than `privacy.estimation.design_index.MOST_CROSSED`.
     """
     index = index_of(design)
     blocks = sorted(set(index.block[~index.has_base].tolist()))

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from mining.interest import WITH_INTERVALS
-from privacy.estimation.careless import CarelessResponse
+from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
 from privacy.planning.shortfalls import LIMITS
@@ -53,7 +53,7 @@ from surveys.questionnaire.labels import (
     policy_text,
     unpack_items,
 )
-from surveys.report.results.answers import share_of
+from surveys.report.results.answer_shares import share_of
 from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
 from surveys.report.rules.measures import MAIN, Measure, true_measures
 from surveys.report.sentences.findings import range_text, share_with_interval
@@ -68,7 +68,7 @@ from surveys.report.sentences.forged import (
     unit_text,
 )
 from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
-from surveys.report.sentences.quantities import error_in_unit, ground_text, number_text
+from surveys.report.sentences.number_texts import error_in_unit, ground_text, number_text
 from surveys.report.sentences.scale_disguises import ended_text, epsilon_text, gamma_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count

@@ -26,7 +26,7 @@ from surveys.intake.mix import mix
 from surveys.jobs import lease
 from surveys.models import Batch, Inbox, Survey, Version
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from surveys.server.backup import backup_make
 from tests.attack.half_sent import SECONDS_TO_ANSWER, posted, web_server
 from tests.attack.learnt import AttackError

@@ -27,7 +27,7 @@ from surveys.jobs import lease
 from surveys.models import Run, Survey, Version
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from tests.attack.asked_questions import SPREAD, find_rows, some_of_twenty
 from tests.attack.code_list import attack_codes
 from tests.attack.dependence import believe_rows

@@ -24,7 +24,7 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
-from surveys.report.export.tables import itemsets_as_csv
+from surveys.report.export.rule_columns import itemsets_as_csv
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
 from surveys.report.run_facts import run_record
 from surveys.runs.comparisons import compare_sides

@@ -21,7 +21,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, Run, SharedPage, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.tables import itemsets_as_csv
+from surveys.report.export.rule_columns import itemsets_as_csv
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
 from surveys.runs.chapters import chapters_cut
 from tests.attack.respondents import Respondents, open_part, publish, text, wide_definition

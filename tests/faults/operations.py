@@ -28,7 +28,7 @@ from surveys.jobs import lease
 from surveys.jobs.home_files import columns_clear
 from surveys.models import AuditEvent, Batch, Beat, Inbox, Job, MixerKey, Receipt, Run, Survey, Version
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from surveys.server.backup import (
     MANIFEST,
     backup_make_dated,

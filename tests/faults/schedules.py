@@ -37,7 +37,7 @@ from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease
 from surveys.management.commands.sweep import STEPS, sweep_once
 from surveys.models import Batch, Inbox, MixerKey, Receipt, Run, Survey, Version
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from surveys.server import backup
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of

@@ -21,7 +21,7 @@ from surveys.intake import keys, receive, store
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
-from surveys.runs import disclosure, request
+from surveys.runs import disclosure, run_requests
 from surveys.server import backup
 from tests.conftest import SOAK
 from tests.faults.schedules import LEAST, MANY, WORLD, Installation, World
@@ -50,7 +50,7 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Ite
         (mixer, "POOL", LEAST),
         (disclosure, "LEAST_PROTECTED", 2 * LEAST),
         (Version, "to_design", design_of),
-        (request, "rule_family", cache(request.rule_family)),
+        (run_requests, "rule_family", cache(run_requests.rule_family)),
     ):
         monkeypatch.setattr(module, name, value)
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "installation" / "keys"

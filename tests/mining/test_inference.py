@@ -194,7 +194,7 @@ def test_candidates_and_hypotheses_contain_only_questions_drawn_together(asked: 
 
 def test_too_many_listed_sets_are_corrected_conservatively(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = itemset_family(LISTED, 3).total
-    monkeypatch.setattr("mining.family.MOST_SETS", 3)
+    monkeypatch.setattr("mining.family.MOST_QUESTION_SETS", 3)
     assert itemset_family(LISTED, 3).total > exact
 
 

@@ -39,7 +39,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.block import GroupPolicy
 from privacy.survey.question import Question
-from surveys.jobs.workers import Task, dispatch
+from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Version
 questions = (Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),)
 block = Block(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from privacy.catalogue import WORDS as CORE_WORDS
 from surveys.errors import pages, programs
 from surveys.errors.error import WORDS
 from surveys.extension import extensions
@@ -26,7 +27,9 @@ def catalogues() -> dict[str, dict[str, tuple[str, ...]]]:
     return {app: {case: entry[:2] for case, entry in refusals.items()} for app, refusals in own.items()}
 
 
-EVERY = {case: words for part in catalogues().values() for case, words in part.items()}
+OWN = {case: words for part in catalogues().values() for case, words in part.items()}
+EVERY = {case: words[:2] for case, words in CORE_WORDS.items()} | OWN
+"""Message and remedy of each case that a service can raise; the core's are shared."""
 
 
 def sources(*names: str) -> Iterator[tuple[str, tuple[ast.AST, ...]]]:
@@ -76,7 +79,7 @@ def sites(parts: tuple[ast.AST, ...]) -> list[tuple[ast.Call, list[str] | None, 
 
 def test_each_error_case_has_only_one_catalogue_entry() -> None:
     assert sum(len(part.WORDS) for part in (pages, programs)) == len(WORDS)
-    assert sum(map(len, catalogues().values())) == len(EVERY)
+    assert sum(map(len, catalogues().values())) == len(OWN)
 
 
 def test_each_function_that_makes_refusals_is_found_in_the_product() -> None:
@@ -85,14 +88,15 @@ def test_each_function_that_makes_refusals_is_found_in_the_product() -> None:
 
 
 def test_every_raised_error_case_has_a_message() -> None:
-    """`surveys` needs its own messages, because an application's are missing if it is disabled."""
+    """`surveys` needs its own messages or the core's: an application's are missing if it is disabled."""
+    present = WORDS.keys() | CORE_WORDS.keys()
     unknown = {
         (name, call.lineno, case)
         for app in catalogues()
         for name, tree in sources(app)
         for call, cases, _ in sites(tree)
         for case in cases or ()
-        if case not in (WORDS if app == "surveys" else EVERY)
+        if case not in (present if app == "surveys" else EVERY)
     }
     assert unknown == set()
 
@@ -126,7 +130,7 @@ def test_errors_with_variable_cases_receive_all_needed_fields() -> None:
     for name, tree in sources():
         stated = {case for _, cases, _ in sites(tree) for case in cases or ()}
         given = [fields for _, cases, fields in sites(tree) if cases is None]
-        for case in (texts(tree) & set(EVERY)) - stated - keys(tree) if given else ():
+        for case in (texts(tree) & set(OWN)) - stated - keys(tree) if given else ():
             if all(needed(case) - fields for fields in given):
                 lacking[name, case] = needed(case)
     assert lacking == {}

@@ -48,7 +48,7 @@ DATA: Final = {
     "releases:trees": "csv ill people",
     "releases:study": "csv people ODC ODbL",
     "releases:version": "csv people",
-    "releases:matrix": "csv high low medium people very",
+    "releases:matrix": "csv high ill low medium people very",
     "releases:bounds": "csv people",
     "releases:ask": "age city count csv debt own owner people state",
     "releases:questions": "csv people",

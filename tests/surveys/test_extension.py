@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import override
 from surveys.management.commands import sweep
 from surveys.accounts.audit_log import label_of
-from surveys.accounts.permissions import StaffMenu
+from surveys.accounts.staff_menu import StaffMenu
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import enqueue
 from surveys.models import Job

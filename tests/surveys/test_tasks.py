@@ -16,7 +16,7 @@ from mining.thresholds import Thresholds
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.models import Job, Run, Version
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from tests.conftest import kill_group, wait_until
 from tests.fixtures.runs import LOOSE, answered_version, long_work, mined_run
 

@@ -48,7 +48,7 @@ from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import template_document
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from surveys.server.backup import database_is_empty
 
 # The paper behind the model cites Cranor: 27 of 100 people would give their data undisguised. People with

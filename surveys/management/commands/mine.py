@@ -19,7 +19,7 @@ from surveys.jobs import lease
 from surveys.management.refusing import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.tables import itemset_records, rules_as_json
+from surveys.report.export.rule_columns import itemset_records, rules_as_json
 from surveys.report.rules.itemsets import all_itemsets
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
@@ -29,7 +29,7 @@ from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_of, look_text
 from surveys.runs.progress import progress_of
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from surveys.runs.run_summary import duration_text
 
 SECONDS_BETWEEN_LOOKS = 0.2

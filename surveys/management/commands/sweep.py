@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from surveys.accounts.sessions import sessions_step
 from surveys.accounts.tokens import tokens_step
-from surveys.authoring.clock import clock_step
 from surveys.authoring.retention import retention_step
+from surveys.authoring.scheduled_times import clock_step
 from surveys.errors.error import refusal
 from surveys.extension import extensions
 from surveys.intake.mix import mix_waiting

@@ -1,4 +1,4 @@
-"""Composite questions that show little: many levels, sums of few people, lists that multiply slips."""
+"""Composite questions that show little: many levels, sums of few people, carelessness that adds up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.slips import SLIP, slip_share
+from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
 from privacy.survey.design import Question
@@ -15,6 +15,7 @@ from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.languages import text_in
 
 MOST_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
@@ -37,19 +38,23 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
         for position, question in enumerate(block.questions):
             if question.computed is not None:
                 path = f"blocks[{number}].questions[{position}]"
-                yield from _findings(question, question.computed, path, use)
+                text = text_in(definition.wording["blocks"][number]["questions"][position]["text"])
+                yield from _findings(question, text or question.key, path, use)
 
 
-def _findings(question: Question, rule: Composite, path: str, use: Use | None) -> Iterator[Finding]:
+def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
+    rule = question.computed
+    if rule is None:
+        return
     widths = {} if use is None else use.widths
     margins = [width for key in question.item_keys if (width := widths.get(key)) is not None]
     if len(question.options) > MOST_LEVELS:
-        counts = {"key": question.key, "count": count_text(len(question.options))}
+        counts = {"question": text, "count": count_text(len(question.options))}
         message = (
-            _("%(key)s has %(count)s levels, with margins of up to ±%(width)s points")
+            _("“%(question)s” has %(count)s levels, with margins of up to ±%(width)s points")
             % {**counts, "width": f"{100 * max(margins):.1f}"}
             if margins
-            else _("%(key)s has %(count)s levels, so the shares of each are imprecise") % counts
+            else _("“%(question)s” has %(count)s levels, so the shares of each are imprecise") % counts
         )
         yield _warning("many_levels", path, message, _("use at most six levels; one cut-off is most precise"))
     width = widths.get(question.key)
@@ -58,27 +63,42 @@ def _findings(question: Question, rule: Composite, path: str, use: Use | None) -
         yield _warning(
             "sum_imprecise",
             path,
-            _("%(key)s is a sum of %(low)s to %(high)s points, and its mean has a margin of ±%(width)s")
+            _(
+                "“%(question)s” is a sum of %(low)s to %(high)s points, and its mean has a margin of "
+                "±%(width)s"
+            )
             % {
-                "key": question.key,
+                "question": text,
                 "low": low,
                 "high": high,
                 "width": f"{width * use.ranges[question.key]:.1f}",
             },
             _("send one cut-off instead: yes from a number of points"),
         )
-    slips = slip_share(rule)
+    slips = careless_share(rule)
     if slips is not None and slips > MOST_SLIPS:
         yield _warning(
             "slips",
             path,
             _(
                 "if people answer carelessly once in %(every)s questions, %(slips)s of 100 people of whom "
-                "none of %(key)s is true are counted all the same"
+                "nothing in “%(question)s” is true are counted all the same"
             )
-            % {"every": round(1 / SLIP), "slips": f"{100 * slips:.1f}", "key": question.key},
-            _("ask for at least two of them, or only for the severe ones"),
+            % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
+            _slips_remedy(rule),
         )
+
+
+def _slips_remedy(rule: Composite) -> str:
+    """Return what makes slips rarer: one act more, if the rule counts acts and there are as many."""
+    counted = [component for component in rule.components if not component.instructed]
+    least = rule.levels[-1].start
+    counts = len(rule.levels) == 2 and all(each.points == (0, 1) for each in counted)
+    if not counts or least is None or least >= len(counted):
+        return _("ask only for the severe ones, or in fewer questions")
+    return _("ask for at least %(count)s of them, or only for the severe ones") % {
+        "count": count_text(least + 1)
+    }
 
 
 def _warning(code: str, path: str, message: str, remedy: str) -> Finding:

@@ -17,8 +17,8 @@ from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
-from surveys.report.export.columns import Column, columns_of
 from surveys.report.export.disguise_laws import sent_text
+from surveys.report.export.row_columns import Column, columns_of
 from surveys.report.export.variables import Variable
 
 

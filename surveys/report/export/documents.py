@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from mining.thresholds import Thresholds
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.formats.files import whole_file
+from surveys.formats.file_responses import whole_file
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.report.export.board_documents import OFFICERS, ethics_pack, officers_text, preregistration

@@ -14,7 +14,7 @@ from mining.frames.survey import reported_columns
 from privacy.arrays import Codes, Flags
 from privacy.survey.design import Design, Question, group_name, skipped_name
 from privacy.survey.layout import Layout
-from surveys.report.export.columns import columns_of
+from surveys.report.export.row_columns import columns_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
 
 ROWS_AT_A_TIME: Final = 65_536

@@ -14,7 +14,7 @@ from privacy.survey.design import Block, Design
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
-from surveys.report.export.columns import Column, columns_of
+from surveys.report.export.row_columns import Column, columns_of
 
 NOT_ASKED: Final = -9
 SKIPPED: Final = -8

@@ -26,9 +26,9 @@ from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, choices_of, ends_of
 from surveys.respondent.invitations import invited_by_arm
+from surveys.runs.opening_figures import stored_arms
 from surveys.runs.outcomes import ArmResults, arm_results
 from surveys.runs.releasable_rows import releasable_design
-from surveys.runs.results import stored_arms
 
 LEVEL: Final = 0.95
 _SAYS_NOTHING: Final = 1.0

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.files import csv_file, json_file
+from surveys.formats.file_responses import csv_file, json_file
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.report.results.compare_form import CompareForm
 from surveys.report.results.outcomes import COLUMNS

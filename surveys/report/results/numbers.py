@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.window import WindowChannel
-from surveys.formats.files import finite
+from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
-from surveys.report.sentences.quantities import known_error, number_text
+from surveys.report.sentences.number_texts import known_error, number_text
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberFigures,

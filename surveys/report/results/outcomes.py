@@ -17,7 +17,7 @@ from surveys.formats.figures import MINUS, percent_text
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
 from surveys.report.sentences.findings import Phrase, item_phrase, phrase_of
-from surveys.report.sentences.quantities import known_error, number_text
+from surveys.report.sentences.number_texts import known_error, number_text
 from surveys.runs.places import regions_of
 
 RANGE: Final = "range"

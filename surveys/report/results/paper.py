@@ -18,7 +18,7 @@ from surveys.questionnaire.labels import about_texts, labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
-from surveys.report.results.answers import answers_of
+from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.results import (
     AT_FIRST,

@@ -10,14 +10,14 @@ from surveys.models import ItemsetRow
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.answers import Answers, answers_of, share_of
+from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.outcomes import item_choice
 from surveys.report.sentences.findings import item_phrase, share_sentence
 from surveys.runs.numbers import NumberSummary
+from surveys.runs.opening_figures import stored_pair, stored_scale
 from surveys.runs.predictions import Prediction, predicted_of
-from surveys.runs.results import stored_pair, stored_scale
 from surveys.runs.run_summary import planned_pair
 from surveys.runs.withheld import withheld_of
 

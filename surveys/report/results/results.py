@@ -24,7 +24,7 @@ from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.report.results.answers import Answers, answers_of, share_of
+from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.rules.rule_rows import rules_by_sides
@@ -32,7 +32,7 @@ from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.ledger import floor_of
-from surveys.runs.results import stored_bases, stored_rules, stored_scale
+from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import shown_rules
 from surveys.runs.withheld import withheld_of

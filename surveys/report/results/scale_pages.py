@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import sentences
-from surveys.formats.files import csv_file, json_file, streamed_file
+from surveys.formats.file_responses import csv_file, json_file, streamed_file
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.report.results.numbers import histogram_csv, number_context, number_json
 from surveys.report.results.places import density_csv, place_context, place_geojson, regions_csv

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from privacy.scales.skipping import Disguise
 from surveys.report.run_facts import run_record
-from surveys.report.sentences.quantities import known_error
+from surveys.report.sentences.number_texts import known_error
 from surveys.report.sentences.scale_disguises import epsilon_text, gamma_text
 from surveys.runs.numbers import ScaleQuestion, skips_of
 

@@ -19,7 +19,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.margin_cells import JOIN, Margin
 from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
-from surveys.formats.files import csv_file
+from surveys.formats.file_responses import csv_file
 from surveys.models import Run
 from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, results_file
@@ -34,7 +34,7 @@ from surveys.report.results.margins import (
 )
 from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
-from surveys.runs import careless, non_response, weighting
+from surveys.runs import attentive_supports, non_response, weighting
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
@@ -182,7 +182,7 @@ def _render_page(
         "response_rate": rows.n / people if people else None,
         "attended": [
             ((support.item,), (support.never,), (support.always,), support.estimate)
-            for support in careless.attentive_supports(rows)
+            for support in attentive_supports.attentive_supports(rows)
         ],
     }
     return render(request, "report/run_practice.html", context, status=422 if problems or form else 200)

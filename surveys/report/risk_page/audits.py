@@ -14,7 +14,7 @@ from privacy.risk.report import ScaleAudit
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
-from surveys.formats.files import attachment
+from surveys.formats.file_responses import attachment
 from surveys.questionnaire.aim import Aim, stated_in_words
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.series import promises_to_publish

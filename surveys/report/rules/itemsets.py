@@ -14,9 +14,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.formats.columns import Column, column
 from surveys.formats.pagination import Pages, query_fields
 from surveys.formats.pagination import pages as pages_of
+from surveys.formats.sort_links import Column, column
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_page

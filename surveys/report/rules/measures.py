@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from mining import interest
 from mining.interest import INTEREST, WITH_INTERVALS
-from surveys.formats.columns import Text
+from surveys.formats.sort_links import Text
 from surveys.models import RuleRow
 
 End: TypeAlias = Literal["from", "to"]

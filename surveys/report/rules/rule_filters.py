@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.formats.columns import Text
+from surveys.formats.sort_links import Text
 from surveys.models import Run, Verdict
 from surveys.questionnaire.labels import Labels
 from surveys.report.rules.filter_form import FilterForm

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy
 
-from surveys.formats.columns import Column, column
 from surveys.formats.pagination import Pages
 from surveys.formats.pagination import pages as pages_of
+from surveys.formats.sort_links import Column, column
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.labels import pack_items
 from surveys.report.rules.measures import MAIN, TESTED, Measure, further_measures

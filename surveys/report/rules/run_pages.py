@@ -20,7 +20,7 @@ from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.rules.rule_text import rule_selection_words
 from surveys.runs.predictions import three_way_of
 from surveys.runs.progress import progress_of
-from surveys.runs.request import run_cancel
+from surveys.runs.run_requests import run_cancel
 from surveys.runs.run_summary import has_results
 
 

@@ -12,11 +12,11 @@ from django.utils.translation import ngettext
 
 from privacy.estimation.forged_shift import share_shift
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import number
+from surveys.formats.figures import count_text, number
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names, unpack_items
-from surveys.report.sentences.quantities import error_in_unit, ground_text
+from surveys.report.sentences.number_texts import error_in_unit, ground_text
 from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
@@ -167,7 +167,7 @@ def lifting_text(rows: int | None) -> str:
     return _(
         "%(rows)s false rows, %(least)s for each combination of these answers, would have been enough to "
         "show this."
-    ) % {"rows": shown_count(rows), "least": LEAST_PROFILE}
+    ) % {"rows": shown_count(rows), "least": count_text(LEAST_PROFILE)}
 
 
 def lifted_text(row: ItemsetRow | RuleRow, run: Run) -> str:

@@ -18,10 +18,10 @@ from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.languages import list_text
 from surveys.runs.disclosure import shown_count
+from surveys.runs.interim_or_final import combines, is_exempt, standing_of
 from surveys.runs.ledger import Looks, crossed_questions, crosses_of, floor_of, forged_rows, looks_of
 from surveys.runs.look import chapter_text
 from surveys.runs.open_bars import is_exact_map, open_numbers, stored_bars, stored_tiles
-from surveys.runs.standing import combines, is_exempt, standing_of
 
 _MOST_PAIRS: Final = 30
 """Most pairs of questions in one sentence; files list all."""
@@ -134,7 +134,9 @@ def disclosed_sentences(run: Run) -> list[str]:
             "%(key)s is stored as answered and was shown in bars of at least %(least)s people or none, which "
             "begin at %(starts)s."
         )
-        sentences.append(words % {"key": key, "least": LEAST_PROFILE, "starts": list_text(starts)})
+        sentences.append(
+            words % {"key": key, "least": count_text(LEAST_PROFILE), "starts": list_text(starts)}
+        )
     for number, question in enumerate(run.design.questions):
         tiles = stored_tiles(run, number) if is_exact_map(run.design, number) else None
         if tiles is not None:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, JsonResponse
 
 from surveys.accounts.permissions import get_survey_for_report, get_surveys_for_staff, may_read_report
 from surveys.accounts.token_requests import staff_file
-from surveys.formats.files import json_file
+from surveys.formats.file_responses import json_file
 from surveys.models import Run, Survey, Version
 from surveys.report.opened_run import why_not_shown
 from surveys.report.survey_list.overview import newest_versions

@@ -22,7 +22,7 @@ from anonymisation.releases.plan import (
     typed_ends,
 )
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
-from privacy.sdc.labels import Domain
+from privacy.sdc.published_labels import Domain
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
 

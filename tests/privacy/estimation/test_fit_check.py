@@ -10,7 +10,7 @@ from scipy import stats
 
 from privacy.errors import PrivacyError
 from privacy.estimation import fit_check
-from privacy.estimation.careless import careless_response, careless_response_terms
+from privacy.estimation.careless_response import careless_response, careless_response_terms
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.fit_check import RowGroups, check_fit, least_p_values
 from tests.fixtures.refusals import refused

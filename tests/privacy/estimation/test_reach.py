@@ -9,7 +9,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.design_index import MOST_CROSSED, index_of
 from privacy.estimation.estimates import estimate
-from privacy.estimation.reach import EVERYBODY, MOST_SETS, reach_of
+from privacy.estimation.reach import EVERYBODY, MOST_COLUMN_SETS, reach_of
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Block, Condition, Conditions, Design, is_asked
 from tests.privacy.estimation.designs import design, opened, protected, single, yes_no
@@ -81,7 +81,7 @@ def test_routeless_blocks_reach_everyone_and_too_many_sets_give_none() -> None:
         terms = tuple(Condition(question=question.key, options=("no",)) for question in asked)
         many = design(opened("o", *asked), drawing("b", Conditions(joined="any", terms=terms)))
         found = reach_of(many, 1)
-        assert (found is not None) == known == (3**number - 1 <= MOST_SETS)
+        assert (found is not None) == known == (3**number - 1 <= MOST_COLUMN_SETS)
         assert found is None or len(found) == 3**number - 1
 
 
@@ -92,7 +92,7 @@ def test_all_conditions_multiply_their_sets_up_to_the_limit(number: int, known: 
     eight = tuple(f"o{option}" for option in range(8))
     terms = tuple(Condition(question=state.key, options=eight) for state in states)
     sets = reach_of(design(opened("o", *states), drawing("b", Conditions(joined="all", terms=terms))), 1)
-    assert (sets is not None) == known == (8**number <= MOST_SETS)
+    assert (sets is not None) == known == (8**number <= MOST_COLUMN_SETS)
     assert sets is None or len(sets) == 8**number
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.k_member import k_member
-from privacy.sdc.labels import Domain, label_column
+from privacy.sdc.published_labels import Domain, label_column
 from privacy.sdc.queries import Answer, answer, column_error, query_error
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import Table

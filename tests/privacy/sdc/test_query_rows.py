@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.labels import Condition, Domain, label_column
+from privacy.sdc.published_labels import Condition, Domain, label_column
 from privacy.sdc.query_rows import LabelSpread, self_consistent
 
 

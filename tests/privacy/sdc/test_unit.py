@@ -17,7 +17,7 @@ from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.construction import release_make
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.people import person_key, repeated_columns
+from privacy.sdc.record_owners import person_key, repeated_columns
 from privacy.sdc.table import ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS, People, counting_of
 from privacy.tables.columns import ReadTable
@@ -289,7 +289,7 @@ def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
             calls += 1
             return original(text)
 
-        patch.setattr("privacy.sdc.people.person_key", counted)
+        patch.setattr("privacy.sdc.record_owners.person_key", counted)
         people = people_of(table, {"nr", "wave", "line"}, "nr")
     assert people is not None
     assert people.count == 16_667

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from mining.thresholds import Thresholds
 from surveys.accounts.roles import Role, roles_keep
-from surveys.authoring import clock, deletion, retention
+from surveys.authoring import deletion, retention, scheduled_times
 from surveys.authoring.deletion import belongings_of, dependants, survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
@@ -156,7 +156,7 @@ def test_a_sweeper_goes_on_after_another_has_deleted_a_survey() -> None:
     survey_delete(gone, by="ada")
     now = timezone.now()
     assert not retention._try_delete(gone, now)
-    assert not clock._try_service(survey_close, gone, now=now)
+    assert not scheduled_times._try_service(survey_close, gone, now=now)
     mixer._settle(gone, now, None, secrets.SystemRandom())
 
 

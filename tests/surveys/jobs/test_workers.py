@@ -21,7 +21,7 @@ from surveys.jobs.home_token import home_token
 from surveys.jobs.workers import clear_periodically, facts_of_this_program, key_mark, sign, workers
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from tests.conftest import kill_group, wait_until
 from tests.fixtures.runs import LOOSE, alice, answered_version
 from tests.fixtures.web_server import WebServer

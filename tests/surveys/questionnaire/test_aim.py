@@ -45,7 +45,7 @@ from surveys.respondent.invitation_views import letters
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.staff import member
-from tests.surveys.questionnaire.test_plan import CHOICE, JOB
+from tests.surveys.questionnaire.test_draft_plan import CHOICE, JOB
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
 CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"

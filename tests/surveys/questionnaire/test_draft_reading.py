@@ -16,6 +16,7 @@ from surveys.questionnaire.definition import (
     definition_read,
     definition_without_texts,
 )
+from surveys.questionnaire.draft_plan import plan, planned_document
 from surveys.questionnaire.draft_reading import (
     LAID_OUT,
     TEMPLATES,
@@ -23,7 +24,6 @@ from surveys.questionnaire.draft_reading import (
     template_lines,
     with_texts,
 )
-from surveys.questionnaire.plan import plan, planned_document
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from tests.fixtures.everyday import everyday_definition
 

@@ -23,7 +23,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim, promise_sentence, stated_in_words, stated_promises
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.plan import plan
+from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.questionnaire.series import (
     promises_in_series,

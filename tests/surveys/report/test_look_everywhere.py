@@ -32,9 +32,9 @@ from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
 from surveys.report.export.data_package import TYPES
 from surveys.runs.chapters import chapters_cut
+from surveys.runs.interim_or_final import standing_of
 from surveys.runs.ledger import looks_of as ledger_looks
 from surveys.runs.look import Look, look_of
-from surveys.runs.standing import standing_of
 from tests.fixtures.devices import closed, stored, version_of
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.runs import audited_run, done, find_run, mined_run, requested_run

@@ -9,11 +9,11 @@ from django.test import Client
 from docs import reference
 from mining.interest import INTEREST, Measure
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.tables import ITEMSET_COLUMNS, rule_columns, rules_as_json
+from surveys.report.export.rule_columns import ITEMSET_COLUMNS, rule_columns, rules_as_json
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from tests.fixtures.runs import answered_version, mined_run
-from tests.surveys.report.export.test_tables import rules_of
+from tests.surveys.report.export.test_rule_columns import rules_of
 
 pytestmark = pytest.mark.django_db
 HEADER = (

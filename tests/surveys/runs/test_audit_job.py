@@ -13,7 +13,7 @@ from surveys.jobs import lease, workers
 from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
-from surveys.runs.request import run_request
+from surveys.runs.run_requests import run_request
 from tests.conftest import wait_until
 from tests.fixtures.runs import LOOSE, alice, answered_version, audited_run, mined_run, requested_run
 

@@ -17,7 +17,7 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs.chapters import chapters_cut, closed_chapters
-from surveys.runs.standing import standing_of
+from surveys.runs.interim_or_final import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
 from tests.fixtures.devices import closed, version_of

@@ -15,9 +15,9 @@ from surveys.models import Job, LedgerEntry, RuleRow, Run, Survey, Version
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
 from surveys.runs.comparisons import compare_sides
+from surveys.runs.interim_or_final import standing_of
 from surveys.runs.ledger import crosses_of, floor_of, forged_rows, is_of_the_ledger, looks_of
 from surveys.runs.run_summary import shown_itemsets, shown_rules
-from surveys.runs.standing import standing_of
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
 from tests.fixtures.devices import closed, stored, version_of
 from tests.fixtures.pages import report_page

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
-from surveys.report.export.tables import itemsets_as_csv, rules_as_json
+from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.results import planned_question
 from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
@@ -191,7 +191,7 @@ def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
 
 
 def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("surveys.runs.results", "surveys.report.results.planned_question"):
+    for module in ("surveys.runs.opening_figures", "surveys.report.results.planned_question"):
         monkeypatch.setattr(f"{module}.planned_pair", lambda _run: ("q0", "q2"))
     run = three_of_many()
     opened = with_results(run)

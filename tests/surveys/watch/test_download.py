@@ -16,14 +16,6 @@ import pytest
 
 from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import POLICY
-from surveys.watch.comparison import (
-    AddressView,
-    changes_since,
-    memory_read,
-    memory_write,
-    odd_headers,
-    odd_policy,
-)
 from surveys.watch.download import (
     MOST_BYTES,
     SECONDS_IN_ALL,
@@ -31,6 +23,14 @@ from surveys.watch.download import (
     fetch,
     fetching_within,
     unpack_answer,
+)
+from surveys.watch.file_comparison import (
+    AddressView,
+    changes_since,
+    memory_read,
+    memory_write,
+    odd_headers,
+    odd_policy,
 )
 from tests.conftest import ROOT
 

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from surveys.models import Version
 from surveys.respondent.client_documents import digest_in_print, documents_of
 from surveys.respondent.client_program import client
-from surveys.watch import comparison
+from surveys.watch import file_comparison
 from surveys.watch.download import BROWSERS, WatchTarget
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _one_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(comparison.compare.__kwdefaults__, "browsers", BROWSERS[:1])
+    monkeypatch.setitem(file_comparison.compare.__kwdefaults__, "browsers", BROWSERS[:1])
 
 
 @pytest.fixture(autouse=True)

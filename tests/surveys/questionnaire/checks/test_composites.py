@@ -22,7 +22,20 @@ def test_a_list_of_ten_names_the_share_of_slips() -> None:
     (found,) = findings("at least one of ten", None)
     assert (found.code, found.level, found.path) == ("slips", Level.WARN, "blocks[0].questions[0]")
     assert "once in 100 questions, 9.6 of 100 people" in found.message
-    assert "at least two" in found.remedy
+    assert "nothing in “any?” is true" in found.message, "the text of the question, not its key"
+    assert "at least 2 of them" in found.remedy
+
+
+def test_the_remedy_asks_for_more_than_the_rule_does_already() -> None:
+    document = composite_document("at least one of ten")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    acts = [{**rule["components"][0], "key": f"act{number}"} for number in range(40)]
+    rule.update(components=acts, levels=[{"option": "no"}, {"option": "yes", "from": 2}])
+    (found,) = check_composites(definition_parse(document), None)
+    assert found.remedy == "ask for at least 3 of them, or only for the severe ones"
+    acts[0]["points"] = [0, 2]
+    (found,) = check_composites(definition_parse(document), None)
+    assert found.remedy == "ask only for the severe ones, or in fewer questions"
 
 
 @pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "bribe", "PHQ-9 algorithm"])
@@ -33,7 +46,7 @@ def test_scores_with_few_levels_have_no_finding(name: str) -> None:
 def test_a_sum_names_its_margin_until_there_are_enough_people() -> None:
     (found,) = findings("a number", 300)
     assert found.code == "sum_imprecise"
-    assert "0 to 10 points" in found.message
+    assert "“total?” is a sum of 0 to 10 points" in found.message
     assert "margin of ±" in found.message
     assert findings("a number", 100_000) == []
     assert findings("a number", None) == []
@@ -50,7 +63,7 @@ def test_more_than_six_levels_name_the_widest_margin() -> None:
     question["unrelated"] = question["prevalence"] = [1429] * 6 + [1426]
     definition = definition_parse(document)
     (unplanned,) = check_composites(definition, None)
-    assert "7 levels, so the shares" in unplanned.message
+    assert "“risk?” has 7 levels, so the shares" in unplanned.message
     (planned,) = check_composites(definition, Aim(people=300))
     assert planned.code == "many_levels"
     assert "margins of up to ±" in planned.message

@@ -23,7 +23,7 @@ from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_t
 from surveys.formats.svg import Axis
 from surveys.models import Run
 from surveys.report.results.numbers import number_context
-from surveys.report.sentences.quantities import number_text
+from surveys.report.sentences.number_texts import number_text
 from surveys.report.sentences.scale_disguises import ended_text, epsilon_text
 from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published

@@ -11,11 +11,11 @@ from django.utils.html import escape
 
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import with_results
-from surveys.report.results.answers import answers_of
+from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.paper import bibliography_of, checklist_of, method_sentences, result_sentences
 from surveys.report.results.planned_question import your_question
 from surveys.report.results.results import clearest_rules_of, questions_of
-from surveys.runs.results import stored_pair
+from surveys.runs.opening_figures import stored_pair
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import (

@@ -15,7 +15,7 @@ from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import MANY_ANSWERS, clearest_rules_of, results_context
 from surveys.report.sentences.findings import itemset_phrase, lift_sentence, pair_sentence, share_sentence
-from surveys.runs.results import MOST_RULES
+from surveys.runs.opening_figures import MOST_RULES
 from tests.fixtures.exports import everything
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight

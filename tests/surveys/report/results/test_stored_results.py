@@ -22,9 +22,9 @@ from surveys.report.results.outcomes import item_choice
 from surveys.runs import comparisons
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.opening_figures import stored_arms, stored_pair, stored_rules, stored_scale
 from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import rows_of_run
-from surveys.runs.results import stored_arms, stored_pair, stored_rules, stored_scale
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered

@@ -18,7 +18,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.plan import plan, planned_document
+from surveys.questionnaire.draft_plan import plan, planned_document
 from surveys.report.risk_page import risk
 from surveys.respondent.first_texts import LABEL
 from surveys.respondent.texts import SCALE

@@ -9,7 +9,7 @@ from django.utils import translation
 from mining.thresholds import Sides, Thresholds
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.report.export.tables import rules_as_json
+from surveys.report.export.rule_columns import rules_as_json
 from surveys.report.sentences.ledger_words import (
     disclosed_sentences,
     ledger_note,

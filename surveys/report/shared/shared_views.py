@@ -9,7 +9,7 @@ from django.urls import path, reverse
 from privacy.errors import PrivacyError
 from surveys.accounts.shared_pages import SharedContext, shared_page
 from surveys.authoring.preview import shared_preview
-from surveys.formats.files import picture_file
+from surveys.formats.file_responses import picture_file
 from surveys.formats.svg import with_note
 from surveys.models import SharedPage
 from surveys.report.opened_run import OpenedRun, with_results

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.panels import panel_of
-from privacy.sdc.people import owners_of, person_key, person_numbers, repeated_columns
+from privacy.sdc.record_owners import owners_of, person_key, person_numbers, repeated_columns
 from privacy.sdc.unit import counting_of
 from privacy.tables.columns import ReadTable
 from privacy.tables.frames import frame_table

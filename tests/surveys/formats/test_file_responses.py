@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from surveys.accounts.roles import Role
-from surveys.formats.files import attachment, csv_file, json_file, picture_file, whole_file
+from surveys.formats.file_responses import attachment, csv_file, json_file, picture_file, whole_file
 from tests.fixtures.runs import published
 from tests.fixtures.staff import member
 

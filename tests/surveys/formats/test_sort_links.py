@@ -1,6 +1,6 @@
 import pytest
 
-from surveys.formats.columns import column
+from surveys.formats.sort_links import column
 from surveys.report.rules.rule_query import RuleQuery
 
 

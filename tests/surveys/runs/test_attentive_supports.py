@@ -19,10 +19,10 @@ from surveys.models import Run, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.labels import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
-from surveys.report.results.answers import share_of
-from surveys.runs import careless, non_response
+from surveys.report.results.answer_shares import share_of
+from surveys.runs import attentive_supports, non_response
+from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.releasable_rows import rows_of_version
-from surveys.runs.results import stored_unlisted
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import alice, answered_version, definition, mined_run
@@ -74,7 +74,7 @@ def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
 def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(client: Client) -> None:
     version = anchored()
     rows = rows_of_version(version)
-    (corrected,) = careless.attentive_supports(rows)
+    (corrected,) = attentive_supports.attentive_supports(rows)
     assert [rows.design.items[item].key for item in (corrected.item, corrected.never, corrected.always)] == [
         "stole", "moon", "breathes",
     ]  # fmt: skip
@@ -109,7 +109,7 @@ def in_turns(n: int, *, asked: int, practice: bool) -> Version:
 def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:
     version = in_turns(600, asked=0, practice=False)
     rows = rows_of_version(version)
-    assert careless.attentive_supports(rows) == ()
+    assert attentive_supports.attentive_supports(rows) == ()
     found = non_response.responses(rows)
     assert sum(one.n_asked for one in found) == 600
     # A third of the respondents drew each part, and so would a third of the people who did not respond.

@@ -24,8 +24,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.document import Level
-from surveys.questionnaire.kinds import kind_of
-from surveys.questionnaire.plan import (
+from surveys.questionnaire.draft_plan import (
     Change,
     Plan,
     changes,
@@ -34,6 +33,7 @@ from surveys.questionnaire.plan import (
     protected_questions,
     rounded_up,
 )
+from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 from surveys.questionnaire.use_words import gap_sentences, item_names, use_sentences

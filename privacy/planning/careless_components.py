@@ -7,17 +7,17 @@ from typing import Final
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import level_at
 
-SLIP: Final = 0.01
+CARELESS_SHARE: Final = 0.01
 """Share of careless answers for which plans state the bias: one in a hundred."""
 
 
-def slip_share(rule: Composite, slip: float = SLIP) -> float | None:
-    """Return the share of people with no points who reach a higher level by slips.
+def careless_share(rule: Composite, careless: float = CARELESS_SHARE) -> float | None:
+    """Return the share of people with no points who reach a higher level by careless answers.
 
     Parameters
     ----------
     rule : Composite
-    slip : float, optional
+    careless : float, optional
         Probability that someone answers yes instead of no, independently for each component.
 
     Returns
@@ -34,7 +34,7 @@ def slip_share(rule: Composite, slip: float = SLIP) -> float | None:
     >>> acts = tuple(Component(key=f"act{number}", kind="yes_no", points=(0, 1)) for number in range(10))
     >>> rules = [Composite(components=acts, missing=Gaps(at_most=0, fill="no_points"),
     ...     levels=(Level(option="no"), Level(start=start, option="yes"))) for start in (1, 2)]
-    >>> [round(slip_share(rule), 3) for rule in rules], round(slip_share(rules[0], .02), 3)
+    >>> [round(careless_share(rule), 3) for rule in rules], round(careless_share(rules[0], .02), 3)
     ([0.096, 0.004], 0.183)
     """
     counted = [component for component in rule.components if not component.instructed]
@@ -49,7 +49,7 @@ def slip_share(rule: Composite, slip: float = SLIP) -> float | None:
         no, yes = component.points
         following: dict[int, float] = {}
         for total, share in sums.items():
-            for points, probability in ((no, 1 - slip), (yes, slip)):
+            for points, probability in ((no, 1 - careless), (yes, careless)):
                 following[total + points] = following.get(total + points, 0.0) + share * probability
         sums = following
     without = level_at(rule.levels, sum(component.points[0] for component in counted)).option

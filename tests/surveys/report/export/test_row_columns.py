@@ -6,7 +6,7 @@ import dataclasses
 
 from mining.frames.survey import reported_columns
 from privacy.survey.design import Question
-from surveys.report.export.columns import columns_of
+from surveys.report.export.row_columns import columns_of
 from tests.surveys.report.export.test_rows import ROWS_DESIGN, packed
 
 

@@ -9,7 +9,7 @@ from privacy.estimation.estimates import Measured
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel, unpack_items
 from surveys.report.opened_run import OpenedRun
-from surveys.runs.results import stored_unlisted
+from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.run_summary import shown_itemsets
 
 Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]

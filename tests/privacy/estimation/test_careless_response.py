@@ -1,7 +1,7 @@
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.careless import careless_response
+from privacy.estimation.careless_response import careless_response
 from privacy.estimation.counts import SupportCounts
 from tests.privacy.estimation.designs import TWO_BLOCKS, design, protected, yes_no
 

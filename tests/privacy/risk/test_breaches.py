@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels import largest_ratio
-from privacy.risk.adversaries import no_breach, odds_ratio, property_of
+from privacy.risk.breaches import no_breach, odds_ratio, property_of
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.window import NumberRange
 from privacy.survey.grouping import block_channel

@@ -3,7 +3,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.labels import (
+from privacy.sdc.published_labels import (
     Condition,
     Domain,
     Interval,

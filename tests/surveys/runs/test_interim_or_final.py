@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from surveys.models import Chapter, Run, Version
 from surveys.runs.chapters import chapters_cut
+from surveys.runs.interim_or_final import Standing, combines, standing_of, standings_of
 from surveys.runs.ledger import entry_of
 from surveys.runs.look import look_of
-from surveys.runs.standing import Standing, combines, standing_of, standings_of
 from tests.attack.test_open_answers import EVERYTHING, answer, survey
 from tests.fixtures.devices import closed, version_of
 from tests.fixtures.runs import done, find_run, mined_run, requested_run

@@ -12,8 +12,8 @@ from surveys.accounts.permissions import get_staff, get_survey_for_report, staff
 from surveys.errors.error import sentences
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.report.survey_list.overview import newest_versions, survey_page
-from surveys.report.survey_list.survey import survey_response
-from surveys.runs.request import run_request
+from surveys.report.survey_list.survey_view import survey_response
+from surveys.runs.run_requests import run_request
 
 
 @staff_page

@@ -6,7 +6,7 @@ import pytest
 
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
-from surveys.report.export.tables import (
+from surveys.report.export.rule_columns import (
     ITEMSET_COLUMNS,
     itemsets_as_csv,
     rule_columns,

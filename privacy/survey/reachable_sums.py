@@ -23,7 +23,7 @@ _Chosen: TypeAlias = Mapping[str, str | None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reach:
+class ReachableSums:
     """The sums that some answers reach.
 
     Parameters
@@ -83,9 +83,9 @@ class _Outcome(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def reach_of(
+def reachable_sums(
     components: tuple[Component, ...], uses: tuple[Use, ...], steps: tuple[Step, ...], missing: Gaps
-) -> Reach:
+) -> ReachableSums:
     """Return the sums that some answers to the components and open questions reach.
 
     Parameters
@@ -97,15 +97,15 @@ def reach_of(
 
     Returns
     -------
-    Reach
+    ReachableSums
         Inexact if there are too many combinations: then it holds a lower and an upper bound.
     """
     rule = _Rule(tuple(each for each in components if not each.instructed), uses, steps, missing)
     try:
         sums = _Search(rule).sums()
     except _TooLarge:
-        return Reach(sums=_bounds(rule), is_exact=False)
-    return Reach(sums=tuple(sorted(sums)))
+        return ReachableSums(sums=_bounds(rule), is_exact=False)
+    return ReachableSums(sums=tuple(sorted(sums)))
 
 
 class _Rule(NamedTuple):

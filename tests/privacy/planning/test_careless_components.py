@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from privacy.planning.slips import slip_share
+from privacy.planning.careless_components import careless_share
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Step
 from tests.vectors.composite_designs import at_least, levels, only_if, scored, yes
@@ -31,7 +31,7 @@ def listed(count: int, start: int) -> Composite:
 def test_a_longer_list_and_a_lower_start_count_more_slips(
     count: int, start: int, slip: float, percent: float
 ) -> None:
-    share = slip_share(listed(count, start), slip)
+    share = careless_share(listed(count, start), slip)
     assert share is not None
     assert round(100 * share, 1) == percent
 
@@ -45,15 +45,19 @@ def test_unequal_points_and_an_instructed_component_agree_with_enumeration() -> 
     for slips in itertools.product((0, 1), repeat=3):
         if 2 * slips[0] + 3 * slips[1] + slips[2] >= 2:
             expected += 0.05 ** sum(slips) * 0.95 ** (3 - sum(slips))
-    assert slip_share(rule, 0.05) == pytest.approx(expected, rel=1e-12)
+    assert careless_share(rule, 0.05) == pytest.approx(expected, rel=1e-12)
 
 
 def test_other_rules_have_no_such_share() -> None:
     acts = (yes("a"), yes("b", asked_if=only_if("a", "yes")))
     step = Step(key="s", of=("a",), levels=levels(("", None))[:1])
-    assert slip_share(Composite(components=acts, missing=NO_GAPS, levels=at_least(1))) is None
-    assert slip_share(Composite(components=(scored("a", 0, 1),), missing=NO_GAPS, levels=at_least(1))) is None
+    assert careless_share(Composite(components=acts, missing=NO_GAPS, levels=at_least(1))) is None
     assert (
-        slip_share(Composite(components=acts[:1], missing=NO_GAPS, steps=(step,), levels=at_least(1))) is None
+        careless_share(Composite(components=(scored("a", 0, 1),), missing=NO_GAPS, levels=at_least(1)))
+        is None
     )
-    assert slip_share(Composite(components=acts[:1], missing=NO_GAPS)) is None
+    assert (
+        careless_share(Composite(components=acts[:1], missing=NO_GAPS, steps=(step,), levels=at_least(1)))
+        is None
+    )
+    assert careless_share(Composite(components=acts[:1], missing=NO_GAPS)) is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from privacy.estimation.careless import CarelessResponse, careless_response, careless_response_terms
+from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.estimates import asked_columns
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.weighting import _enough

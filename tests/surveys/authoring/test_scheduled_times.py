@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from surveys.authoring.clock import ACTOR, surveys_by_the_clock
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.lifecycle import survey_close, survey_open
 from surveys.authoring.publish import survey_publish
+from surveys.authoring.scheduled_times import ACTOR, surveys_by_the_clock
 from surveys.management.commands.sweep import STEPS
 from surveys.models import Survey, Version
 from surveys.models.survey import GRACE

@@ -8,7 +8,7 @@ from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job, Run
-from surveys.runs.request import run_cancel, run_request
+from surveys.runs.run_requests import run_cancel, run_request
 from tests.fixtures.runs import LOOSE, alice, answered_version, requested_run
 
 pytestmark = pytest.mark.django_db
