@@ -17,7 +17,8 @@ from mining.columns.bitmatrix import sent_values
 from privacy.arrays import Flags, Whole
 from privacy.coins import WORDS
 from privacy.errors import PrivacyError
-from privacy.scales.sent_rows import SKIP, RowCoins, Words, rows_sent, whole_numbers
+from privacy.scales.row_coins import RowCoins, Words, whole_numbers
+from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.layout import Layout
 
@@ -386,7 +387,7 @@ def disguise_bodies(
         Whether rows are disguised as strongly as the direct group of `target`, and then belong to it; if
         False, the protected group.
     words : callable
-        As for `privacy.scales.sent_rows.RowCoins`.
+        As for `privacy.scales.row_coins.RowCoins`.
 
     Returns
     -------

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array
 from privacy.scales.area import paint_cells
-from privacy.scales.window_maxima import sliding_max
-
-if TYPE_CHECKING:
-    from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.sliding_max import sliding_max
 
 
-def planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
+def planar_maxima(levels: tuple[PlanarLevel, ...], shares: Array) -> Array:
     """Return max_x K(y, x) s(x) for each cell y, shape (rows, columns).
 
     Parameters
     ----------
-    windows : PlanarWindowChannel
+    levels : tuple of PlanarLevel
+        Levels of the disguise, in their order.
     shares : ndarray, shape (rows, columns)
         s.
     """
     rows, columns = shares.shape
     masses = np.zeros(shares.shape)
     left, passed = shares.copy(), 1.0
-    for number, level in enumerate(windows.levels):
-        y, x = np.nonzero(_inside(windows, number))
+    for level in levels:
+        y, x = np.nonzero(paint_cells(level.rectangles, columns, rows))
         first_x, first_y, wide, high = level.windows_of(x.astype(np.int64), y.astype(np.int64))
         beta = float(level.truth)
         far = (1 - beta) * level.probabilities(columns, rows)
@@ -43,11 +40,7 @@ def planar_maxima(windows: PlanarWindowChannel, shares: Array) -> Array:
         left[y, x] = 0
         passed *= beta
     outside = np.ones((rows, columns), dtype=np.bool_)
-    for number in range(len(windows.levels)):
-        outside &= ~_inside(windows, number)
+    for level in levels:
+        outside &= ~paint_cells(level.rectangles, columns, rows)
     masses[outside] = passed * shares[outside]
     return masses
-
-
-def _inside(windows: PlanarWindowChannel, number: int) -> Flags:
-    return paint_cells(windows.levels[number].rectangles, windows.area.columns, windows.area.rows)

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from math import prod
 
 import numpy as np
 
 from privacy.arrays import Whole
-from privacy.scales.area import paint_cells
+from privacy.scales.area import Area, paint_cells
 from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.sent_rows import Draws, whole_numbers
-
-if TYPE_CHECKING:
-    from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.row_coins import Draws, whole_numbers
 
 
-def sent_cells(windows: PlanarWindowChannel, answers: Whole, draws: Draws) -> Whole:
+def sent_cells(area: Area, levels: tuple[PlanarLevel, ...], answers: Whole, draws: Draws) -> Whole:
     """Return the cell that each row sends for its place under its draw.
 
     Parameters
     ----------
-    windows : PlanarWindowChannel
+    area : Area
+    levels : tuple of PlanarLevel
+        Levels of the disguise, in their order.
     answers : ndarray of int64, shape (n,)
         Cells.
     draws : ndarray, shape (n,)
-        Numbers from 0 to ``windows.total`` - 1.
+        Numbers from 0 to the product of the levels' totals - 1.
     """
-    columns = windows.area.columns
-    outputs, rest, total = answers.copy(), draws, windows.total
+    columns = area.columns
+    outputs, rest, total = answers.copy(), draws, prod(level.total for level in levels)
     open_ = np.ones(len(answers), dtype=bool)
-    for level in windows.levels:
+    for level in levels:
         total //= level.total
         here = whole_numbers(rest % level.total, below=level.total)
         rest = whole_numbers(rest // level.total, below=total)
         anywhere = open_ & (here >= level.near).astype(bool)
         outputs[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
-        inside = paint_cells(level.rectangles, columns, windows.area.rows).ravel()[answers]
+        inside = paint_cells(level.rectangles, columns, area.rows).ravel()[answers]
         own = open_ & ~anywhere & inside
         y, x = np.divmod(answers[own], columns)
         part = here[own] // (level.numerator - level.denominator)

@@ -26,6 +26,8 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Area, Rectangle, overlap, paint_cells, read_frame, read_rectangle
 from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_maxima import planar_maxima
+from privacy.scales.planar_sent import sent_cells
 
 Region: TypeAlias = tuple[Rectangle, ...]
 
@@ -286,16 +288,12 @@ class PlanarWindowChannel(ScaleDisguise):
 
     def largest_joint(self, shares: Array) -> tuple[Array, Array]:
         """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each cell y."""
-        from privacy.scales.planar_maxima import planar_maxima
-
         table = shares.reshape(self.shape)
-        return planar_maxima(self, table).ravel(), np.maximum(Operator(self).forward(table), 0).ravel()
+        return planar_maxima(self.levels, table).ravel(), np.maximum(Operator(self).forward(table), 0).ravel()
 
     def sent(self, answers: Whole, draws: NDArray[Any]) -> Whole:
         """Return the cell that each row sends for its place under its draw."""
-        from privacy.scales.planar_sent import sent_cells
-
-        return sent_cells(self, answers, draws)
+        return sent_cells(self.area, self.levels, answers, draws)
 
     def are_decoys(self, draws: NDArray[Any]) -> Flags:
         """Flag the draws that send the same cell for every place."""

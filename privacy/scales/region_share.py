@@ -110,7 +110,15 @@ def region_share(
 
 
 def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, Array]:
-    """Return flags of the cells in a region, and each output's score for it; both of shape (cells,)."""
+    """Return flags of the cells in a region, and each output's score for it; both of shape (cells,).
+
+    Parameters
+    ----------
+    windows : PlanarWindowChannel
+        Disguise of a place.
+    region : tuple of Rectangle
+        Rectangles of cells that share no cell.
+    """
     inside = _inside(windows, region)
     # Regions that cut windows of a small map use least-variance scores. Others need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):

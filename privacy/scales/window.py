@@ -25,6 +25,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel, largest_ratio
 from privacy.errors import PrivacyError
 from privacy.scales.disguise import ScaleDisguise
+from privacy.scales.sliding_max import sliding_max
 
 EXAMPLES: Final = {"month": "2025-03", "day": "2025-03-01"}
 CALENDARS: Final = tuple(EXAMPLES)
@@ -520,9 +521,7 @@ class WindowChannel(ScaleDisguise):
 
     def largest_joint(self, shares: Array) -> tuple[Array, Array]:
         """Return max_x K(y, x) s(x) and sum_x K(y, x) s(x) for each output y."""
-        from privacy.scales.window_maxima import window_maxima
-
-        return window_maxima(self, shares.ravel()), forward(self, shares.ravel())
+        return _maxima(self, shares.ravel()), forward(self, shares.ravel())
 
     def are_decoys(self, draws: NDArray[Any]) -> Flags:
         """Flag the draws that send the same output for every bin."""
@@ -587,6 +586,24 @@ def backward(channel: WindowChannel, ratios: Array) -> Array:
         up = _up(channel)
         result += ratios[..., -1:] * up + ratios[..., -2:-1] * (channel.coin / channel.total - up)
     return result
+
+
+def _maxima(channel: WindowChannel, shares: Array) -> Array:
+    """Return max_x K(y, x) s(x) for each output y."""
+    masses = np.zeros(channel.outputs)
+    if channel.window:
+        x = np.arange(channel.grid_outputs if channel.cyclic else channel.inputs)
+        begins = np.zeros(channel.grid_outputs)
+        begins[(x - channel.window // 2) % channel.inputs if channel.cyclic else x] = shares
+        near = sliding_max(np.concatenate([begins, begins]) if channel.cyclic else begins, channel.window, 0)
+        near = near[-channel.grid_outputs :]
+        masses[: channel.grid_outputs] = (
+            np.maximum(channel.floor * shares.max(), (channel.floor + channel.peak) * near) / channel.total
+        )
+    if channel.coin:
+        up = np.array([(channel.lean + channel.step * x) / channel.total for x in range(channel.inputs)])
+        masses[-1], masses[-2] = (up * shares).max(), ((channel.coin / channel.total - up) * shares).max()
+    return masses
 
 
 def _up(channel: WindowChannel) -> Array:

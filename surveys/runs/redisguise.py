@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mining.columns.row_writer import disguise_bodies, lay_out
 from privacy.planning.layouts import proposed_light
-from privacy.scales.sent_rows import Words
+from privacy.scales.row_coins import Words
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

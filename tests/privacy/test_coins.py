@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from privacy.coins import LIMIT, SCALE, WORDS, Coins
-from privacy.scales.sent_rows import RowCoins, whole_numbers
+from privacy.scales.row_coins import RowCoins, whole_numbers
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_power, binomial_range, chi_square, chi_square_limit, chi_square_power
 

@@ -17,5 +17,5 @@ def test_the_maxima_match_the_full_channel(name: str) -> None:
     shares = np.random.default_rng(3).random(disguise.inputs) ** 3
     shares[: disguise.inputs // 2] = 0
     joint = disguise.channel.as_array() * shares
-    found = planar_maxima(disguise, shares.reshape(disguise.shape)).ravel()
+    found = planar_maxima(disguise.levels, shares.reshape(disguise.shape)).ravel()
     assert found == pytest.approx(joint.max(axis=1), abs=1e-15)

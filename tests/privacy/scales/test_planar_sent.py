@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.scales.planar_sent import sent_cells
-from privacy.scales.sent_rows import whole_numbers
+from privacy.scales.row_coins import whole_numbers
 from tests.vectors.scale_designs import PARTS, SECOND, UNEVEN, places
 
 DISGUISES = [places("usm", PARTS), places("levels", PARTS, SECOND), places("u", UNEVEN)]
@@ -17,6 +17,6 @@ def test_all_draws_together_give_the_exact_weights(windows) -> None:
     weights = windows.weights
     for cell in (0, 33, 79):
         answers = np.full(windows.total, cell)
-        sent = sent_cells(windows, answers, whole_numbers(draws, below=windows.total))
+        sent = sent_cells(windows.area, windows.levels, answers, whole_numbers(draws, below=windows.total))
         assert np.bincount(sent, minlength=windows.outputs).tolist() == weights[:, cell].tolist()
         assert windows.are_decoys(draws).sum() == windows.decoys

@@ -21,8 +21,9 @@ from privacy.scales.numeric_mechanisms import (
 )
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
+from privacy.scales.row_coins import whole_numbers
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.sent_rows import SKIP, rows_sent, whole_numbers
+from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skipping import Skipping, least_refusal
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.grouping import block_channel, disguise
