@@ -223,11 +223,11 @@ def env_frame_origin(tools: list[str], clients: list[str]) -> str:
     return origin
 
 
-def applications(*, usual: list[str]) -> list[str]:
-    """Return the applications of SOTTOVOCE_APPS, packages with an ``apps.py``; none if it is empty."""
+def applications(*, installed: list[str]) -> list[str]:
+    """Return SOTTOVOCE_APPS, packages with an ``apps.py``; if it is not set, all installed applications."""
     if "SOTTOVOCE_APPS" not in os.environ:
-        return usual
-    example = ",".join(usual) or "none"
+        return installed
+    example = ",".join(installed) or "none"
     remedy = f"write names of applications with commas between them, such as {example}, or nothing."
     return env_checked("SOTTOVOCE_APPS", [], _is_application, remedy)
 

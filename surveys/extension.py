@@ -1,7 +1,8 @@
 """Extension points for other applications: attributes and methods of their AppConfig.
 
 `SOTTOVOCE_APPS` lists the enabled applications. Each is a package next to this one with an ``apps.py``, whose
-AppConfig is an `Extension`. No module of `surveys` imports an application; this module queries the enabled
+AppConfig is an `Extension`, and with a ``sottovoce.toml`` of what must be known while it is disabled
+(`surveys.declarations`). No module of `surveys` imports an application; this module queries the enabled
 ones. Django itself finds their models, commands, template tags and static files.
 
 Methods must not import what they return before they are called, because Django loads ``apps.py`` before any
@@ -12,9 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig, apps
+
+from surveys.declarations import Declaration, declaration_read, declarations
 
 if TYPE_CHECKING:
     from django.db.models import Model
@@ -88,6 +92,13 @@ def extensions() -> list[Extension]:
     if not apps.apps_ready:
         return []
     return [config for config in apps.get_app_configs() if isinstance(config, Extension)]
+
+
+def installed() -> list[Declaration]:
+    """Return the declarations of all applications next to this package, and of others that are enabled."""
+    here = declarations()
+    enabled = [declaration_read(Path(config.path)) for config in extensions()]
+    return here + [each for each in enabled if each not in here]
 
 
 def models_here() -> list[type[Model]]:

@@ -7,7 +7,7 @@ SOTTOVOCE_HOME                      folder of all state (default: var/ next to m
                                     wheel, XDG_DATA_HOME/sottovoce)
 XDG_DATA_HOME                       where programs of this account keep their data (default: ~/.local/share)
 SOTTOVOCE_APPS                      applications to switch on besides surveys, separated by commas; empty for
-                                    none (default: anonymisation)
+                                    none (default: all that are installed)
 SOTTOVOCE_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup
                                     and snapshot (default: SOTTOVOCE_HOME/mixer_keys)
 SOTTOVOCE_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
@@ -77,6 +77,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from surveys import policy
+from surveys.declarations import declarations
 from surveys.environment import (
     applications,
     broker_url,
@@ -199,9 +200,7 @@ CELERY_BROKER_URL = broker_url(SOTTOVOCE_HOME)
 # Only the parts of a shared run have results. These are empty, and the broker only counts them.
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 
-SOTTOVOCE_APPS = applications(
-    usual=[name for name in ("anonymisation",) if (BASE_DIR / name / "apps.py").is_file()]
-)
+SOTTOVOCE_APPS = applications(installed=[each.name for each in declarations(BASE_DIR)])
 INSTALLED_APPS = [
     "surveys.apps.SurveysConfig",
     "django.contrib.admin.apps.SimpleAdminConfig",

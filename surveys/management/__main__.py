@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from surveys.declarations import declarations
 from surveys.jobs.provenance import installed_version
 from surveys.management.commit import installed_commit
 
@@ -59,9 +60,8 @@ def overview() -> Iterator[str]:
     """Yield the lines of the help: each command with its purpose, from the first line of its module."""
     yield f"sottovoce {installed_program()}"
     yield "\nStart here:  sottovoce demo\n"
-    for application in ("surveys", "anonymisation"):
-        folder = Path(__file__).parents[2] / application / "management" / "commands"
-        for path in sorted(folder.glob("[!_]*.py")):
+    for folder in (Path(__file__).parents[1], *(each.folder for each in declarations())):
+        for path in sorted(folder.glob("management/commands/[!_]*.py")):
             docstring = str(ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))))
             usage, _, purpose = docstring.split("\n")[0].partition("`: ")
             yield f"  {usage.removeprefix('`manage.py '):<26} {purpose}"

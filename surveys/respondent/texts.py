@@ -382,6 +382,10 @@ COMPOSITES: Final = {
         "You can leave up to {most} questions empty. They count like the average of your other answers. "
         "If you leave more empty, your answer is “Prefer not to say”."
     ),
+    "composed_gaps_differ": _(
+        "You can leave some questions empty; each of them says so. If you leave too many empty, your "
+        "answer is “Prefer not to say”."
+    ),
     "composed_time": _(
         "Some questions come up only after certain answers and take longer. Someone who can measure when "
         "your page was opened and when your answer came in may guess from that. Someone in the room sees "

@@ -32,12 +32,14 @@ from django.db import DatabaseError, connection, transaction
 
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError
+from surveys.extension import installed
 from surveys.intake.key_folder import flush
 from surveys.jobs.key_mark import key_mark
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
 from surveys.server.backup_problems import FAILED, MADE
+from surveys.server.disabled_applications import unclaimed_tables
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
@@ -173,13 +175,6 @@ NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 
 # Left out because both tables contain session keys, with which readers of the backup could act as staff.
 _SESSIONS: Final = ("surveys_staffsession", "django_session")
-# Left out because uploaded records are kept for only one day, and backups for longer.
-_LEFT_OUT: Final = (
-    *_SESSIONS,
-    "anonymisation_releasecolumn",
-    "anonymisation_releasepart",
-    "anonymisation_releasetable",
-)
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
 
@@ -202,6 +197,15 @@ def database_copy(directory: Path) -> Path:
     (_sqlite_copy if connection.vendor == "sqlite" else _postgresql_copy)(path)
     path.chmod(0o600)
     return path
+
+
+def tables_left_out() -> list[str]:
+    """Return the tables of which a backup contains no rows.
+
+    Applications declare theirs, and are asked even if they are disabled.
+    """
+    declared = [table for each in installed() for table in each.not_in_backups]
+    return [*_SESSIONS, *declared, *unclaimed_tables()]
 
 
 def database_put(path: Path) -> None:
@@ -235,9 +239,9 @@ def _sqlite_copy(path: Path) -> None:
         copy.execute("PRAGMA secure_delete = ON")
         # The tables may not exist, if their application was never enabled.
         there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-        for table in _LEFT_OUT:
+        for table in tables_left_out():
             if table in there:
-                copy.execute(f"DELETE FROM {table}")  # noqa: S608 (our own names)
+                copy.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608 (names of tables)
         copy.commit()
 
 
@@ -260,7 +264,7 @@ def _sqlite_put(path: Path) -> None:
 
 def _postgresql_copy(path: Path) -> None:
     options = ["--format=custom", "--no-owner", "--no-privileges"]
-    options += [f"--exclude-table-data=*.{table}" for table in _LEFT_OUT]
+    options += [f"--exclude-table-data=*.{table}" for table in tables_left_out()]
     with tempfile.TemporaryFile() as errors:
         done = subprocess.run(
             [_program("pg_dump"), *options, f"--file={path}"], env=_environment(), stderr=errors, check=False

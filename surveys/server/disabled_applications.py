@@ -11,6 +11,8 @@ from django.apps import apps
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from surveys.extension import installed
+
 _SURVEYS: Final = "surveys_survey"
 
 # Only quoted names of tables and columns from the database are inserted, never user input.
@@ -21,9 +23,24 @@ _DELETE: Final = "DELETE FROM {0} WHERE {1}"
 
 def absent_tables() -> list[str]:
     """Return the tables of applications that migrated this database and are disabled now."""
+    return _tables_of(_absent_applications())
+
+
+def unclaimed_tables() -> list[str]:
+    """Return the tables of applications that migrated this database and are no longer installed.
+
+    Nothing here says what their rows are, so a backup contains none of them.
+    """
+    return _tables_of(_absent_applications() - {each.name for each in installed()})
+
+
+def _absent_applications() -> set[str]:
     active_apps = {config.label for config in apps.get_app_configs()}
-    known_apps = {app for app, _name in MigrationRecorder(connection).applied_migrations()}
-    off = tuple(f"{app}_" for app in known_apps - active_apps)
+    return {app for app, _name in MigrationRecorder(connection).applied_migrations()} - active_apps
+
+
+def _tables_of(labels: set[str]) -> list[str]:
+    off = tuple(f"{app}_" for app in labels)
     with connection.cursor() as cursor:
         return sorted(name for name in connection.introspection.table_names(cursor) if name.startswith(off))
 

@@ -21,7 +21,7 @@ from tests.e2e.survey import DECOY, TRUTH, body_of
 from tests.e2e.tap import QUIET, TRIAL, Tap, traces
 from tests.e2e.test_phases import phases_in_memory
 from tests.e2e.visit import CHOOSE, Visit, labels_of
-from tests.fixtures.composite_drafts import composite_document
+from tests.fixtures.composite_drafts import blocks_of, composite_document
 from tests.vectors.composite_designs import DESIGNS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -515,6 +515,27 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     there.seal().delivered()
     (body,) = here.bodies
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
+
+
+def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allows(
+    publish_definition: Any, device: Any
+) -> None:
+    (part,), (other,) = (blocks_of(DESIGNS[name]) for name in ("five items, one gap", "PHQ-9 algorithm"))
+    part["questions"] += other["questions"]
+    here = publish_definition(composite_document("bribe", blocks=[part]))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.go_on()
+    text = there.root.inner_text()
+    assert "You can leave some questions empty; each of them says so." in text
+    assert "If you leave one question empty" not in text
+    assert text.count("Each answer has points.") == 1
+    seen = []
+    there.step = lambda screen: seen.append((screen, "You can leave this empty." in there.root.inner_text()))
+    there.answer(items("feel", 1, 1, 1, 1, None) | items("symptom", *[1] * 9))
+    says = {screen: said for screen, said in seen if screen.startswith("question")}
+    assert says == {f"question:feel{number}": True for number in range(1, 6)} | {
+        f"question:symptom{number}": False for number in range(1, 10)
+    }
 
 
 def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: Any, device: Any) -> None:

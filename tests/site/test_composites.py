@@ -1,5 +1,6 @@
 """A survey with composite questions, from devices to every page and file."""
 
+import csv
 import html
 import io
 import json
@@ -136,6 +137,33 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert "reliability cannot be computed" in files["README.md"]
     assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
     assert "act1" not in files["rows.csv"]
+
+
+def test_the_export_holds_the_shares_of_people_at_or_above_a_base(run: Run, reader: Client) -> None:
+    def exported() -> dict[str, str]:
+        answer = reader.post(reverse("export:data", args=[run.survey.slug]), {"run": run.pk}, follow=True)
+        return unpacked(answer)
+
+    files = exported()
+    (line,) = csv.DictReader(files["bases.csv"].splitlines())
+    (share,) = stored_bases(run, "bribe").values()
+    assert (line["question"], line["base"], line["answer"]) == ("bribe", "contact", "bribe")
+    figures = [float(line[name]) for name in ("share", "standard_error", "low", "high")]
+    assert figures == [share.value, share.standard_error, share.low, share.high]
+    assert line["estimable"] == "1"
+    assert "run/bases.csv" in files["README.md"]
+    summary = run.summary
+    summary["results"]["bases"]["bribe"]["bribe"]["estimable"] = False
+    run.summary = summary
+    run.save()
+    (line,) = csv.DictReader(exported()["bases.csv"].splitlines())
+    assert [line[name] for name in ("share", "low", "high", "estimable")] == ["", "", "", "0"]
+    summary["results"]["bases"] = {}
+    run.summary = summary
+    run.save()
+    files = exported()
+    assert "bases.csv" not in files
+    assert "run/bases.csv" not in files["README.md"]
 
 
 def test_the_pack_for_an_ethics_board_lists_the_components(run: Run, reader: Client) -> None:

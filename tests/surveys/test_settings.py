@@ -241,7 +241,7 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         each("~nosuch/x", "this user is unknown; write the whole path"),
     ),
     "SOTTOVOCE_APPS": (
-        lambda: environment.applications(usual=[]),
+        lambda: environment.applications(installed=[]),
         each("nothing surveys.nothing surveys a:b . tests.fixtures", "SOTTOVOCE_APPS has"),
     ),
     "SOTTOVOCE_CLIENT_ORIGINS": (

@@ -12,6 +12,7 @@ from surveys.errors.error import refusal
 from surveys.management.__main__ import installed_program
 from surveys.management.refusing import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
+from surveys.server.disabled_applications import unclaimed_tables
 
 
 class Command(RefusingCommand):
@@ -45,5 +46,10 @@ class Command(RefusingCommand):
         else:
             directory, removed = backup_make_dated(directory, most=most, **details)
         self.stdout.write(f"backed up to {directory}; the mixer's keys are not in it, keep them out")
+        if unclaimed := unclaimed_tables():
+            self.stdout.write(
+                "without the rows of these tables, whose application is not installed: "
+                + ", ".join(unclaimed)
+            )
         for path in removed:
             self.stdout.write(f"removed {path}")

@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Final
+from typing import IO, Any, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -43,6 +43,7 @@ from surveys.report.results.outcomes import COLUMNS
 from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
+from surveys.runs.opening_figures import stored_bases
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
@@ -80,6 +81,31 @@ def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
 def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     """Yield the lines of the CSV file of results by arms."""
     return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
+
+
+BASE_COLUMNS: Final = ("question", "base", "answer", "share", "standard_error", "low", "high", "estimable")
+"""Columns of `run/bases.csv`; the last ones are those of the look."""
+
+
+def base_records(run: Run) -> list[dict[str, Any]]:
+    """Return the shares among the people at or above the base of each composite question that has one.
+
+    Without figures if the run stored a refusal; runs of earlier versions have no records.
+    """
+    records = []
+    for question in run.design.questions:
+        try:
+            shares = stored_bases(run, question.key)
+        except PrivacyError:
+            # The page gives the reason.
+            continue
+        base = question.computed.base if question.computed else ""
+        for option, share in shares.items():
+            figures = (share.value, share.standard_error, share.low, share.high)
+            values = ["" if figure is None or not share.estimable else figure for figure in figures]
+            row = (question.key, base, option, *values, share.estimable)
+            records.append(dict(zip(BASE_COLUMNS, row, strict=True)))
+    return records
 
 
 MOST_BYTES: Final = 1 << 30
@@ -169,6 +195,8 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
         if predictions := predicted_records(run, labels):
             records = ({**prediction, "items": JOIN.join(prediction["items"])} for prediction in predictions)
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
+        if bases := base_records(run):
+            _lines(archive, "run/bases.csv", with_look(run, BASE_COLUMNS, bases))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(run, experiments))
     sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows), "look": look_record(run)})
@@ -229,6 +257,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
                 question.disguise and question.disguise.exact_outside for question in design.questions
             ),
             "has_arms": has_arms,
+            "has_bases": bool(base_records(run)),
             "forged": forged_of(run),
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),

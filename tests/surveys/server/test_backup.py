@@ -20,14 +20,10 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
-from pytest_django import Settings
 
-from anonymisation.models import Release, ReleaseQuestion
-from anonymisation.releases.questions import question_ask, question_read
-from surveys.authoring.deletion import survey_delete
 from surveys.errors.error import SurveyError
 from surveys.intake.keys import key_folder
-from surveys.models import Beat, Survey
+from surveys.models import Beat
 from surveys.server import backup as backups
 from surveys.server.backup import (
     MANIFEST,
@@ -40,16 +36,11 @@ from surveys.server.backup import (
 )
 from surveys.server.backup_contents import check_contents, file_contents
 from surveys.server.backup_problems import MADE
-from surveys.server.disabled_applications import absent_rows, absent_tables
-from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
-from surveys.server.doctor.storage import disabled_applications_have_no_rows
 from surveys.server.state import contents_read
 from tests.attack.scratch import scratch_database
 from tests.fixtures.databases import execute
 from tests.fixtures.devices import published, request_of, wide_definition
-from tests.fixtures.made_releases import begun_release, opened_release
 from tests.fixtures.processes import python
-from tests.fixtures.runs import alice, answered_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -384,17 +375,6 @@ def test_a_backup_of_the_first_format_is_restored(made: Path, monkeypatch: pytes
     assert put == [made / NAMES[connection.vendor]]
 
 
-def test_a_backup_with_an_application_that_is_disabled_here_is_restored(
-    made: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
-    put: list[Path] = []
-    monkeypatch.setattr(backups, "database_put", put.append)
-    monkeypatch.setattr(backups, "_check_home", lambda: None)
-    without_releases(settings)
-    assert any(name.startswith("anonymisation.") for name in backup_restore(made).migrations)
-    assert put == [made / NAMES[connection.vendor]]
-
-
 def test_a_different_secret_key_is_restored_or_requested(
     made: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settings: Any
 ) -> None:
@@ -419,53 +399,3 @@ def test_a_different_secret_key_is_restored_or_requested(
     (settings.SOTTOVOCE_HOME / "columns" / "1").mkdir(parents=True)
     with pytest.raises(SurveyError, match="columns of another database"):
         backup_restore(made)
-
-
-def told() -> Diagnosis:
-    (finding,) = disabled_applications_have_no_rows(
-        CheckContext(address=None, client_digest=None, now=timezone.now())
-    )
-    return finding
-
-
-def counted(table: str) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT COUNT(*) FROM {table}")
-        return int(cursor.fetchone()[0])
-
-
-def without_releases(settings: Settings) -> None:
-    settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "anonymisation"]
-
-
-def test_no_application_tables_are_absent_if_all_are_enabled() -> None:
-    begun_release(alice())
-    assert (absent_tables(), absent_rows()) == ([], {})
-    assert told().level is Severity.OK
-
-
-def test_the_doctor_reports_rows_of_a_disabled_application(settings: Settings) -> None:
-    without_releases(settings)
-    names = ["release", "releasecolumn", "releasepart", "releasequestion", "releasetable"]
-    assert absent_tables() == [f"anonymisation_{name}" for name in names]
-    assert told().level is Severity.OK
-
-
-def test_deleting_a_survey_deletes_its_rows_in_disabled_applications_only(settings: Settings) -> None:
-    version, other = answered_version(slug="gone"), answered_version(slug="stays")
-    releases = [opened_release(alice()) for _ in range(3)]
-    for release, survey in zip(releases, (version.survey, other.survey, None), strict=True):
-        question_ask(release, question_read("count"), by=alice(), now=timezone.now())
-        Release.objects.filter(pk=release.pk).update(survey=survey)
-    left = begun_release(alice())
-    Release.objects.filter(pk=left.pk).update(survey=version.survey)
-    assert (ReleaseQuestion.objects.count(), counted("anonymisation_releasetable")) == (3, 1)
-    without_releases(settings)
-    assert told().level is Severity.WARNING
-    assert "4 rows in anonymisation_release" in told().seen
-    survey_delete(version.survey, by="ada")
-    assert not Survey.objects.filter(slug="gone").exists()
-    assert absent_rows() == {"anonymisation_release": 2, "anonymisation_releasequestion": 2}
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT survey_id FROM anonymisation_release")
-        assert {key for (key,) in cursor.fetchall()} == {other.survey_id, None}

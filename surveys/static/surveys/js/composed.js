@@ -9,7 +9,7 @@ import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { countedBy, countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
+import { countedBy, countSaid, gapsOf, isBranching, ruleSaid } from "./rule-words.js";
 import { heading, said } from "./said.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
@@ -48,16 +48,17 @@ export function composedSentences(scene, block) {
   const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
   const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence({ block_innocent: texts.composed_innocent, block_innocent_least: texts.composed_innocent_least }, mine);
   const promise = promiseOf(scene);
+  const gaps = gapsOf(texts, questions, refusal);
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     el("p", {}, joined([countSaid(texts, questions, count), several("composed_works")])),
-    ...questions.map((question) => el("p", {}, joined([ruleSaid(texts, question), ...usesSaid(scene, question)]))),
+    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
     el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     innocent && el("p", {}, innocent),
-    ...questions.map((question) => gapsSaid(texts, question, refusal)).filter((line, place, all) => line && all.indexOf(line) === place).map((line) => el("p", {}, line)),
+    gaps && el("p", {}, gaps),
     questions.some(isBranching) && el("p", { class: "note" }, texts.composed_time),
     mine && !isScaleKind(own.questions[0]) && odds(whole, block),
     mine && isScaleKind(own.questions[0]) && promise && el("details", {}, el("summary", {}, texts.odds_summary), el("p", {}, promiseSentence(texts, promise))),

@@ -5,7 +5,7 @@ import { el, fill } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
-import { countSaid, gapsSaid, isBranching, ruleSaid } from "./rule-words.js";
+import { countSaid, gapsOf, isBranching, ruleSaid } from "./rule-words.js";
 import { mostAsked } from "./rotation.js";
 
 /**
@@ -66,7 +66,7 @@ class Composed {
       fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
       ...questions.map((question) => ruleSaid(texts, question)),
       fill(sent === 1 ? texts.composed_promise_one : texts.composed_promise_many, numbers),
-      ...questions.map((question) => gapsSaid(texts, question, block.refusal)),
+      gapsOf(texts, questions, block.refusal),
       questions.some(isBranching) ? texts.composed_time : "",
     ]
       .filter((line, place, all) => line && all.indexOf(line) === place)

@@ -31,8 +31,14 @@ export function ruleSaid(texts, question) {
   return least === 0 ? texts.composed_many : least === 1 ? texts.composed_any : fill(texts.composed_least, { least });
 }
 
+/** What empty questions of a part count: one sentence, as respondents cannot tell its composite questions apart. @param {Question[]} questions composite ones */
+export function gapsOf(texts, questions, refusal) {
+  const said = new Set(questions.map((question) => gapsSaid(texts, question, refusal)));
+  return said.size > 1 ? texts.composed_gaps_differ : ([...said][0] ?? "");
+}
+
 /** What empty questions count. */
-export function gapsSaid(texts, question, refusal) {
+function gapsSaid(texts, question, refusal) {
   const { components, missing } = question.computed;
   const { at_most: most, as: way } = missing;
   const empty = Math.min(most, components.length - 1);
