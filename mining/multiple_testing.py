@@ -90,7 +90,7 @@ def selection_level(count: int, total: int) -> float:
 
 
 def itemset_selection_level(count: int, design: Design, max_size: int) -> float:
-    """Return the `selection_level` of `count` itemsets among all of a design with at most `max_size` items."""
+    """Return the `selection_level` of `count` itemsets among all of a design with up to `max_size`."""
     return selection_level(count, itemset_family(design, max_size).total)
 
 
