@@ -30,8 +30,9 @@ from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, threshold_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
+from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of
-from privacy.library.shares import CrossTab, share_of
+from privacy.library.shares import share_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
@@ -16,6 +16,7 @@ from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decision, Decisions
+from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing import declared_missing
@@ -25,14 +26,6 @@ from privacy.tables.values import SPANS, dates_read
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-
-class ReadFile(NamedTuple):
-    """A table, what was decided when it was read, and the proposed role of each column."""
-
-    frame: DataFrame
-    decisions: Decisions
-    roles: dict[str, str]
 
 
 def read_table(

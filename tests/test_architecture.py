@@ -33,6 +33,7 @@ BORDERS = {
     # Files are given as bytes, and their dates are read.
     "privacy/tables/packed_file.py": {"io", "openpyxl", "pyarrow", "pyreadstat"},
     "privacy/tables/frames.py": {"datetime", "narwhals", "pandas"},
+    "privacy/tables/estimation.py": {"pandas"},
     "sottovoce/tables.py": {"pathlib"},
     "privacy/tables/text_file.py": {"io"},
     "privacy/tables/values.py": {"calendar", "datetime"},

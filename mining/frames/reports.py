@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from mining.frames.comparisons import (
     refuse_unknown_option,
     value_codes,
 )
-from mining.frames.plan import option_names
+from mining.frames.report_columns import with_levels
 from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.pipeline import find_itemsets, mine
@@ -60,6 +60,7 @@ from privacy.regression.regression import check_options
 from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
+from privacy.tables.decisions import Decisions
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -84,6 +85,8 @@ class Reports:
         Rows left out because they lack an answer. None if such rows are refused.
     names : mapping of str to str
         Key -> name of an item or question, if they differ.
+    decisions : Decisions
+        What was decided about the texts of the table; print it to read it.
     """
 
     design: Design
@@ -93,6 +96,7 @@ class Reports:
     clusters: Hashable | None = None
     dropped: int | None = None
     names: Mapping[str, str] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=Decisions)
 
     def __post_init__(self) -> None:
         # Evaluated here so that invalid values raise errors now, not when they are first used.
@@ -605,8 +609,8 @@ class Reports:
             is_complete &= present
             reports = scores.astype(np.int64)
             blocks.append(LatentReports(names=(model.response,), channels=truth, reports=reports))
-        return fit_formula(
-            self._with_levels(model.names),
+        fit = fit_formula(
+            with_levels(self.frame, model.names, self.design, self.names),
             model,
             blocks,
             group=(~self._direct).astype(np.int64),
@@ -615,16 +619,7 @@ class Reports:
             clusters=self._members,
             drop=self.dropped is not None,
         )
-
-    def _with_levels(self, names: Sequence[str]) -> DataFrame:
-        """Return the frame with the options of undisguised questions as categories, in the design's order."""
-        frame = self.frame
-        for question in self.design.questions:
-            name = self.names.get(question.key, question.key)
-            if name in names and question.is_exhaustive and frame[name].dtype.name != "category":
-                options = option_names(question, self.names)
-                frame = frame.assign(**{name: frame[name].astype("category").cat.set_categories(options)})
-        return frame
+        return replace(fit, decisions=self.decisions)
 
     @cached_property
     def _bits(self) -> Flags:

@@ -17,6 +17,7 @@ from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, Ro
 from mining.frames.answer_kinds import Questions
 from mining.frames.computed import with_computed_columns
 from mining.frames.plan import Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.report_columns import report_columns
 from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Flags, Whole
@@ -31,6 +32,7 @@ from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_n
 from privacy.survey.grouping import draw_questions
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
+from privacy.tables.estimation import estimation_frame
 from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
@@ -148,10 +150,13 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Parameters
         ----------
-        frame : DataFrame
-            A DataFrame of pandas or polars, or an Arrow table, with one row per respondent, as
-            `mining.frames.survey.packed_reports` reads it. It may have other columns. Rows are counted, not
-            people: if respondents have several rows, name the column that identifies them as `clusters`.
+        frame : DataFrame, file, or result of `sottovoce.read_table`
+            A DataFrame of pandas or polars, an Arrow table, or a file open for reading
+            (``open("rows.xlsx", "rb")``), with one row per respondent, as
+            `mining.frames.survey.packed_reports` reads it. Texts are read as by
+            `privacy.tables.estimation.estimation_frame`; ``decisions`` of the result says what was
+            decided. It may have other columns. Rows are counted, not people: if respondents have several
+            rows, name the column that identifies them as `clusters`.
         weights : hashable, optional
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
@@ -167,7 +172,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             no true answers lead to these reports under the design.
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
-        own, drop = read_frame(frame), missing == "drop"
+        own, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
+        drop = missing == "drop"
         n = len(own)
         if drop:
             columns = [name for name in (weights, clusters) if name is not None]
@@ -187,6 +193,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             clusters=clusters,
             dropped=n - len(own) if drop else None,
             names=self.names,
+            decisions=decisions,
         )
 
     def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:

@@ -167,6 +167,10 @@ WORDS: Final = {
     "frame.duplicate": ("%(count)s columns are named %(value)r", "give each column its own name"),
     "frame.empty": ("the data frame has no rows", "pass a data frame with one row for each record"),
     "frame.kind": ("%(value)s is not a DataFrame", "pass a DataFrame of pandas or polars, or an Arrow table"),
+    "frame.path": (
+        "%(value)r is the path of a file, and this function opens no files",
+        "pass the file itself, open(path, 'rb'), or sottovoce.read_table(path)",
+    ),
     "frame.cell": (
         "column %(column)r has a cell of type %(value)s in row %(row)r",
         "give each cell one number, text or date; spread lists over columns",

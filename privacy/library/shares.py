@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,20 +18,21 @@ from privacy.library.answers import (
     answer_codes,
     answer_counts,
     answer_position,
-    column_answers,
     has_counts,
     read_answers,
+    report_index,
 )
-from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
-from privacy.library.frames import Shown, UnitSums, cluster_members, column_weights, data_frame, pick
+from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of
+from privacy.library.frames import Shown, UnitSums, data_frame, pick
 from privacy.library.rows import design_text, report_groups, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
-from privacy.tables.frames import read_frame
+from privacy.tables.decisions import Decisions
+from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
-    from privacy.library.frames import Answers, DataFrame, Series
+    from privacy.library.frames import Answers, DataFrame
 
-__all__ = ["CrossTab", "Designs", "Figure", "crosstab", "distribution", "prevalence"]
+__all__ = ["Designs", "Figure", "distribution", "prevalence"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -64,6 +64,8 @@ class Figure(Shown):
         Set if `counts` counts clusters of rows.
     respondents : int, optional
         Number of rows, if `counts` counts clusters or other units; defaults to the sum of `counts`.
+    decisions : Decisions
+        What was decided about the texts of the answers, also in the summary.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Figure(Shown):
     smallest_cell: int | None = None
     respondents: int | None = None
     clusters: ClusterCount | None = None
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def n(self) -> int:
@@ -191,7 +194,7 @@ class Figure(Shown):
         if not self.estimable(level):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
             text = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
-            return f"{head}\n{text}{few}"
+            return "\n".join([f"{head}\n{text}{few}", *map(str, self.decisions)])
         lines = [head, f"estimate {self._words(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}"]
         if not least <= self.value <= greatest:
             lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
@@ -203,7 +206,7 @@ class Figure(Shown):
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
             )
-        return "\n".join(lines)
+        return "\n".join([*lines, *map(str, self.decisions)])
 
     def __repr__(self) -> str:
         label = ", shown because estimable" if self.shown_because_estimable() else ""
@@ -231,6 +234,7 @@ def prevalence(
     answers: Answers,
     design: ColumnDesign,
     *,
+    column: Hashable | None = None,
     value: Hashable = "yes",
     weights: Any = None,
     clusters: Any = None,
@@ -243,10 +247,13 @@ def prevalence(
     answers : Series, or mapping of report to count
         One report per respondent: "yes" and "no", True and False, 1 and 0, or the levels of the design; or
         counts, such as the output of ``value_counts()``. Rows are counted, not people: if respondents have
-        several rows, pass the column that identifies them as `clusters`.
+        several rows, pass the column that identifies them as `clusters`. Also a table, a file that is open
+        for reading, or the result of `sottovoce.read_table`, with `column`.
     design : ResponseDesign, Series of ResponseDesign, or `sottovoce.Survey`
         How the answers were disguised, such as ``forced_response(yes=1/6, no=1/6)``. If probabilities differ
         by row, the design of each row: ``people.p.map(warner)``. A survey finds it by the column's name.
+    column : hashable, optional
+        Name of the column, if `answers` is a table or a file; `weights` and `clusters` can then be names.
     value : optional
         The true answer whose share is estimated.
     weights : Series, optional
@@ -287,15 +294,16 @@ def prevalence(
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
-    column = _Column.of(answers, design, weights, clusters, missing)
-    position = answer_position(value, column.values, column.design)
-    return column.share(f"share of {column.values[position]} in {column.name}", position)
+    read = _Column.of(answers, design, weights, clusters, missing, column=column)
+    position = answer_position(value, read.values, read.design)
+    return read.share(f"share of {read.values[position]} in {read.name}", position)
 
 
 def distribution(
     answers: Answers,
     design: ColumnDesign,
     *,
+    column: Hashable | None = None,
     level: float = 0.95,
     weights: Any = None,
     clusters: Any = None,
@@ -305,7 +313,7 @@ def distribution(
 
     Parameters
     ----------
-    answers, design, weights, clusters, missing
+    answers, design, column, weights, clusters, missing
         As for `prevalence`.
     level : float, in (0, 1)
 
@@ -313,7 +321,7 @@ def distribution(
     -------
     DataFrame
         A row per true answer: share, standard_error, low, high. ``attrs["dropped"]`` counts the rows left
-        out.
+        out, and ``attrs["decisions"]`` says how texts were read.
 
     Examples
     --------
@@ -328,10 +336,10 @@ def distribution(
     once    0.267           0.029  0.211  0.324
     often   0.067           0.025  0.019  0.118
     """
-    column = _Column.of(answers, design, weights, clusters, missing)
-    figures = [column.share(str(value), position) for position, value in enumerate(column.values)]
-    table = share_frame(figures, list(column.values), "answer", level)
-    table.attrs["dropped"] = column.dropped
+    read = _Column.of(answers, design, weights, clusters, missing, column=column)
+    figures = [read.share(str(value), position) for position, value in enumerate(read.values)]
+    table = share_frame(figures, list(read.values), "answer", level)
+    table.attrs |= {"dropped": read.dropped, "decisions": [*map(str, read.decisions)]}
     return table
 
 
@@ -346,15 +354,49 @@ class _Column:
     scores: Array
     weighting: UnitSums | None = None
     dropped: int = 0
+    decisions: Decisions = field(default_factory=Decisions)
 
     @classmethod
-    def of(cls, answers: Answers, design: ColumnDesign, weights: Any, clusters: Any, missing: str) -> _Column:
+    def of(
+        cls,
+        answers: Answers,
+        design: ColumnDesign,
+        weights: Any,
+        clusters: Any,
+        missing: str,
+        *,
+        column: Hashable | None = None,
+    ) -> _Column:
+        said = Decisions()
+        if column is not None:
+            # No report is known yet, so the column stays as it is.
+            frame, said = estimation_frame(answers, reports=unread(column))
+            (answers,) = pick(frame, [column])
+            weights, clusters = (
+                pick(frame, [own])[0] if isinstance(own, str) else own for own in (weights, clusters)
+            )
         if isinstance(design, Designed):
             name = getattr(answers, "name", None)
             if name not in design.designs:
                 raise PrivacyError("designs.question", name)
             design = design.designs[name]
-        column = None if isinstance(answers, Mapping) else read_answers(answers)
+        if isinstance(answers, Mapping):
+            return cls._read(answers, None, design, weights, clusters, missing)
+        own = read_answers(answers)
+        first = row_designs(design, own)[0][0]
+        if not has_counts(own, first.reports):
+            name = "answers" if own.name is None else own.name
+            frame, decided = estimation_frame(
+                data_frame({name: own}),
+                reports={name: lambda value: report_index(value, first.reports) is not None},
+            )
+            own, said = frame[name].rename(own.name), Decisions([*said, *decided])
+        return replace(cls._read(answers, own, design, weights, clusters, missing), decisions=said)
+
+    @classmethod
+    def _read(
+        cls, answers: Answers, column: Any, design: RowDesigns, weights: Any, clusters: Any, missing: str
+    ) -> _Column:
         designs, which = row_designs(design, column)
         first = designs[0]
         if column is None or has_counts(column, first.reports):
@@ -381,7 +423,8 @@ class _Column:
 
     def share(self, name: str, position: int) -> Figure:
         """Return the share of one true answer."""
-        return share_of(name, self.design, self.counts, self.scores[position], self.weighting)
+        figure = share_of(name, self.design, self.counts, self.scores[position], self.weighting)
+        return replace(figure, decisions=self.decisions)
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
@@ -391,253 +434,15 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
     return data_frame(dict(columns), index=index, name=name)
 
 
+def unread(*names: Any) -> dict[Hashable, None]:
+    """Return columns of answers that are read later, when their reports are known.
+
+    Parameters
+    ----------
+    *names : hashable
+    """
+    return {name: None for name in names if isinstance(name, Hashable)}
+
+
 ColumnDesign: TypeAlias = RowDesigns | Designed
 Designs: TypeAlias = ResponseDesign | Mapping[Hashable, RowDesigns]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CrossTab(Shown):
-    """Joint distribution of the true answers to two questions.
-
-    Parameters
-    ----------
-    names : (str, str)
-        Names of the two columns.
-    designs : (ResponseDesign, ResponseDesign)
-    scores : float array, shape (pairs of true answers, pairs of reports)
-        On both axes, the answer to the second question varies fastest.
-    counts : int array, shape (reports of the first, reports of the second)
-    weighting : UnitSums, optional
-        Set if rows have weights, clusters or their own designs.
-    """
-
-    names: tuple[Hashable, Hashable]
-    designs: tuple[ResponseDesign, ResponseDesign]
-    scores: Array
-    counts: Whole
-    weighting: UnitSums | None = None
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return int(self.counts.sum())
-
-    @property
-    def _units(self) -> tuple[Whole, Array, Array]:
-        """Counts, scores and weights of the independently sampled units."""
-        if self.weighting is not None:
-            return self.weighting.counts, self.weighting.scores, self.weighting.base
-        return self.counts.ravel(), self.scores, np.ones(self.counts.size)
-
-    def _table(
-        self, table: Array | Whole, rows: Iterable[Hashable], columns: Iterable[Hashable]
-    ) -> DataFrame:
-        first, second = self.names
-        by_column = dict(zip(columns, table.T, strict=True))
-        return data_frame(by_column, index=list(rows), name=first).rename_axis(columns=second)
-
-    @property
-    def observed(self) -> DataFrame:
-        """Number of rows with each pair of reports, still disguised."""
-        first, second = self.designs
-        return self._table(self.counts, first.reports, second.reports)
-
-    @property
-    def shares(self) -> DataFrame:
-        """Estimated share of each pair of true answers; not clipped, so it may lie outside [0, 1]."""
-        first, second = self.designs
-        counts, scores, base = self._units
-        table = (scores @ counts / (counts @ base)).reshape(len(first.values), len(second.values))
-        return self._table(table, first.values, second.values)
-
-    def share(self, first: Hashable, second: Hashable) -> Figure:
-        """Return the share of people with two true answers.
-
-        Raises
-        ------
-        PrivacyError
-            ``designs``: no such answer.
-        """
-        places = []
-        for design, value in zip(self.designs, (first, second), strict=True):
-            places.append(answer_position(value, design.values, repr(design)))
-        row = places[0] * len(self.designs[1].values) + places[1]
-        answers = [design.values[place] for design, place in zip(self.designs, places, strict=True)]
-        name = f"share of {self.names[0]}={answers[0]}, {self.names[1]}={answers[1]}"
-        counts, scores, _ = self._units
-        return share_of(name, self._design_text, counts, scores[row], self.weighting)
-
-    @property
-    def _design_text(self) -> str:
-        first, second = self.designs
-        return repr(first) if first == second else f"{first!r} and {second!r}"
-
-    @property
-    def _sizes(self) -> str:
-        return " x ".join(str(len(design.values)) for design in self.designs)
-
-    @property
-    def odds_ratio(self) -> Figure:
-        """The odds ratio t = P11 P00 / (P10 P01) of two questions with two answers each.
-
-        Raises
-        ------
-        PrivacyError
-            ``crosstab``: a question has more than two answers.
-
-        Notes
-        -----
-        With z the scores of the four cells and P their means, the interval inverts the test of mean h = 0,
-        h = P00 z11 + P11 z00 - P11 P00 - t (P01 z10 + P10 z01 - P10 P01). As for lift, h are the influence
-        values of P11 P00 - t P10 P01. The interval is cut to [0, inf). A point estimate is reported only if
-        all four estimated cells are above 0 and it lies in its interval; otherwise the figure reads "above
-        60", for example.
-
-        References
-        ----------
-        Owen 2001, chapter 2.
-        """
-        if len(self.scores) != 4:
-            raise PrivacyError("crosstab.shape", self._sizes)
-        counts, scores, base = self._units
-        none, second, first, both = scores
-        p_none, p_second, p_first, p_both = scores @ counts / (counts @ base)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value = float(np.float64(p_both * p_none) / np.float64(p_first * p_second))
-        return Figure(
-            name=f"odds ratio of {self.names[0]} and {self.names[1]}",
-            design=self._design_text,
-            value=value,
-            counts=counts,
-            constant=p_none * both + p_both * none - p_both * p_none * base,
-            slope=-(p_second * first + p_first * second - p_first * p_second * base),
-            possible=(0.0, np.inf),
-            clipped=True,
-            has_point=min(p_none, p_second, p_first, p_both) > 0,
-            is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,
-            smallest_cell=int(self.counts.min()),
-            respondents=self.n,
-            clusters=None if self.weighting is None else self.weighting.clusters,
-        )
-
-    def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row per pair of true answers: share, standard_error, low, high."""
-        first, second = self.designs
-        pairs = list(itertools.product(first.values, second.values))
-        return share_frame([self.share(*pair) for pair in pairs], list(pairs), list(self.names), level)
-
-    def summary(self, level: float = 0.95) -> str:
-        """Return the table with its errors, and the odds ratio of a 2 x 2 table."""
-        head = f"{self.names[0]} by {self.names[1]}, {self._design_text}, n = {self.n:,}"
-        text = f"{head}\n{self.to_frame(level).round(4)}"
-        if len(self.scores) != 4:
-            return text
-        return f"{text}\n{self.odds_ratio.summary(level)}"
-
-    def __repr__(self) -> str:
-        return f"<crosstab of {self.names[0]} and {self.names[1]}: {self._sizes}, n = {self.n:,}>"
-
-
-def crosstab(
-    frame: DataFrame,
-    first: Hashable,
-    second: Hashable,
-    *,
-    designs: Designs | Designed,
-    weights: Hashable | None = None,
-    clusters: Hashable | None = None,
-) -> CrossTab:
-    """Cross-tabulate two disguised columns, or a disguised and an undisguised one.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        One row per respondent.
-    first, second : hashable
-        Names of the columns.
-    designs : ResponseDesign, mapping of column name to one, or to a Series of them, or `sottovoce.Survey`
-        How each column was disguised; a single design applies to both. A grouping design names its block:
-        columns share a coin if their blocks are the same. Designs that leave open whether the columns share a
-        coin are refused. ``truthful()`` stands for an undisguised column, with the answers found in it.
-    weights, clusters : hashable, optional
-        Names of columns, as for `mining.frames.survey.Survey.on`.
-
-    Returns
-    -------
-    CrossTab
-        ``shares``, ``share(a, b)``, ``odds_ratio``, ``to_frame(level)``, ``observed``, ``summary()``.
-
-    Raises
-    ------
-    PrivacyError
-        ``frame``, ``answers``, ``crosstab``, ``designs``, ``misfit``: as for `prevalence`.
-
-    Notes
-    -----
-    Coins of different questions are independent, so the scores of the joint channel are the Kronecker product
-    of both columns' scores. If the columns share a coin, the row itself has a retention channel. Either way
-    the mean of the scores is unbiased for each cell.
-
-    Examples
-    --------
-    Without disguise, the result is the table itself, here with an odds ratio of 3 * 4 / (2 * 1):
-
-    >>> import pandas
-    >>> from privacy.library.designs import truthful
-    >>> people = pandas.DataFrame({"a": [1] * 5 + [0] * 5, "b": [1] * 3 + [0] * 2 + [1] + [0] * 4})
-    >>> table = crosstab(people, "a", "b", designs=truthful())
-    >>> round(table.share("yes", "yes").value, 9), round(table.odds_ratio.value, 9)
-    (0.3, 6.0)
-    """
-    frame = read_frame(frame)
-    names = first, second
-    pick(frame, names)
-    if first == second:
-        raise PrivacyError("crosstab.same", first)
-    designs = designs.designs if isinstance(designs, Designed) else designs
-    per_name = designs if isinstance(designs, Mapping) else dict.fromkeys(names, designs)
-    codes, applied, which = [], [], []
-    for name, column in zip(names, pick(frame, names), strict=True):
-        if name not in per_name:
-            raise PrivacyError("crosstab.designs", name)
-        own, rows = row_designs(per_name[name], frame)
-        own = [_with_answers(design, column) for design in own]
-        codes.append(answer_codes(column, own[0].reports)[1])
-        applied.append(own)
-        which.append(rows)
-    designs_of = applied[0][0], applied[1][0]
-    shape = len(designs_of[0].reports), len(designs_of[1].reports)
-    cells = np.ravel_multi_index((codes[0], codes[1]), shape)
-    counts = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape)
-    pairs, by_pair = np.unique(np.stack(which), axis=1, return_inverse=True)
-    scores = [_joint_scores(applied[0][one], applied[1][other]) for one, other in pairs.T]
-    coins = (0, 1) if shared_row(*designs_of) is None else (0, 0)
-    reported = [
-        report_groups(str(names[side]), applied[side], which[side], codes[side], coins[side])
-        for side in (0, 1)
-    ]
-    is_square = shape == (2, 2) and len(scores) == 1
-    check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
-    units = None
-    if len(scores) > 1 or weights is not None or clusters is not None:
-        mass = None if weights is None else column_weights(frame, weights)
-        members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
-        units = UnitSums.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
-    return CrossTab(names=names, designs=designs_of, scores=scores[0], counts=counts, weighting=units)
-
-
-def _with_answers(design: ResponseDesign, column: Series) -> ResponseDesign:
-    """Return the design, with the column's own answers if it is undisguised and not yes/no."""
-    if design != truthful():
-        return design
-    answers = column_answers(column)
-    return design if answers is None else truthful(*answers)
-
-
-def _joint_scores(first: ResponseDesign, second: ResponseDesign) -> Array:
-    """Return the scores of two columns together."""
-    row = shared_row(first, second)
-    if row is not None:
-        return scores_of(row)
-    scores: Array = np.kron(scores_of(first.retention), scores_of(second.retention)).astype(np.float64)
-    return scores

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import ClusterCount
 from privacy.estimation.fit_check import check_fit
 from privacy.levels import t_quantile
-from privacy.library.answers import answer_codes, report_codes
+from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
     YES_NO,
     Designed,
@@ -42,7 +42,8 @@ from privacy.policy import SURE_CLUSTERS
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters
-from privacy.tables.frames import read_frame
+from privacy.tables.decisions import Decisions
+from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -72,6 +73,16 @@ class Formula:
     terms: Any
     names: tuple[str, ...]
     text: str
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Kinds of the predictors of a fit, by column: numbers or categories."""
+        states = getattr(self.terms, "encoder_state", {})
+        return {
+            name: "numeric" if states[name][0].value == "numerical" else "categorical"
+            for name in self.names
+            if name in states
+        }
 
     @classmethod
     def of(cls, text: str, columns: Iterable[str]) -> Formula:
@@ -183,6 +194,8 @@ class FormulaRegression(Shown):
         Number of rows that were asked everything.
     dropped : int
         Number of rows left out because an undisguised column is empty.
+    decisions : Decisions
+        What was decided about the texts of the table, also in the summary.
     """
 
     formula: Formula
@@ -190,6 +203,7 @@ class FormulaRegression(Shown):
     latent: str | None
     nobs: int
     dropped: int = 0
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def _terms(self) -> list[str]:
@@ -222,7 +236,8 @@ class FormulaRegression(Shown):
         """Return the table with the number of rows."""
         left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
         head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
-        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self._labels}"
+        said = "".join(f"\n{each}" for each in self.decisions)
+        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self._labels}{said}"
 
     @property
     def _labels(self) -> str:
@@ -314,21 +329,33 @@ class FormulaRegression(Shown):
             }
         )  # fmt: skip
 
+    @property
+    def _reports(self) -> dict[str, Callable[[Any], bool]]:
+        """The disguised predictor, with a function that recognises its answers."""
+        return {} if self.latent is None else {self.latent: is_yes_or_no}
+
     def predict(self, frame: DataFrame) -> Series:
         """Return the probability of "yes" for each row.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame, file that is open for reading, or result of `sottovoce.read_table`
             The predictors. For a disguised predictor, give true answers: "yes" and "no", or 1 and 0.
+
+        Returns
+        -------
+        Series
+            ``attrs["decisions"]`` says how texts were read.
         """
-        frame = read_frame(frame)
+        frame, decisions = estimation_frame(frame, reports=self._reports, kinds=self.formula.kinds)
         rows, _ = _rows(frame, [name for name in self.formula.names if name != self.latent])
         if self.latent is not None:
             codes = report_codes(pick(frame, [self.latent])[0], YES_NO)
             rows = rows.assign(**{self.latent: codes})
         logits = np.asarray(self.formula.matrix(rows), dtype=np.float64) @ self.fitted.coefficients
-        return data_frame({"predicted": scipy.special.expit(logits)}, index=frame.index)["predicted"]
+        predicted = data_frame({"predicted": scipy.special.expit(logits)}, index=frame.index)["predicted"]
+        predicted.attrs["decisions"] = [*map(str, decisions)]
+        return predicted
 
     def __repr__(self) -> str:
         return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"
@@ -543,9 +570,13 @@ def logistic_regression(
     """
     check_options(options)
     if isinstance(designs, Designed):
-        fit: FormulaRegression = designs.on(frame, weights=weights, clusters=clusters).regression(formula)
-        return fit
-    frame = read_frame(frame)
+        of_survey: FormulaRegression = designs.on(frame, weights=weights, clusters=clusters).regression(
+            formula
+        )
+        return of_survey
+    left = str(formula).partition("~")[0].strip().strip("`")
+    disguised = dict.fromkeys(designs if isinstance(designs, Mapping) else [left], is_yes_or_no)
+    frame, decisions = estimation_frame(frame, reports=disguised)
     read = Formula.of(formula, map(str, frame.columns))
     by = dict(designs) if isinstance(designs, Mapping) else {read.response: designs}
     names = (read.response, *read.names)
@@ -587,7 +618,7 @@ def logistic_regression(
             )
             for at, name in enumerate(used)
         ]
-    return fit_formula(
+    fit = fit_formula(
         frame,
         read,
         blocks,
@@ -596,6 +627,17 @@ def logistic_regression(
         mass=None if weights is None else column_weights(frame, weights),
         clusters=None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters),
     )
+    return replace(fit, decisions=decisions)
+
+
+def is_yes_or_no(value: Any) -> bool:
+    """Return whether a value is an answer to a yes/no question.
+
+    Parameters
+    ----------
+    value : object
+    """
+    return report_index(value, YES_NO) is not None
 
 
 def _check_answers(value: Any, name: str) -> None:

@@ -30,6 +30,10 @@ TEXTS: Final = {
     "dates": _("“%(name)s” has dates. “%(text)s” was read as %(value)s."),
     "order": _("“%(name)s”: it is not certain whether the day or the month comes first in “%(text)s”."),
     "codes": _("“%(name)s” has codes such as “%(text)s”, which would change as numbers."),
+    "kept": _(
+        "“%(name)s”: %(text)s looks like a code for a missing value (%(count)s records), but was kept as a "
+        "number. Replace it if no number is meant."
+    ),
     "person": _("“%(name)s” looks like a person: “%(one)s” and “%(other)s” are constant within its values."),
 }
 """Sentence of each decision, by key."""

@@ -101,12 +101,27 @@ def frame_table(frame: Any, published: Collection[str] = ()) -> ReadTable:
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise PrivacyError("frame.duplicate", twice, count=names.count(twice))
     columns = [
-        _column(name, frame.iloc[:, place], strict=name in published) for place, name in enumerate(names)
+        column_of(name, frame.iloc[:, place], strict=name in published) for place, name in enumerate(names)
     ]
     return ReadTable(columns=tuple(columns), lines=np.arange(len(frame)) + 2)
 
 
-def _column(name: str, series: Any, *, strict: bool) -> ReadColumn:
+def column_of(name: str, series: Any, *, strict: bool = False) -> ReadColumn:
+    """Return a column of a data frame as a column of texts.
+
+    Parameters
+    ----------
+    name : str
+    series : Series
+        Of pandas.
+    strict : bool
+        Whether cells must be single values.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``: a list in a cell.
+    """
     import pandas
 
     if not strict and series.dtype == object:

@@ -213,6 +213,22 @@ def spellings_of(column: ReadColumn) -> dict[str, str]:
     return {text: common[key] for key, texts in several.items() for text in texts if text != common[key]}
 
 
+def yes_or_no(text: str) -> str:
+    """Return what a text in any usual writing of yes and no means; "" if neither.
+
+    Parameters
+    ----------
+    text : str
+
+    Examples
+    --------
+    >>> yes_or_no("Ja"), yes_or_no("F"), yes_or_no("perhaps")
+    ('yes', 'no', '')
+    """
+    key = " ".join(text.casefold().split())
+    return "yes" if key in _YES else "no" if key in _NO else ""
+
+
 def read_decisions(table: ReadTable, readings: Mapping[str, Reading]) -> Decisions:
     """Return all decisions about a table: those of its file, and those about its columns.
 

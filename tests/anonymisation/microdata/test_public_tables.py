@@ -293,7 +293,6 @@ SENSITIVE = {
 
 
 def test_proposals_protect_what_each_study_measured() -> None:
-    """Before, 5 of these 12 were proposed."""
     found = []
     for name, column in SENSITIVE.items():
         source = TABLES[name].source

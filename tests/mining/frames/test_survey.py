@@ -16,8 +16,9 @@ from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey, frame_of
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
+from privacy.library.cross_table import crosstab
 from privacy.library.designs import grouping
-from privacy.library.shares import crosstab, distribution, prevalence
+from privacy.library.shares import distribution, prevalence
 from privacy.regression.formula_regression import logistic_regression
 from privacy.scales.quantities import bars, quantiles
 from privacy.survey.block import GroupPolicy

@@ -10,10 +10,11 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.library import designs
+from privacy.library.cross_table import crosstab
 from privacy.library.designs import warner
 from privacy.library.frames import plot
 from privacy.library.one_sample import anchored_crosswise, channel_shares
-from privacy.library.shares import crosstab, distribution, prevalence
+from privacy.library.shares import distribution, prevalence
 from privacy.library.two_samples import list_experiment
 from privacy.regression.formula_regression import logistic_regression
 from tests.fixtures.refusals import refused

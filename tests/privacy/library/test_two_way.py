@@ -13,8 +13,9 @@ from scipy.stats import chi2
 from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.library import designs
+from privacy.library.cross_table import crosstab
 from privacy.library.designs import ResponseDesign, scores_of
-from privacy.library.shares import crosstab, distribution, prevalence
+from privacy.library.shares import distribution, prevalence
 from tests.fixtures.refusals import refused
 from tests.privacy.library.test_designs import ALL
 

@@ -1,6 +1,15 @@
 """Workbooks: titles above the header, cells beyond it, notes below the table."""
 
 import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyreadstat
+import pytest
 
 from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns
@@ -40,3 +49,52 @@ def test_notes_below_a_sheet_are_no_records() -> None:
 
 def test_records_of_zeros_are_records() -> None:
     assert len(read(["a", "b"], *[[0, 0]] * 5)) == 5
+
+
+OPENED: list[str] = []
+WATCHED: list[bool] = []
+
+
+@contextmanager
+def watched() -> Iterator[list[str]]:
+    """List the files that this process opens."""
+    if not WATCHED:
+        # A hook of the interpreter cannot be removed, so it is added once.
+        sys.addaudithook(
+            lambda event, args: OPENED.append(str(args[0])) if event == "open" and WATCHED[0] else None
+        )
+        WATCHED.append(False)
+    OPENED.clear()
+    WATCHED[0] = True
+    try:
+        yield OPENED
+    finally:
+        WATCHED[0] = False
+
+
+def test_the_watch_finds_an_opened_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with watched() as opened:
+        path.write_text("x")
+    assert opened == [str(path)]
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "parquet", "sav", "dta"])
+def test_no_reader_opens_a_file(ending: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"age": [30, 40, 41], "ill": ["flu", "cold", "flu"], "w": np.array([0.5, 1, 2])})
+    path = tmp_path / f"a.{ending}"
+    write = {
+        "csv": lambda: frame.to_csv(path, index=False),
+        "xlsx": lambda: frame.to_excel(path, index=False),
+        "parquet": lambda: frame.to_parquet(path),
+        "sav": lambda: pyreadstat.write_sav(frame, str(path)),
+        "dta": lambda: pyreadstat.write_dta(frame, str(path)),
+    }[ending]
+    write()
+    raw = path.read_bytes()
+    # The first call imports the reader's library, which is in files.
+    first = file_table(path.name, io.BytesIO(raw))
+    with watched() as opened:
+        again = file_table(path.name, io.BytesIO(raw))
+    assert opened == []
+    assert list(again.rows()) == list(first.rows())

@@ -1,0 +1,139 @@
+"""Estimates read files and texts as the pages do, and say what was decided."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars
+import pytest
+
+import sottovoce
+from privacy.errors import PrivacyError
+from privacy.tables.estimation import estimation_frame
+from tests.fixtures.workbooks import workbook
+
+DESIGN = sottovoce.forced_response(yes=1 / 6, no=1 / 6)
+SURVEY = sottovoce.Survey(blocks={"work": ["cheat"]}, p=0.5, theta=0.5)
+
+
+def clean() -> pd.DataFrame:
+    """Answers that depend on sex, with a weight and pay."""
+    rng = np.random.default_rng(5)
+    sex = np.array(["f", "m"] * 300)
+    return pd.DataFrame(
+        {
+            "cheat": np.where(rng.random(600) < np.where(sex == "f", 0.45, 0.6), "yes", "no"),
+            "sex": sex,
+            "pay": np.round(rng.uniform(1, 9, 600), 1),
+            "w": np.round(rng.uniform(0.5, 2, 600), 2),
+        }
+    )
+
+
+def as_written() -> pd.DataFrame:
+    """The same table as people write it: yes in several writings, F for f, and decimal commas."""
+    frame = clean()
+    writings = {"yes": ["yes", "Ja", "Y"], "no": ["no", "nein", "N"]}
+    return pd.DataFrame(
+        {
+            "cheat": [writings[text][row % 3] for row, text in enumerate(frame.cheat)],
+            "sex": [text.upper() if row % 50 < 2 else text for row, text in enumerate(frame.sex)],
+            "pay": [f"{number:.1f}".replace(".", ",") for number in frame.pay],
+            "w": [f"{number:.2f}".replace(".", ",") for number in frame.w],
+        }
+    )
+
+
+def in_a_sheet(frame: pd.DataFrame) -> io.BytesIO:
+    file = io.BytesIO(workbook(data=[["Survey of 2024"], [], [*frame.columns], *frame.to_numpy().tolist()]))
+    file.name = "people.xlsx"
+    return file
+
+
+WAYS = {
+    "pandas": lambda frame: frame,
+    "polars": polars.from_pandas,
+    "sheet": in_a_sheet,
+    "read": lambda frame: sottovoce.read_table(frame),
+}
+
+
+@pytest.mark.parametrize("way", ["pandas", "polars", "sheet"])
+def test_estimates_do_not_depend_on_how_a_table_is_written(way: str) -> None:
+    table = WAYS[way]
+    expected, reports = SURVEY.on(clean(), weights="w"), SURVEY.on(table(as_written()), weights="w")
+    assert reports.share("cheat").value == expected.share("cheat").value
+    fits = [each.regression("cheat ~ sex + pay") for each in (expected, reports)]
+    np.testing.assert_allclose(fits[1].params, fits[0].params, rtol=1e-9)
+    assert [*fits[1].params.index] == [*fits[0].params.index]
+    said = str(reports.decisions)
+    assert "“cheat”: “Ja” was read as “yes”" in said
+    assert "“sex”: “F” was read as “f”" in said
+    assert "“pay”:" in said
+    assert "was read as the number" in said
+    assert said in fits[1].summary()
+
+    given = {"column": "cheat", "weights": "w"}
+    figure = sottovoce.prevalence(table(as_written()), DESIGN, **given)
+    assert figure.value == sottovoce.prevalence(clean().cheat, DESIGN, weights=clean().w).value
+    assert "“Ja” was read as “yes”" in figure.summary()
+    shares = sottovoce.distribution(table(as_written()), DESIGN, column="cheat")
+    assert any("“Ja”" in text for text in shares.attrs["decisions"])
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_predictions_read_their_predictors_as_the_fit_did(way: str) -> None:
+    fit = SURVEY.on(clean()).regression("cheat ~ sex + pay")
+    new = pd.DataFrame({"sex": ["f", "m", "m"], "pay": [1.5, 2.5, 8.0]})
+    texts = pd.DataFrame({"sex": ["f", "m", "m"], "pay": ["1,5", "2,5", "8,0"]})
+    predicted = fit.predict(WAYS[way](texts))
+    np.testing.assert_allclose(predicted, fit.predict(new))
+    assert any("1,5" in text for text in predicted.attrs["decisions"])
+
+
+def test_two_numbers_of_a_numeric_predictor_are_numbers() -> None:
+    """Elsewhere, two numbers mean yes and no."""
+    fit = SURVEY.on(clean()).regression("cheat ~ pay")
+    np.testing.assert_allclose(
+        fit.predict(pd.DataFrame({"pay": ["2", "7"]})), fit.predict(pd.DataFrame({"pay": [2, 7]}))
+    )
+
+
+def test_missing_words_are_missing_answers_and_are_said() -> None:
+    answers = pd.Series([*clean().cheat, "NA", "refused", "-9"], name="cheat")
+    figure = sottovoce.prevalence(answers, DESIGN, missing="drop")
+    assert figure.n == 600
+    assert "“cheat”: NA, refused, -9 means a missing value (3 records)." in figure.summary()
+    with pytest.raises(PrivacyError) as error:
+        sottovoce.prevalence(answers, DESIGN)
+    assert error.value.code == "answers"
+
+
+def test_a_report_is_never_missing() -> None:
+    """An option can be called NA, and a sent number can be 99."""
+    design = sottovoce.generalised_rr(["NA", "often"], p=1 / 2)
+    assert sottovoce.prevalence(pd.Series(["NA", "often"] * 20), design, value="NA").n == 40
+    survey = sottovoce.Survey(blocks={"a": sottovoce.number(low=0, high=99, epsilon=2)}, p=0.5)
+    frame = survey.disguise(pd.DataFrame({"a": [*range(90)] * 10}), seed=1)
+    file = io.BytesIO(frame.to_csv(index=False).encode())
+    assert survey.on(file).packed == survey.on(frame).packed
+
+
+def test_numbers_of_a_frame_stay_and_a_code_is_named() -> None:
+    for code, said in ((-99, ["kept"]), (99, ["kept"]), (51, [])):
+        frame, decisions = estimation_frame(pd.DataFrame({"age": [30, 40, 50, code]}))
+        assert frame.age.tolist() == [30, 40, 50, code]
+        assert [each.key for each in decisions] == said
+
+
+@pytest.mark.parametrize("path", ["people.csv", Path("people.csv")])
+def test_a_path_is_refused_with_what_to_pass(path: Any) -> None:
+    for call in (
+        lambda: SURVEY.on(path),
+        lambda: sottovoce.prevalence(path, DESIGN, column="cheat"),
+        lambda: SURVEY.on(clean()).regression("cheat ~ sex").predict(path),
+    ):
+        with pytest.raises(PrivacyError, match="read_table"):
+            call()
