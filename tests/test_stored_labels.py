@@ -13,7 +13,7 @@ from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key
 from surveys.intake.sealing import PrivateKey, open_box
 from surveys.jobs.dispatch import Task
-from surveys.jobs.workers import key_mark
+from surveys.jobs.key_mark import key_mark
 from surveys.models.staff import AuthenticatorApp
 from surveys.runs.signature import sign_statement, signing_key
 from tests.architecture import nodes
