@@ -21,6 +21,7 @@ def sliding_max(begins: Array, size: int, axis: int) -> Array:
 
     Examples
     --------
+    >>> import numpy as np
     >>> sliding_max(np.array([3.0, 0.0, 1.0, 0.0]), 2, 0).tolist()
     [3.0, 3.0, 1.0, 1.0]
     """
