@@ -88,7 +88,7 @@ def worker(**settings: str) -> Iterator[None]:
     """Start workers as ./run does, with these settings, and wait until they answer."""
     from django.utils import timezone
 
-    from surveys.jobs.workers import WORKER_HEARTBEAT
+    from surveys.jobs.heartbeats import WORKER_HEARTBEAT
     from surveys.models import Beat
     from surveys.server.launch import worker_command
     from surveys.tasks import ping

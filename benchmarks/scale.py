@@ -135,7 +135,7 @@ def receipts(millions: float) -> None:
     with installation():
         from django.db import connection
 
-        from surveys.authoring.deletion import _clean_up, survey_delete
+        from surveys.authoring.deletion import clean_up, survey_delete
         from surveys.intake.keys import mixer_ready
         from surveys.models import Receipt, Survey, Version
         from tests.fixtures.devices import published, request_of, wide_definition
@@ -154,9 +154,9 @@ def receipts(millions: float) -> None:
         from surveys.authoring import deletion
 
         def later() -> None:
-            took["clean_up"] = timed(_clean_up)
+            took["clean_up"] = timed(clean_up)
 
-        deletion._clean_up = later
+        deletion.clean_up = later
         with others_answer(Version.objects.get(pk=other.pk), requests, latencies):
             took["all"] = timed(lambda: survey_delete(Survey.objects.get(pk=survey.pk), by="benchmark"))
         say(
@@ -295,7 +295,7 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
     """Record the time between two heartbeats of the sweeper."""
     from django.db import connection
 
-    from surveys.jobs.workers import SWEEPER_HEARTBEAT
+    from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
     from surveys.models import Beat
 
     last = None

@@ -12,10 +12,11 @@ import numpy as np
 
 from mining import Progress, ProgressListener, chunks, ignore_progress
 from mining.columns.counting import CountCache
-from mining.family import Decisions, Family, decisions, itemset_family, rule_family, selection_level
+from mining.family import Family, itemset_family, rule_family
 from mining.fragility import MOST_FLIPS, NOT_SEARCHED, fragility
 from mining.interest import interest
 from mining.itemset_table import concatenate
+from mining.multiple_testing import Decisions, decisions, selection_level
 from mining.pipeline import MiningResult
 from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.thresholds import Thresholds

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from surveys.celery import app
 from surveys.jobs.dispatch import Task
+from surveys.jobs.heartbeats import WORKER_HEARTBEAT, facts_of_this_program, sign, sign_off
 from surveys.jobs.lease import Work, perform
-from surveys.jobs.workers import WORKER_HEARTBEAT, facts_of_this_program, sign, sign_off
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server.outages import Outages
 

@@ -9,7 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
 
 application = get_wsgi_application()
 
-from surveys.jobs.workers import clear_periodically  # noqa: E402 - needs Django set up
+from surveys.jobs.home_files import clear_periodically  # noqa: E402 - needs Django set up
 from surveys.server.refused_database import RefusedDatabaseError  # noqa: E402 - likewise
 from surveys.server.state import refuse_database  # noqa: E402 - likewise
 

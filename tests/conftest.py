@@ -392,7 +392,7 @@ def start_worker(broker: str, transactional_db: None) -> Iterator[Callable[..., 
     def start(**environment: str) -> subprocess.Popen[bytes]:
         from django.utils import timezone
 
-        from surveys.jobs.workers import WORKER_HEARTBEAT
+        from surveys.jobs.heartbeats import WORKER_HEARTBEAT
         from surveys.models import Beat
         from surveys.server.launch import worker_command
         from surveys.tasks import ping

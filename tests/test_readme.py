@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from anonymisation.refusals import WORDS as release_words
 from docs import reference
 from privacy.catalogue import WORDS as privacy_words
 from surveys.errors.error import WORDS as survey_words
+from surveys.extension import extensions
 from tests.reach import APPS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,7 +62,7 @@ def test_the_settings_page_is_generated_from_the_settings() -> None:
 
 def test_the_refusals_page_lists_every_code_with_its_message() -> None:
     listed = reference.refusals()
-    for words in (privacy_words, survey_words, release_words):
+    for words in (privacy_words, survey_words, *(app.refusals for app in extensions())):
         for code, (message, remedy, *_status) in words.items():
             assert f"| `{code}` | {reference.cell(message)} | {reference.cell(remedy)} |" in listed, code
 

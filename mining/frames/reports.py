@@ -15,7 +15,6 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
-from mining.family import itemset_family, selection_level
 from mining.frames.answer_kinds import flat_names
 from mining.frames.comparisons import (
     TwoShares,
@@ -28,6 +27,7 @@ from mining.frames.comparisons import (
 from mining.frames.report_columns import with_levels
 from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
 from mining.inference import infer
+from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
 from mining.predicted_itemsets import borrowed_columns, three_way
 from mining.report_checks import check_reports
@@ -390,7 +390,7 @@ class Reports:
             figures = list(shares.values())
             names: list[Hashable] = [self._name(items) for items in shares]
             frame = share_frame(figures, names, "items", 0.95).rename(columns={"share": "support"})
-            level = self._picked_level(len(figures), size)
+            level = itemset_selection_level(len(figures), self.design, size)
             ends = np.reshape([figure.interval(level) for figure in figures], (-1, 2)).T
             n = [figure.n for figure in figures]
             return frame.assign(picked_low=ends[0], picked_high=ends[1], n=n)
@@ -408,16 +408,13 @@ class Reports:
         }
         if len(table):
             counts = self.count_cache.need(required_counts(table.itemsets, self.design))
-            level = self._picked_level(len(table), size)
+            level = itemset_selection_level(len(table), self.design, size)
             picked = support_intervals(counts, table.itemsets, self.design, level=level)
             columns |= {"picked_low": picked.low, "picked_high": picked.high}
         else:
             columns |= {"picked_low": np.empty(0), "picked_high": np.empty(0)}
         columns |= {"n": table.estimates.n}
         return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
-
-    def _picked_level(self, listed: int, size: int) -> float:
-        return selection_level(listed, itemset_family(self.design, size).total)
 
     def rules(
         self,

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from mining.apriori import join, single_items
-from mining.family import decisions, selection_level
 from mining.inference import families
+from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
 from mining.thresholds import Thresholds
 from privacy.estimation.comparison import JoinedRows, compare

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.planning.coin_choice import best_coin
 from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, lighter
-from privacy.planning.protection import Protection, best_coin
+from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import promise

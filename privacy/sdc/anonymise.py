@@ -15,11 +15,11 @@ from privacy import validation
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.frames import Tabled, data_frame
-from privacy.sdc.classes import Classes, ClassMatrix, in_blocks
+from privacy.sdc.classes import Classes, ClassMatrix, check_k, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
-from privacy.sdc.k_member import check_k, k_member, pays_to_compile
+from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.panels import panel_check
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.record_owners import owners_of, repeated_columns

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privacy import validation
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space, distinct_rows
@@ -373,3 +374,29 @@ def _split(
         if values is None or all(len(np.unique(values[half])) >= l_value for half in parts):
             return parts
     return None
+
+
+_LARGEST_K: Final = 2**18
+
+
+def check_k(k: int, n: int, l_value: int = 1) -> None:
+    """Reject a k or l that is impossible for n records.
+
+    Parameters
+    ----------
+    k : int
+        Smallest class size, in people.
+    n : int
+        Number of records.
+    l_value : int
+        Distinct sensitive values in each class.
+
+    Raises
+    ------
+    PrivacyError
+        If k or l is not a whole number of 1 or more, exceeds n, or is too large for exact costs.
+    """
+    for name, value in (("k", k), ("l", l_value)):
+        validation.whole_number(value, name, low=1, high=_LARGEST_K, code=name)
+        if value > n:
+            raise PrivacyError("k.records", value, code=name, name=name, n=n)

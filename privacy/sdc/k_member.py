@@ -1,10 +1,4 @@
-"""Classes of at least k records, by bottom-up matching or by k-member clustering (recommended).
-
-Bottom-up matching (Zhu et al. 2010, section 4.3, after Xu and others): each record starts as its own class.
-In each round, every class below k, in order, is paired with the unmatched class below k that is cheapest to
-join. There are ceil(log2 k) rounds, and sometimes one or two more for odd classes (five records at k = 4 can
-need three). A class grows to 2^ceil(log2 k): eight records for k = 5. Thousands of records share a few
-hundred intervals on each axis, so the cost of joining two intervals is computed only once.
+"""Classes of at least k records by k-member clustering (recommended).
 
 k-member clustering builds tight classes of k records with L sensitive values. Classes grow around the most
 frequent combinations. Classes with fewer than L values then take records from their neighbours, swap records
@@ -20,101 +14,20 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib.util import find_spec
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from privacy import validation
-from privacy.arrays import Array, Codes, Flags, Whole
+from privacy.arrays import Codes, Flags, Whole
 from privacy.compilation import is_kept
 from privacy.errors import PrivacyError
 from privacy.sdc import class_growth, local_search, partition
 from privacy.sdc.class_growth import DEAD, FREE, free_records
-from privacy.sdc.classes import Classes
-from privacy.sdc.generalisation import UNIT, Boxes, CategoricalAxis, NumericAxis, Space, distinct_rows
+from privacy.sdc.classes import Classes, check_k
+from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import BoxTable, Lines, Partition, box_tree, lines_of, partition_of
 from privacy.sdc.table import Column
-
-_NEVER: Final = 2**62
-_ROWS_KEPT: Final = 1_000
-"""Number of intervals per axis whose costs with all others are cached; most look-ups need few intervals."""
-
-
-class WeightedAxis(NamedTuple):
-    """An axis, its position among all axes, and the cost per unit of width."""
-
-    position: int
-    axis: NumericAxis | CategoricalAxis
-    factor: float
-
-    def cost(self, low: Codes, high: Codes) -> Whole:
-        """Return the cost of intervals of codes, ceil(w NCP UNIT)."""
-        return np.ceil(self.axis.width(low, high) * self.factor).astype(np.int64)
-
-
-def weighted_axes(space: Space, weights: Array) -> tuple[WeightedAxis, ...]:
-    """Return the axes that can add to a cost, which are neither constant nor of weight 0.
-
-    Parameters
-    ----------
-    space : Space
-        The axes.
-    weights : float64 array, shape (d,)
-        Weights in the order of ``space.axes``, summing to 1.
-    """
-    return tuple(
-        WeightedAxis(position, axis, float(weight) * UNIT / axis.extent)
-        for position, (axis, weight) in enumerate(zip(space.axes, weights, strict=True))
-        if axis.extent > 0 and weight > 0
-    )
-
-
-def box_costs(axes: tuple[WeightedAxis, ...], boxes: Boxes) -> Whole:
-    """Return each box's cost per record.
-
-    Parameters
-    ----------
-    axes : tuple of WeightedAxis
-    boxes : Boxes
-
-    Notes
-    -----
-    A box costs the sum over axes of ceil(w NCP UNIT). This integer is 0 only if no axis of positive weight
-    changes. Equal costs are exactly equal, so ties do not depend on the machine. Divided by UNIT, the cost is
-    the ILP, with an error below d / UNIT per record.
-    """
-    total = np.zeros(len(boxes), dtype=np.int64)
-    for own in axes:
-        total += own.cost(boxes.low[:, own.position], boxes.high[:, own.position])
-    return total
-
-
-_LARGEST_K = 2**18
-
-
-def check_k(k: int, n: int, l_value: int = 1) -> None:
-    """Reject a k or l that is impossible for n records.
-
-    Parameters
-    ----------
-    k : int
-        Smallest class size, in people.
-    n : int
-        Number of records.
-    l_value : int
-        Distinct sensitive values in each class.
-
-    Raises
-    ------
-    PrivacyError
-        If k or l is not a whole number of 1 or more, exceeds n, or is too large for exact costs.
-    """
-    for name, value in (("k", k), ("l", l_value)):
-        validation.whole_number(value, name, low=1, high=_LARGEST_K, code=name)
-        if value > n:
-            raise PrivacyError("k.records", value, code=name, name=name, n=n)
-
 
 _WORTH_LOADING: Final = 500
 """Fewest combinations of values for which loading compiled code pays off; it takes about a second."""

@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.sdc.classes import check_k
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.k_member import check_k
 from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, Table
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
+from privacy.sdc.box_costs import box_costs, weighted_axes
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.k_member import box_costs, weighted_axes
 from privacy.sdc.models import (
     class_alphas,
     class_betas,

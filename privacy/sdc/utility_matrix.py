@@ -14,9 +14,8 @@ import numpy.typing as npt
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bottom_up import match_rounds, merge_rounds
-from privacy.sdc.classes import Classes, in_blocks
+from privacy.sdc.classes import Classes, check_k, in_blocks
 from privacy.sdc.generalisation import Space
-from privacy.sdc.k_member import check_k
 from privacy.sdc.table import Column
 
 LEVELS: Final = {"very high": 1.0, "high": 0.8, "medium": 0.6, "low": 0.4, "very low": 0.2}

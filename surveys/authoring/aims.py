@@ -12,11 +12,11 @@ from django.db import transaction
 from django.utils.translation import get_language
 
 from surveys.authoring.drafts import (
-    _definition,
     check_open_to_changes,
     check_revision,
     draft_save,
     for_practice,
+    read_definition,
 )
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
@@ -101,7 +101,7 @@ def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         survey = values["survey"]
         return duplicate_document(survey), f"survey {survey.slug}"
     if source == "definition":
-        return _definition(values["file"].read(MOST_BYTES + 1)), "definition file"
+        return read_definition(values["file"].read(MOST_BYTES + 1)), "definition file"
     language = get_language() or "en"
     document = scratch_document(title=values["title"], languages=[language])
     return for_practice(document), "scratch"

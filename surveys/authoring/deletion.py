@@ -77,7 +77,7 @@ def survey_delete(survey: Survey, *, by: str, due: datetime | None = None) -> di
             jobs._raw_delete(jobs.db)
             Survey.objects.filter(pk=pk)._raw_delete(Survey.objects.db)
         audit_event_record(actor=by, action="survey_delete", target=slug, detail={"rows": deleted, **wave})
-        transaction.on_commit(_clean_up)
+        transaction.on_commit(clean_up)
     return deleted
 
 
@@ -181,7 +181,7 @@ def _of_postgresql(cursor: Any, tables: list[str]) -> tuple[list[str], list[str]
     )
 
 
-def _clean_up() -> None:
+def clean_up() -> None:
     """Remove the columns on disk, and the traces of deleted rows in the database.
 
     Columns on other machines are removed there, at a worker's next heartbeat.

@@ -341,7 +341,8 @@ def for_practice(document: dict[str, Any]) -> dict[str, Any]:
     return document | {"practice": True}
 
 
-def _definition(raw: bytes) -> dict[str, Any]:
+def read_definition(raw: bytes) -> dict[str, Any]:
+    """Return the document of a definition file; DefinitionError if it is something else."""
     document = document_parse(raw, name=_("the file"))
     if isinstance(document, dict) and "sotto" in document:
         return document

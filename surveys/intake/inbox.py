@@ -21,7 +21,7 @@ MOST_ROWS: Final = 20_000
 
 _NAMES_AT_ONCE: Final = 500
 # Plain SQL, because every pass runs this query and Django would need ten times as long to build it.
-_READY: Final = """
+READY_TO_MIX: Final = """
     SELECT waiting.version_id, survey.practice FROM surveys_inbox AS waiting
     JOIN surveys_version AS version ON version.id = waiting.version_id
     JOIN surveys_survey AS survey ON survey.id = version.survey_id

@@ -29,8 +29,8 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.intake.inbox import (
-    _READY,
     MOST_ROWS,
+    READY_TO_MIX,
     open_inbox,
     rows_clear_key,
     rows_delete,
@@ -121,7 +121,7 @@ def mix_waiting(*, settles: Q | None = None) -> None:
 def versions_ready() -> list[tuple[Version, int]]:
     """Return the versions with enough waiting rows for the mixer, each with the least number of rows."""
     with connection.cursor() as cursor:
-        cursor.execute(_READY, [LEAST_WAITING_IN_PRACTICE, LEAST_WAITING])
+        cursor.execute(READY_TO_MIX, [LEAST_WAITING_IN_PRACTICE, LEAST_WAITING])
         practice = dict(cursor.fetchall())
     if not practice:
         return []

@@ -6,12 +6,15 @@ import logging
 import os
 import secrets
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
 
 from surveys.models import Survey
 
@@ -19,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
     from privacy.survey.design import Design
+
+SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 
 
 def directory_of(survey_id: int, design: Design) -> Path:
@@ -68,3 +73,28 @@ def columns_clear() -> None:
     for path, survey_id in surveys_here.items():
         if survey_id not in live_ids:
             shutil.rmtree(path, ignore_errors=True)
+
+
+def clear_periodically() -> threading.Thread:
+    """Remove files of deleted surveys from this home, repeatedly as long as the web process lives.
+
+    Returns
+    -------
+    threading.Thread
+        The thread that does it.
+    """
+
+    def go_on() -> None:
+        while True:
+            try:
+                columns_clear()
+            except (DatabaseError, InterfaceError) as error:
+                logger.warning("this home was not cleared: %s", type(error).__name__)
+            # A refused database ends this thread: every process refuses it and must be started anew.
+            finally:
+                connection.close()
+            time.sleep(SECONDS_BETWEEN_CLEARINGS)
+
+    thread = threading.Thread(target=go_on, name="clearing the home", daemon=True)
+    thread.start()
+    return thread

@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, Final
 
+from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
-from privacy.planning.protection import PROTECTIONS, Protection, best_coin
+from privacy.planning.protection import PROTECTIONS, Protection
 from privacy.planning.use import strong
 from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
 from privacy.risk.budget import block_budget

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -142,11 +142,16 @@ class _Writer:
                 *self._uses(),
                 *(self._step(step) for step in self.rule.steps),
                 *self._levels(),
-                _gap_sentence(self.rule.missing, can_skip=can_skip),
+                _gap_sentence(self._possible_gaps(), can_skip=can_skip),
                 *self._base(),
             ),
             base=self._name(self.wording, self.rule.base) if self.rule.base else "",
         )
+
+    def _possible_gaps(self) -> Gaps:
+        """Return the gaps that leave an answer: with no component answered, the answer is a skip."""
+        counted = sum(not component.instructed for component in self.rule.components)
+        return replace(self.rule.missing, at_most=min(self.rule.missing.at_most, counted - 1))
 
     def _component(self, component: Component) -> ComponentWords:
         words = self.components.get(component.key, {})

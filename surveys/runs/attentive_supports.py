@@ -8,7 +8,6 @@ from itertools import product
 from privacy.estimation.careless_response import CarelessResponse, careless_response, careless_response_terms
 from privacy.estimation.estimates import asked_columns
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.weighting import _enough
 
 NEVER, ALWAYS = 0, 10_000
 """Stated prevalences 0 and 1, in ten-thousandths: questions said to be true of no one, or of everyone.
@@ -57,7 +56,8 @@ def attentive_supports(rows: ReleasableRows) -> tuple[AttentiveSupport, ...]:
                 if not rows.design.drawn_together(questions) or not rows.withheld.permits(questions):
                     continue
                 together = tuple(sorted(places))
-                if _enough(rows, asked_columns(together, rows.design)) and rows.has_large_crosses(together):
+                asked = asked_columns(together, rows.design)
+                if rows.asked_enough(asked) and rows.has_large_crosses(together):
                     counts = rows.count_cache.need(careless_response_terms(*places, rows.design))
                     result = careless_response(counts, *places, rows.design)
                     lines.append(

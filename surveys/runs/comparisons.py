@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import unpack_items
-from surveys.runs.margin_weights import _items_with, pattern_weights
+from surveys.runs.margin_weights import items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.places import is_exact_in
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
@@ -137,7 +137,7 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
     open_parts = [part for part in parts if not design.blocks[design.block_of(part.question)].protected]
     items_by_part = {part: item for part in open_parts if (item := _declared_item(part, design)) is not None}
     whole = [part.question for part in open_parts if part not in items_by_part]
-    items = tuple(sorted({*_items_with(margins, by, outcome, design), *items_by_part.values()}))
+    items = tuple(sorted({*items_with(margins, by, outcome, design), *items_by_part.values()}))
     beside = [part.question for part in parts if part not in open_parts]
     if any(part.target != MEAN for part in open_parts if part not in items_by_part):
         open_items = {item for item in items if not design.blocks[design.items[item].block].protected}

@@ -50,7 +50,7 @@ _MOST_PATTERNS: Final = 1 << 14
 """Most patterns of answers to the questions of the margins."""
 
 
-def _items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
+def items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Design) -> Columns:
     """Return the items of both sides and of the margins' questions."""
     questions = {margin.question for margin in margins}
     beside = {item.index for item in design.items if item.question in questions}
@@ -75,7 +75,7 @@ def pattern_weights(
         ``small_cell``: too few rows in a cell of the margins; ``regression.cells``: too many patterns.
     """
     design = rows.design
-    items = _items_with(margins, Side(), Side(), design)
+    items = items_with(margins, Side(), Side(), design)
     if 1 << len(items) > _MOST_PATTERNS:
         raise SurveyError("regression.cells", 1 << len(items), cells=1 << len(items), most=_MOST_PATTERNS)
     weights = cell_weights(rows, cell_sizes(rows, base, margins), margins)
@@ -126,7 +126,7 @@ def cell_weights(rows: ReleasableRows, sizes: Array | Whole, margins: Sequence[M
 def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Margin]) -> Whole:
     """Count the rows with the columns `base` in each cell of the margins: direct, protected."""
     design, cache = rows.design, rows.count_cache
-    within = {*base, *index_of(design).asked_of(_items_with(margins, Side(), Side(), design))}
+    within = {*base, *index_of(design).asked_of(items_with(margins, Side(), Side(), design))}
     cells = [
         all_of([{tuple(sorted(within)): 1}, *(category_rows(category) for category in cell)])
         for cell in itertools.product(*(margin.categories for margin in margins))

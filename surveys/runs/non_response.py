@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from privacy.estimation.estimates import Measured, asked_columns
+from privacy.estimation.counts import Columns
+from privacy.estimation.estimates import Measured, asked_columns, estimate
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.margin_cells import non_response_bounds
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.weighting import _enough, _probability_of_block, _sizes, _support
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +148,7 @@ def effects(
                 continue
             if not rows.withheld.permits([item.question]):
                 continue
-            if not _enough(rows, asked_columns((item.index,), rows.design)):
+            if not rows.asked_enough(asked_columns((item.index,), rows.design)):
                 continue
             if not rows.has_large_crosses((item.index,)):
                 continue
@@ -170,3 +172,20 @@ def effects(
                 )
             )
     return tuple(lines)
+
+
+def _probability_of_block(design: Design, block: int) -> float:
+    """Return the probability that a device asks a block at all."""
+    together = design.drawn_together([design.first_questions[block]])
+    return float(together / design.blocks[block].share_asked([0]))
+
+
+def _support(rows: ReleasableRows, item: int) -> float:
+    return estimate(
+        rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
+    ).value
+
+
+def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:
+    counts = rows.count_cache.need(requests)
+    return [sum(counts[columns]) for columns in requests]

@@ -73,6 +73,11 @@ class ReleasableRows:
         """Return whether this many rows of each group, numbers or arrays, may have a figure of their own."""
         return disguised_rows(self.design, n_direct, n_protected) >= self.disclosure.least_protected
 
+    def asked_enough(self, columns: Columns) -> bool:
+        """Return whether enough rows have some columns; in a practice survey one row is enough."""
+        counts = self.count_cache.need([columns])[columns]
+        return bool(sum(counts) and self.is_enough(*counts))
+
     def has_large_crosses(
         self, *itemsets: Columns, beside: Collection[int] = (), numbers: Collection[int] = ()
     ) -> bool:

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns, estimate
+from privacy.estimation.estimates import asked_columns
 from privacy.estimation.margin_cells import JOIN, Margin, Weighted, reweight, weighting_terms
-from privacy.estimation.required_counts import required_counts
-from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.labels import Labels
 from surveys.runs.releasable_rows import ReleasableRows
@@ -45,7 +43,7 @@ def weighted_itemsets(
     for items in itemsets:
         if not rows.withheld.permits(rows.design.items[item].question for item in items):
             continue
-        if not _enough(rows, asked_columns(items, rows.design)):
+        if not rows.asked_enough(asked_columns(items, rows.design)):
             continue
         counts = rows.count_cache.need(weighting_terms(items, margins, rows.design))
         estimate = reweight(counts, items, margins, rows.design, forged=rows.withheld.rows)
@@ -98,26 +96,3 @@ def _check_cells(rows: ReleasableRows, margins: Sequence[Margin]) -> None:
         raise SurveyError(
             "small_cell", rows.disclosure.least_protected, least=rows.disclosure.least_protected, join=JOIN
         )
-
-
-def _probability_of_block(design: Design, block: int) -> float:
-    """Return the probability that a device asks a block at all."""
-    together = design.drawn_together([design.first_questions[block]])
-    return float(together / design.blocks[block].share_asked([0]))
-
-
-def _support(rows: ReleasableRows, item: int) -> float:
-    return estimate(
-        rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
-    ).value
-
-
-def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:
-    counts = rows.count_cache.need(requests)
-    return [sum(counts[columns]) for columns in requests]
-
-
-def _enough(rows: ReleasableRows, columns: Columns) -> bool:
-    """Whether enough rows were asked for a result; in a practice survey one row is enough."""
-    counts = rows.count_cache.need([columns])[columns]
-    return bool(sum(counts) and rows.is_enough(*counts))

@@ -20,8 +20,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from surveys.accounts.roles import Role, roles_of
+from surveys.jobs.heartbeats import workers
 from surveys.jobs.lease import FAULT, LOST_TOO_OFTEN, OUTAGE
-from surveys.jobs.workers import workers
 from surveys.models import Beat, Job, Run, Survey
 from surveys.models.heartbeat import SECONDS_AHEAD
 from surveys.server.backup_problems import backup_problems

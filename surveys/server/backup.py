@@ -34,7 +34,7 @@ from surveys.environment import running_in
 from surveys.errors.error import SurveyError
 from surveys.extension import installed
 from surveys.intake.key_folder import flush
-from surveys.jobs.workers import key_mark
+from surveys.jobs.key_mark import key_mark
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names

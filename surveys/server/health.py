@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from surveys.intake.keys import current_key
 from surveys.intake.transactions import sqlite_write_lock
-from surveys.jobs.workers import SWEEPER_HEARTBEAT, Worker, workers
+from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
 from surveys.models.heartbeat import heartbeat_age, is_late
 from surveys.server.clock import clock_problem

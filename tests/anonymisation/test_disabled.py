@@ -22,7 +22,7 @@ from surveys.server.backup import NAMES, backup_make, backup_restore, tables_lef
 from surveys.server.disabled_applications import absent_rows, absent_tables, unclaimed_tables
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.server.doctor.storage import disabled_applications_have_no_rows
-from tests.fixtures.made_releases import begun_release, opened_release
+from tests.anonymisation.made_releases import begun_release, opened_release
 from tests.fixtures.runs import alice, answered_version
 
 pytestmark = pytest.mark.django_db(transaction=True)

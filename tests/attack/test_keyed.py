@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from surveys.jobs.workers import _KEY_MARK_SALT
+from surveys.jobs.key_mark import KEY_MARK_SALT
 from tests.attack.keyed import found_in, possible_keys, repeated_masks, salts
 from tests.attack.stored import Stored
 
@@ -30,7 +30,7 @@ NAMES: dict[str, Callable[[bytes], bytes]] = {
     "last bytes, digits": lambda key: hmac.digest(settings.SECRET_KEY.encode(), key.hex().encode(), "sha512")[
         -16:
     ],
-    "salted": lambda key: salted_hmac(_KEY_MARK_SALT, key, algorithm="sha256").digest()[:16],
+    "salted": lambda key: salted_hmac(KEY_MARK_SALT, key, algorithm="sha256").digest()[:16],
     "key in a table": lambda key: hashlib.blake2b(key, key=IN_A_TABLE, digest_size=16).digest(),
     "key in a file": lambda key: hashlib.sha256(IN_A_FILE + key).digest()[:16],
     "cipher": enciphered,
@@ -84,5 +84,5 @@ def test_masks_and_differences_need_no_key() -> None:
 
 
 def test_the_salts_of_the_product_are_collected() -> None:
-    assert _KEY_MARK_SALT.encode() in salts()
+    assert KEY_MARK_SALT.encode() in salts()
     assert len(salts()) >= 4

@@ -8,14 +8,12 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from anonymisation.releases.questions import question_ask
-from privacy.sdc.query_language import parse
 from surveys.accounts.shared_pages import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
-from tests.fixtures.made_releases import begun_release, opened_release
+from tests.extensions import plugins
 from tests.fixtures.runs import answered_version, requested_run, truth_of
 from tests.fixtures.staff import seen_by
 
@@ -127,16 +125,9 @@ def test_report_pages_are_accessible_and_nothing_is_cut_off(
         finished.survey, SharedPage.Kind.RESULTS, run=finished, days=7, by="dora", now=timezone.now()
     )
     _shared, board = page_share(finished.survey, SharedPage.Kind.RISK, days=7, by="dora", now=timezone.now())
-    release, begun = opened_release(User.objects.get()), begun_release(User.objects.get())
-    query = parse("count where age between 22 and 29 and debt in (yes)")
-    question, _answer = question_ask(release, query, by=release.owner, now=timezone.now())
     for path in (
         "",
-        "releases/",
-        *(f"releases/{begun.pk}/{step}/" for step in ("columns", "groups", "bounds", "matrix")),
-        f"releases/{release.pk}/",
-        f"releases/{release.pk}/ask/?question={question.pk}",
-        f"releases/{release.pk}/questions/",
+        *(each for plugin in plugins() for each in plugin.pages(User.objects.get())),
         "surveys/habits/risk/",
         f"../shared/{board}/risk/",
         f"runs/{finished.pk}/share/",

@@ -10,9 +10,10 @@ from benchmarks.simulation import simulate, study_design, true_rows
 from mining.apriori import join, single_items
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.family import decisions, itemset_family, rule_family
+from mining.family import itemset_family, rule_family
 from mining.fragility import NOT_SEARCHED
 from mining.inference import Inference, families, infer
+from mining.multiple_testing import decisions
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
 from privacy.estimation.intervals import p_values

@@ -21,11 +21,11 @@ from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import duplicate_document
 from surveys.report.rules.verdicts import verdict_give
+from tests.extensions import plugins
 from tests.fixtures import everyday, scale_runs
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import CONTENT_TYPE, closed, published, request_of, shipped_definition, stored
 from tests.fixtures.invitations import codes_of, invited
-from tests.fixtures.made_releases import begun_release, made_release, opened_release
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import (
     PAIRS,
@@ -61,7 +61,8 @@ def fill() -> None:
     for version, thresholds in _answered():
         audited_run(mined_run(version, thresholds))
     requested_run(answered_version(200, n_direct=0, slug="queued"))
-    _releases(people["museum"])
+    for plugin in plugins():
+        plugin.fill(people["museum"])
     Survey.objects.filter(owner=None).update(owner=people["ana"])
 
 
@@ -154,9 +155,3 @@ def _experiment(n: int = 300) -> Version:
         rows.append(layout.pack(disguise(design, answers, direct=False, coins=coins)))
     stored(version, rows)
     return closed(version)
-
-
-def _releases(owner: User) -> None:
-    begun_release(owner, name="begun.csv")
-    made_release(owner, name="made.csv")
-    opened_release(owner)

@@ -9,8 +9,8 @@ import pytest
 
 from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
-from mining.family import Decisions
 from mining.frames.survey import Survey
+from mining.multiple_testing import Decisions
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.channels import Retention, amplification_below

@@ -3,16 +3,18 @@
 import ast
 import re
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 
-from anonymisation import policy as of_releases
 from privacy import policy as core
 from surveys import policy as server
-from tests.reach import LAYERS
+from tests.reach import APPS, LAYERS
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = {"privacy.policy": core, "surveys.policy": server, "anonymisation.policy": of_releases}
+MODULES = {"privacy.policy": core, "surveys.policy": server} | {
+    f"{app}.policy": import_module(f"{app}.policy") for app in APPS if (ROOT / app / "policy.py").is_file()
+}
 NUMBERS = {
     module: [name for name, value in vars(found).items() if isinstance(value, int | float) and name.isupper()]
     for module, found in MODULES.items()
@@ -64,7 +66,10 @@ def test_each_policy_number_is_used() -> None:
 
 
 def test_each_policy_number_has_its_own_test() -> None:
-    text = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    paths = [*Path(__file__).parent.glob("test_*.py"), *(ROOT / "tests").glob("*/test_policy.py")]
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
     named = set(re.findall(r"^def test_(\w+?)__", text, re.MULTILINE))
     missing = {name.lower() for name in EVERY} - named
-    assert missing == set(), "write test_NAME__what_it_decides in tests/policy for each"
+    assert missing == set(), (
+        "write test_NAME__what_it_decides in tests/policy, or in tests/APPLICATION/test_policy.py, for each"
+    )

@@ -2,7 +2,8 @@
 
 A new address fails here until it has a line in `ADDRESSES` with its name and, for GET and POST, its
 permission check and the status for users who pass. Only "405" means that the view rejects such requests from
-all users. Add new URL arguments to `World.arguments`, and the fields of a valid POST to `SENT`.
+all users. Add new URL arguments to `World.arguments`, and the fields of a valid POST to `SENT`. Applications
+add theirs in `tests.extensions`.
 """
 
 import copy
@@ -19,12 +20,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from anonymisation.releases.drafts import upload_begin
 from surveys.accounts import sessions
 from surveys.accounts.roles import Role, stored_roles
 from surveys.accounts.shared_pages import page_share
 from surveys.models import RuleRow, Run, SharedPage, Survey
-from tests.fixtures.made_releases import opened_release
+from tests.extensions import plugins
 from tests.fixtures.runs import answered_version, audited_run, mined_run, published
 from tests.fixtures.staff import member
 
@@ -48,7 +48,7 @@ CHECKS: Final = {
     "analyst":       ("login", "403",   "403",  "in",   "in",       "in",     "in"),
 }  # fmt: skip
 
-ADDRESSES: Final = {
+ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     # for all visitors; the survey is closed, and no worker is running
     "live":                     ("open 200",          "open 405"),
     "ready":                    ("open 503",          "open 405"),
@@ -111,28 +111,6 @@ ADDRESSES: Final = {
     "embed:answers":            ("builds 200",        "builds 422"),
     "embed:use":                ("builds 200",        "405"),
     "embed:script":             ("builds 200",        "405"),
-    # releases; the survey is still open
-    "releases:begin":           ("builds 200",        "builds 422"),
-    "releases:part":            ("405",               "builds 422"),
-    "releases:columns":         ("builder 200",       "builder 422"),
-    "releases:trees":           ("builder 200",       "builder 422"),
-    "releases:study":           ("builder 200",       "builder 302"),
-    "releases:bounds":          ("builder 200",       "builder 422"),
-    "releases:matrix":          ("builder 200",       "builder 422"),
-    # no column is protected
-    "releases:release":         ("builder 302",       "405"),
-    "releases:progress":        ("builder 200",       "405"),
-    "releases:cancel":          ("405",               "builder 302"),
-    "releases:erase":           ("405",               "builder 302"),
-    # a finished release that accepts questions
-    "releases:files":           ("builder 200",       "405"),
-    "releases:list_json":       ("builds 200",        "405"),
-    "releases:answer_json":     ("builds 422",        "405"),
-    "releases:report":          ("builder 200",       "405"),
-    "releases:ask":             ("builds 200",        "builds 422"),
-    "releases:questions":       ("builder 200",       "405"),
-    "releases:open":            ("405",               "builder 422"),
-    "releases:shut":            ("405",               "builder 302"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
     "authoring:from_text":          ("builds 200",        "builds 422"),
@@ -203,6 +181,8 @@ ADDRESSES: Final = {
     "export:rows":              ("report 200",        "405"),
     "export:documents":         ("builder 200",       "builder 422"),
 }  # fmt: skip
+for _plugin in plugins():
+    ADDRESSES |= _plugin.ADDRESSES
 
 SENT: Final[dict[str, dict[str, Any]]] = {
     "authoring:new": {"source": "scratch"},
@@ -229,12 +209,7 @@ class World:
         shared, secret = page_share(
             self.run.survey, SharedPage.Kind.RESULTS, run=self.run, days=7, by="owner", now=timezone.now()
         )
-        release = upload_begin(
-            owner=people["owner"], name="people.csv", raw=b"age,ill\n31,yes\n45,no\n", now=timezone.now()
-        )
         self.arguments = {
-            "release_id": release.pk,
-            "made_id": opened_release(people["owner"]).pk,
             "slug": self.run.survey.slug,
             "language": "en",
             "run_id": self.run.pk,
@@ -256,6 +231,8 @@ class World:
             "file": "histogram.csv",
             "table": "leak",
         }
+        for plugin in plugins():
+            self.arguments |= plugin.arguments(people["owner"])
         self.sessions = {"nobody": ""}
         self.people = {}
         for name, user in people.items():

@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from privacy.coins import Coins
-from privacy.planning.protection import PROTECTIONS, best_coin
+from privacy.planning.coin_choice import best_coin
+from privacy.planning.protection import PROTECTIONS
 from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import block_budget
 from privacy.survey.booklets import Drawn

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from surveys.environment import running_in
 from surveys.extension import extensions
-from surveys.jobs.workers import key_note
+from surveys.jobs.key_mark import key_note
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import configuration, durability, files, mixer_keys, pages, parts, storage, traces
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine

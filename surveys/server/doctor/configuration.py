@@ -9,7 +9,7 @@ from django.core.mail import get_connection
 
 from surveys.accounts.people import people
 from surveys.accounts.roles import Role
-from surveys.jobs.workers import KEY_HEARTBEAT, key_mark
+from surveys.jobs.key_mark import KEY_HEARTBEAT, key_mark
 from surveys.models import Beat
 from surveys.server.alerts import administrators_addresses
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning

@@ -28,8 +28,8 @@ from privacy.sdc.query_language import parse
 from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError, in_sentences
 from surveys.models import AuditEvent
+from tests.anonymisation.made_releases import made_release, opened_release, people_csv
 from tests.fixtures.api_clients import asked, program_of
-from tests.fixtures.made_releases import made_release, opened_release, people_csv
 from tests.fixtures.staff import browser_of, member
 
 pytestmark = pytest.mark.django_db

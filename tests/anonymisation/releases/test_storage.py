@@ -14,7 +14,7 @@ from privacy.sdc.unit import RECORDS
 from surveys.errors.error import SurveyError
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.tasks import run_job
-from tests.fixtures.made_releases import begun_release
+from tests.anonymisation.made_releases import begun_release
 from tests.fixtures.runs import alice
 
 pytestmark = pytest.mark.django_db

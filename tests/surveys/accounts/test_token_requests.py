@@ -26,8 +26,8 @@ from surveys.accounts.token_requests import process_limiter
 from surveys.models import AuditEvent, Receipt, Run, Survey
 from surveys.report.rules.rule_query import SORTS
 from tests.conftest import ROOT
+from tests.extensions import plugins
 from tests.fixtures.api_clients import asked, moments_in, program_of, token_for
-from tests.fixtures.made_releases import made_release, opened_release
 from tests.fixtures.runs import answered_version, audited_run, mined_run, open_version, published
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import browser_of, member
@@ -185,14 +185,13 @@ def test_the_api_document_lists_exactly_the_files_accepting_tokens() -> None:
 
 
 def test_api_responses_match_their_schemas(run: Run) -> None:
-    release = opened_release(member("owner", Role.RESEARCHER))
-    program = program_of(member("owner", Role.RESEARCHER))
-    slug, question = run.survey.slug, {"question": "count where age < 40"}
+    owner = member("owner", Role.RESEARCHER)
+    program = program_of(owner)
+    slug = run.survey.slug
     for path, address, query in (
         ("/surveys.json", "surveys.json", {}),
         ("/surveys/{slug}/runs.json", f"surveys/{slug}/runs.json", {}),
-        ("/releases.json", "releases.json", {}),
-        ("/releases/{made_id}/answer.json", f"releases/{release.pk}/answer.json", question),
+        *(each for plugin in plugins() for each in plugin.api_queries(owner)),
     ):
         answer = program.get(f"/en/staff/{address}", query)
         assert answer.status_code == 200, (address, answer.content)
@@ -372,24 +371,6 @@ def test_row_exports_need_permission_and_are_logged(settings: Settings) -> None:
     event = AuditEvent.objects.get(action="data_export")
     assert (event.actor, event.detail["file"]) == ("rhea", "zip")
     assert body_of(reader.get(f"{here}.xml")).startswith(b"<?xml")
-
-
-def test_only_the_owner_can_download_a_release(settings: Settings) -> None:
-    owner = member("owner", Role.RESEARCHER)
-    release = made_release(owner)
-    here = f"/en/staff/releases/{release.pk}/deposit.zip"
-    sent = program_of(owner).get(here)
-    assert (sent.status_code, sent["Content-Type"]) == (200, "application/zip")
-    with zipfile.ZipFile(io.BytesIO(body_of(sent))) as archive:
-        assert json.loads(archive.read("manifest.json"))["sotto_release"] == 1
-    assert AuditEvent.objects.filter(action="release_download", actor="owner").count() == 1
-    assert program_of(member("rosa", Role.RESEARCHER)).get(here).status_code == 404
-    settings.SECOND_FACTOR_FOR = frozenset({"exports"})
-    assert program_of(owner).get(here).json()["code"] == "second_factor"
-    settings.SECOND_FACTOR_FOR = frozenset()
-    release.files = None
-    release.save()
-    assert program_of(owner).get(here).status_code == 404
 
 
 @pytest.fixture

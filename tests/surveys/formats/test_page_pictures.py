@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from surveys.accounts.roles import Role
 from surveys.formats.page_pictures import figure_id, pictures_in
-from tests.fixtures.made_releases import made_release
+from surveys.models import Survey
+from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.staff import browser_of, member
 
 pytestmark = pytest.mark.django_db
@@ -14,7 +15,9 @@ pytestmark = pytest.mark.django_db
 
 def test_figures_need_page_permission_and_unknown_ones_are_ignored() -> None:
     owner = member("owner", Role.RESEARCHER)
-    address = reverse("releases:release", args=[made_release(owner).pk])
+    run = mined_run(answered_version())
+    Survey.objects.filter(pk=run.survey_id).update(owner=owner)
+    address = reverse("report:results", args=[run.pk])
     page = browser_of("owner", Role.RESEARCHER).get(address).content.decode()
     title, _drawing = next(pictures_in(page))
     asked = {"figure": f"{figure_id(title)}.svg"}

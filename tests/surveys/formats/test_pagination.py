@@ -11,7 +11,7 @@ from surveys.accounts.roles import Role
 from surveys.formats.page_pictures import figure_id, journal_width, pictures_in
 from surveys.formats.pagination import pages
 from surveys.report.rules.rule_query import RuleQuery
-from tests.fixtures.made_releases import made_release
+from tests.extensions import plugins
 from tests.fixtures.runs import answered_version, mined_run
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import browser_of, member
@@ -31,15 +31,16 @@ pytestmark = pytest.mark.django_db
 
 def addresses() -> dict[str, tuple[Client, str]]:
     """Return pages with pictures, each with a client that may read it."""
-    run, release = mined_run(answered_version()), made_release(member("owner", Role.RESEARCHER))
+    run = mined_run(answered_version())
     scales = mined_run(scale_answered(1_500))
-    ana, owner = browser_of("ana", Role.REVIEWER), browser_of("owner", Role.RESEARCHER)
+    ana, owner = browser_of("ana", Role.REVIEWER), member("owner", Role.RESEARCHER)
+    client = browser_of("owner", Role.RESEARCHER)
     return {
         "results": (ana, reverse("report:results", args=[run.pk])),
         "comparison": (ana, reverse("report:compare", args=[run.pk]) + "?outcome=cheat&by=late"),
         "number": (ana, reverse("report:number", args=[scales.pk, "hours"])),
         "map": (ana, reverse("report:place", args=[scales.pk, "care"])),
-        "release": (owner, reverse("releases:release", args=[release.pk])),
+        **{each: (client, each) for plugin in plugins() for each in plugin.pictures(owner)},
     }
 
 

@@ -64,3 +64,12 @@ def test_the_texts_are_those_of_a_language() -> None:
     assert rule.components[0].text == "Component item1？"
     assert rule.components[0].quoted.startswith("“Component item1？” (o0？: 0 points; o1？: 1 point; ")
     assert rule.lines[1].startswith("Component item1？ [item1] (o0？: 0 points")
+
+
+def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
+    document = composite_document("bribe")
+    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 9
+    definition = definition_parse(document)
+    (rule,) = rules_in_words(definition.design, definition.wording).values()
+    stated = "Up to 2 questions left out counted no points; with more, the answer was a skip."
+    assert stated in rule.sentences

@@ -5,11 +5,12 @@ from dataclasses import replace
 from subprocess import Popen
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
 from mining.columns import row_patterns
-from surveys.jobs import lease, workers
+from surveys.jobs import lease
 from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
@@ -83,7 +84,7 @@ def test_an_audit_beyond_its_limits_stops_and_the_page_reports_it(
     monkeypatch.setattr(row_patterns, "ROWS_AT_A_TIME", 64)
     held = iter(range(0, 100_000, 1000))
     monkeypatch.setattr(audit_job, "memory_megabytes", lambda: float(next(held)))
-    monkeypatch.setattr(workers.settings, "RUN_MEGABYTES", 2500, raising=False)
+    monkeypatch.setattr(settings, "RUN_MEGABYTES", 2500, raising=False)
     audit_store(run.job_id)
     job = Run.objects.get(pk=run.pk).audit_job
     assert job is not None

@@ -3,15 +3,17 @@ import random
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from mining import pipeline
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
+from privacy.errors import PrivacyError
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import refusal_text
+from surveys.errors.error import refusal_text, sentences
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version
@@ -195,3 +197,11 @@ def test_results_of_a_block_answered_by_few_people_are_hidden(practice: bool, sh
     assert run.itemsets.filter(items__contains=drink).exists() == shown
     assert run.rules.filter(consequent__contains=drink).exists() == shown
     assert run.itemsets.exclude(items__contains=drink).exists()
+
+
+def test_a_run_beyond_the_candidate_limit_fails_with_a_remedy(settings: Settings) -> None:
+    settings.RUN_CANDIDATES = 5
+    run = requested_run(answered_version())
+    with pytest.raises(PrivacyError) as refusal:
+        mine_snapshot(run.job_id, lambda *progress: None)
+    assert "more than 5 itemsets of 2 items" in sentences(refusal.value).lower()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from surveys.accounts.roles import Role
-from surveys.jobs.workers import KEY_HEARTBEAT
+from surveys.jobs.key_mark import KEY_HEARTBEAT
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server.doctor import configuration
 from surveys.server.doctor.diagnosis import Check, Severity

@@ -54,7 +54,7 @@ export function truthFor(block, strength) {
 
 /**
  * The proposed share of skips among random answers, which gives the narrowest intervals within the limits. As `best_coin` of
- * privacy/planning/protection.py: p / (1 - p) is at most a (1 - r) for answers and b r for skips, so r = a / (a + b).
+ * privacy/planning/coin_choice.py: p / (1 - p) is at most a (1 - r) for answers and b r for skips, so r = a / (a + b).
  *
  * @param {any} block as for `truthFor`; its own share of skips is ignored
  * @param {keyof CEILINGS} [strength]

@@ -1,47 +1,32 @@
-"""Workers: which are alive, with which program, key and home.
+"""Heartbeats of workers and of the sweeper: which are alive, with which program, key and home.
 
 A worker sends heartbeats from the loop that receives its messages, so a worker that cannot reach the broker
 sends none. It also sends them during runs, because other processes carry these out. With each heartbeat it
-removes files from its home that belong to no survey. The web process and the sweeper clean their homes too
-but compute nothing, so this module does not load the code that counts.
+removes files from its home that belong to no survey. The web process and the sweeper compute nothing, so
+this module does not load the code that counts.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import socket
-import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, connection
-from django.utils.crypto import salted_hmac
 
 from surveys.jobs.home_files import columns_clear
 from surveys.jobs.home_token import home_token
+from surveys.jobs.key_mark import key_mark
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat
 from surveys.models.heartbeat import is_late, record_heartbeat
 
-if TYPE_CHECKING:
-    pass
-
-
-logger = logging.getLogger(__name__)
-
-
-SECONDS_BETWEEN_CLEARINGS: Final = 60.0
 FORGOTTEN: Final = timedelta(hours=1)
 """How long a killed worker is listed, unless it was the last one."""
-
-KEY_HEARTBEAT: Final = "secret key"
-"""Name of the heartbeat that records the secret key a database was created with."""
 
 SWEEPER_HEARTBEAT: Final = "sweeper"
 WORKER_HEARTBEAT: Final = "worker"
@@ -49,9 +34,6 @@ WORKER_HEARTBEAT: Final = "worker"
 
 SECONDS_BETWEEN_ROUNDS: Final = 2.0
 """How long the sweeper waits after a round."""
-
-_KEY_MARK_SALT: Final = "surveys.jobs.heartbeats"
-"""Salt of the key mark. Backups store the mark, so the salt stays the same even if this module is renamed."""
 
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80
@@ -83,17 +65,6 @@ class Worker:
         return not is_late(self.age_seconds)
 
 
-def key_mark() -> str:
-    """Return a mark that identifies the secret key and reveals nothing else about it."""
-    return salted_hmac(_KEY_MARK_SALT, "secret key", algorithm="sha256").hexdigest()[:16]
-
-
-def key_note(*, now: datetime, accept: bool = False) -> None:
-    """Store the mark of the secret key if there is none; with `accept`, replace the stored mark."""
-    if accept or not Beat.objects.filter(name=KEY_HEARTBEAT).exists():
-        record_heartbeat(KEY_HEARTBEAT, now=now, says={"key": key_mark()})
-
-
 def workers(*, now: datetime) -> list[Worker]:
     """Return the known workers, most recent heartbeat first."""
     beats = Beat.objects.filter(name__startswith=_PREFIX).order_by("-at", "name")
@@ -117,31 +88,6 @@ def sign(*, now: datetime, facts: Mapping[str, str]) -> None:
 def sign_off() -> None:
     """Remove the heartbeat of a worker that shuts down as requested, so that it is not reported missing."""
     Beat.objects.filter(name=_heartbeat_name()).delete()
-
-
-def clear_periodically() -> threading.Thread:
-    """Remove files of deleted surveys from this home, repeatedly as long as the web process lives.
-
-    Returns
-    -------
-    threading.Thread
-        The thread that does it.
-    """
-
-    def go_on() -> None:
-        while True:
-            try:
-                columns_clear()
-            except (DatabaseError, InterfaceError) as error:
-                logger.warning("this home was not cleared: %s", type(error).__name__)
-            # A refused database ends this thread: every process refuses it and must be started anew.
-            finally:
-                connection.close()
-            time.sleep(SECONDS_BETWEEN_CLEARINGS)
-
-    thread = threading.Thread(target=go_on, name="clearing the home", daemon=True)
-    thread.start()
-    return thread
 
 
 def facts_of_this_program() -> dict[str, str]:

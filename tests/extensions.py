@@ -1,0 +1,51 @@
+"""What the enabled applications add to tests of the whole product.
+
+The tests of an application are in ``tests/NAME``. Its ``tests/NAME/plugin.py`` adds its part to tests that
+cover the whole product, which name no application and so run without it.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol, cast
+
+from django.contrib.auth.models import User
+
+from surveys.extension import extensions
+
+
+class Plugin(Protocol):
+    """A module ``plugin`` in an application's tests."""
+
+    ADDRESSES: Mapping[str, tuple[str, str]]
+    """Lines for `tests.site.test_roles.ADDRESSES`."""
+
+    def arguments(self, owner: User) -> dict[str, Any]:
+        """Create what the application's addresses name, and return their arguments."""
+        ...
+
+    def api_queries(self, owner: User) -> list[tuple[str, str, dict[str, str]]]:
+        """Return files for programs: path in the API's document, address below ``staff/``, and query."""
+        ...
+
+    def pages(self, owner: User) -> list[str]:
+        """Create what staff pages show, and return their addresses below ``staff/``."""
+        ...
+
+    def pictures(self, owner: User) -> list[str]:
+        """Return addresses of pages with pictures to download."""
+        ...
+
+    def fill(self, owner: User) -> None:
+        """Create rows in every state, for the museum of databases."""
+        ...
+
+
+def plugins() -> list[Plugin]:
+    """Return the plugins of the enabled applications."""
+    names = [f"tests.{config.name}" for config in extensions()]
+    return [
+        cast("Plugin", import_module(f"{name}.plugin"))
+        for name in names
+        if find_spec(name) and find_spec(f"{name}.plugin")
+    ]
