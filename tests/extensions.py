@@ -18,7 +18,6 @@ from surveys.extension import extensions
 
 if TYPE_CHECKING:
     from tests.attack.learnt import Learnt
-    from tests.attack.made_up import Effort
     from tests.faults.nth_call import Operation
 
 
@@ -52,8 +51,8 @@ class Plugin(Protocol):
         """Return operations whose calls fail in turn, each made in a folder."""
         ...
 
-    def attacks(self) -> dict[str, Callable[[Path, Effort, int], Iterator[Learnt]]]:
-        """Return attacks of a folder, an effort and a seed, for `tests.attack.made_up.ATTACKS`."""
+    def attacks(self) -> dict[str, Callable[[Path, Any, int], Iterator[Learnt]]]:
+        """Return attacks of a folder, an `Effort` and a seed, for `tests.attack.made_up.ATTACKS`."""
         ...
 
 
