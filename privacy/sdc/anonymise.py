@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from privacy import validation
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.frames import Tabled, data_frame
@@ -22,10 +23,10 @@ from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.panels import panel_check
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.record_owners import owners_of, repeated_columns
+from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
-from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Column, ColumnRule, Table
-from privacy.sdc.weights import average_weights
+from privacy.sdc.weights import average_weights, round_weights
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
 from privacy.tables.frames import frame_table, read_frame
@@ -36,6 +37,10 @@ from privacy.validation import finite_number
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
+
+
+_SIDES: Final = 2
+"""Number of categories that have no groups but all of them."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -65,6 +70,8 @@ class Report(Tabled):
         What was decided about the texts of the table.
     dropped : int
         Records that were left out because a value was missing.
+    flat : tuple of str
+        Quasi-identifiers with categories but without a hierarchy: a group in which they differ gets ``*``.
     """
 
     k: int
@@ -79,6 +86,7 @@ class Report(Tabled):
     repeated: Mapping[str, int] = field(default_factory=dict)
     decisions: Decisions = field(default_factory=Decisions)
     dropped: int = 0
+    flat: tuple[str, ...] = ()
 
     @property
     def l(self) -> int | None:  # noqa: E743 - the name in the literature
@@ -135,6 +143,11 @@ class Report(Tabled):
                 f"these columns were left out and repeat: {listed}. If one of them, or several together, "
                 "identify a person, pass them as respondent to count people"
             )
+        if self.flat:
+            lines.append(
+                f"without a hierarchy, a class with different categories gets * in {', '.join(self.flat)}; "
+                f"pass hierarchies={{{self.flat[0]!r}: ...}} to publish groups of categories instead"
+            )
         if self.dropped:
             lines.append(f"{self.dropped:,} records without a value were left out")
         return "\n".join([*lines, *map(str, self.decisions)])
@@ -157,6 +170,7 @@ def anonymise(
     respondent: str | Sequence[str] = (),
     records_are_people: bool = False,
     weights: str | Sequence[str] = (),
+    weights_as: str = "mean",
     hierarchies: Mapping[str, Any] | None = None,
     missing: str = "refuse",
     month_first: bool = False,
@@ -186,7 +200,10 @@ def anonymise(
     records_are_people : bool
         Confirms that each record belongs to a different person, although a column looks like people.
     weights : str or sequence of str
-        Sampling weights. Each becomes the mean of its class.
+        Sampling weights, published as `weights_as` says.
+    weights_as : {"mean", "rounded"}
+        Publish the mean of the class, which keeps totals; or each weight with as many digits as `k` people of
+        its class share, as `privacy.sdc.weights.round_weights` does.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
         Hierarchies of quasi-identifiers, as for `privacy.sdc.hierarchy.hierarchy_of`. Without one,
         numbers become intervals, months become quarters, years or decades, and other values become ``*``.
@@ -238,6 +255,7 @@ def anonymise(
     >>> anonymise(visits, **columns, k=2, respondent="nr")[1]
     <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
+    validation.one_of(weights_as, "weights_as", allowed=("mean", "rounded"), code="weights")
     frame = read_frame(frame)
     roles = _roles(quasi_identifiers, sensitive, insensitive, weights)
     read = frame_table(frame, roles)
@@ -258,7 +276,8 @@ def anonymise(
         [label_column(name, "quasi_identifier", own) for name, own in labels.items()]
     )
     rows = table.source_rows
-    averaged = average_weights(replace(table, columns=(*label_columns(labels), *table.with_role("weight"))))
+    weighted = replace(table, columns=(*label_columns(labels), *table.with_role("weight")))
+    averaged = average_weights(weighted) if weights_as == "mean" else round_weights(weighted, k, owners)
     labels |= {column.name: [float(text) for text in column.texts] for column in averaged.with_role("weight")}
     result = data_frame(
         {
@@ -286,7 +305,13 @@ def anonymise(
         repeated={each.columns[0]: each.values for each in repeated},
         decisions=read_decisions(read, readings),
         dropped=table.dropped,
+        flat=tuple(name for name, tree in trees.items() if _is_flat(name, tree, hierarchies or {})),
     )
+
+
+def _is_flat(name: str, tree: Hierarchy, given: Mapping[str, Any]) -> bool:
+    """Return whether no one gave groups of more than two categories."""
+    return name not in given and tree.height == 1 and len(tree.labels[0]) > _SIDES
 
 
 def label_columns(labels: Mapping[str, list[str]]) -> list[Column]:

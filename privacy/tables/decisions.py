@@ -27,6 +27,13 @@ TEXTS: Final = {
     "missing": _("“%(name)s”: %(text)s means a missing value (%(count)s records)."),
     "spelling": _("“%(name)s”: “%(text)s” was read as “%(value)s” (%(count)s records)."),
     "numbers": _("“%(name)s”: “%(text)s” was read as the number %(value)s."),
+    "mixed": _(
+        "“%(name)s” writes numbers in two ways, such as “%(one)s” and “%(other)s”, so they were read as "
+        "categories. Write all of them in one way."
+    ),
+    "merged": _(
+        "Merged cells of the sheet were filled with their value, for example “%(text)s” (%(count)s cells)."
+    ),
     "dates": _("“%(name)s” has dates. “%(text)s” was read as %(value)s."),
     "order": _("“%(name)s”: it is not certain whether the day or the month comes first in “%(text)s”."),
     "codes": _("“%(name)s” has codes such as “%(text)s”, which would change as numbers."),

@@ -11,6 +11,8 @@ from typing import Any, BinaryIO, Final, TypeAlias
 
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable, TableBuilder
+from privacy.tables.decisions import Decisions
+from privacy.tables.merged_cells import MergedCells
 from privacy.tables.text_file import lines_table, text_read
 from privacy.tables.values import cell_text
 
@@ -56,13 +58,20 @@ def _excel(raw: bytes, most_cells: int, sheet: str = "") -> ReadTable:
     from openpyxl import load_workbook
 
     book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True, keep_links=False)
-    rows = enumerate(_sheet(book, sheet).iter_rows(values_only=True), 1)
-    lines = ((number, [cell_text(cell) for cell in row]) for number, row in rows if not _is_empty(row))
-    return lines_table(lines, most_cells=most_cells, is_padded=True, limits=_character_limit(most_cells))
+    chosen = _sheet(book, sheet)
+    rows = ((number, list(map(_sheet_text, row))) for number, row in enumerate(chosen.iter_rows(), 1))
+    # openpyxl leaves out merged cells when it reads row by row.
+    filled = MergedCells.of_sheet(chosen._get_source())
+    lines = ((number, cells) for number, cells in filled.filled(rows) if any(cells))
+    table = lines_table(lines, most_cells=most_cells, is_padded=True, limits=_character_limit(most_cells))
+    return replace(table, decisions=Decisions([*table.decisions, *filled.decisions()]))
 
 
-def _is_empty(row: Sequence[Any]) -> bool:
-    return all(cell is None for cell in row)
+def _sheet_text(cell: Any) -> str:
+    """Return a cell as text; a format such as 00000 shows zeros before a number, as in codes."""
+    text = cell_text(cell.value)
+    form = getattr(cell, "number_format", None) or ""
+    return text.zfill(len(form)) if text.isdecimal() and len(form) > 1 and not form.strip("0") else text
 
 
 def _character_limit(most_cells: int) -> Callable[[int], None]:

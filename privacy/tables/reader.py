@@ -17,7 +17,7 @@ from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.header import numbers_rows
 from privacy.tables.missing import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
-from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of
+from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of, mixed_numbers
 from privacy.validation import finite_number
 
 CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
@@ -141,6 +141,8 @@ class Reading:
                 yield Decision.of("numbers", name=name, text=changed[0], value=changed[1])
         elif "numeric" in self.kinds and (code := next(filter(_CODE.fullmatch, real), "")):
             yield Decision.of("codes", name=name, text=code)
+        if "numeric" not in self.kinds and (mixed := mixed_numbers(real)):
+            yield Decision.of("mixed", name=name, one=mixed[0], other=mixed[1])
         if self.kind in SPANS and (dates := dates_read(real, month_first=self.month_first)):
             text, day = next(iter(dates.items()))
             yield Decision.of("dates", name=name, text=text, value=day.isoformat())

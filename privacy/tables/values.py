@@ -58,6 +58,32 @@ def numbers_read(texts: Iterable[str]) -> dict[str, str] | None:
     return None
 
 
+def mixed_numbers(texts: Iterable[str]) -> tuple[str, str] | None:
+    """Return two numbers that are written in different ways, if all texts are numbers but no way fits all.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Without texts that mean "missing".
+
+    Examples
+    --------
+    >>> mixed_numbers(["1.5", "2,5", "3"]), mixed_numbers(["1.5", "many"]), mixed_numbers(["1,5", "2,5"])
+    (('1.5', '2,5'), None, None)
+    """
+    different = list(dict.fromkeys(texts))
+    fits = [
+        frozenset(place for place, (own, _) in enumerate(_WAYS) if own.fullmatch(each)) for each in different
+    ]
+    if not all(fits) or frozenset.intersection(*fits, frozenset(range(len(_WAYS)))):
+        return None
+    first = next((own for own in zip(different, fits, strict=True) if len(own[1]) < len(_WAYS)), None)
+    if first is None:
+        return None
+    other = next((text for text, own in zip(different, fits, strict=True) if not own & first[1]), None)
+    return None if other is None else (first[0], other)
+
+
 def _plain_number(text: str) -> str:
     """Return a number as short as possible; an empty text if it is not one."""
     number = finite_number(text)

@@ -19,7 +19,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.intake.codes import code_new, is_code, receipt_key
 from surveys.intake.receive import submission_receive
 from surveys.models import Inbox, Receipt, Version
-from tests.fixtures.devices import CONTENT_TYPE, request_of, sealed_body
+from tests.fixtures.devices import CONTENT_TYPE, published, request_of, sealed_body, shipped_definition
 from tests.fixtures.invitations import codes_of, invited
 
 pytestmark = pytest.mark.django_db
@@ -27,6 +27,11 @@ pytestmark = pytest.mark.django_db
 SEED = 20261120
 HEX = set("0123456789abcdef")
 REFUSALS = {400, 413, 422}
+
+
+@pytest.fixture
+def version(db: None) -> Version:
+    return published(shipped_definition(slug="work"))
 
 
 def producible_bodies(version: Version) -> set[bytes]:

@@ -19,7 +19,7 @@ from mining.columns.row_patterns import sent_counts
 from privacy.arrays import Array
 from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld
-from privacy.scales import decoding
+from privacy.scales import decoding, quantities
 from privacy.scales import region_share as region_share_module
 from privacy.scales.decoding import mean
 from privacy.scales.planar_mean import mean_place
@@ -204,7 +204,7 @@ def test_a_page_that_states_too_little_is_found(monkeypatch: pytest.MonkeyPatch)
     def less(own: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given, **named: own(*given, **named) * 0.9
 
-    for module in (decoding, region_share_module):
+    for module in (decoding, quantities, region_share_module):
         monkeypatch.setattr(module, "ratio_shift", less(module.ratio_shift))
     for name in ("mean of a number", "bars of a kept number", "regions of a map"):
         assert exceeds(ATTACKS[name])

@@ -206,3 +206,22 @@ def test_polars_and_arrow_tables_are_read() -> None:
     for table in (polars.from_pandas(people), pyarrow.Table.from_pandas(people)):
         found, _ = anonymise(table, quasi_identifiers=["age"], sensitive=["ill"], k=3)
         assert_frame_equal(found, wanted)
+
+
+def test_a_report_names_categories_that_can_only_become_a_star() -> None:
+    people = pd.DataFrame({"town": [*"abcd"] * 3, "sex": ["f", "m"] * 6, "ill": [0, 1] * 6})
+    report = anonymise(people, quasi_identifiers=["town", "sex"], k=6)[1]
+    assert report.flat == ("town",)
+    assert "gets * in town; pass hierarchies={'town': ...}" in report.summary()
+    tree = {"a": "x", "b": "x", "c": "y", "d": "y"}
+    report = anonymise(people, quasi_identifiers=["town", "sex"], hierarchies={"town": tree}, k=6)[1]
+    assert report.flat == ()
+
+
+def test_weights_can_be_rounded_instead_of_averaged() -> None:
+    people = pd.DataFrame({"age": [30] * 6 + [50] * 6, "w": [0.52, 0.54, 0.53, 2.1, 1.9, 2.2] * 2})
+    given = {"quasi_identifiers": ["age"], "weights": "w", "k": 3}
+    assert set(anonymise(people, **given)[0].w) == {1.29833}
+    assert anonymise(people, **given, weights_as="rounded")[0].w.tolist() == [0.5, 0.5, 0.5, 2, 2, 2] * 2
+    with refused("weights", "weights_as"):
+        anonymise(people, **given, weights_as="exact")

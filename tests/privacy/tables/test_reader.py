@@ -138,3 +138,19 @@ def test_lists_in_published_cells_are_refused_by_name(cell: object) -> None:
     ):
         frame_table(frame, ["many"])
     assert len(frame_table(frame, ["age"])) == 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["1.5", "2,5", "3"], "“pay” writes numbers in two ways, such as “1.5” and “2,5”"),
+        (["1.5", "2.5", "3"], ""),
+        (["1.5", "2,5", "many", "few"], ""),
+    ],
+)
+def test_numbers_in_two_writings_are_named(texts: list[str], said: str) -> None:
+    table = ReadTable.of_rows(["pay"], [[text] for text in texts * 20])
+    reading = Reading.of(table.columns[0])
+    found = str(read_decisions(table, {"pay": reading}))
+    assert said in found
+    assert bool(said) == ("two ways" in found)
