@@ -4,14 +4,21 @@ The tests of an application are in ``tests/NAME``. Its ``tests/NAME/plugin.py`` 
 cover the whole product, which name no application and so run without it.
 """
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Protocol, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from django.contrib.auth.models import User
 
 from surveys.extension import extensions
+
+if TYPE_CHECKING:
+    from tests.attack.learnt import Learnt
+    from tests.faults.nth_call import Operation
 
 
 class Plugin(Protocol):
@@ -38,6 +45,14 @@ class Plugin(Protocol):
 
     def fill(self, owner: User) -> None:
         """Create rows in every state, for the museum of databases."""
+        ...
+
+    def operations(self) -> dict[str, Callable[[Path], Operation]]:
+        """Return operations whose calls fail in turn, each made in a folder."""
+        ...
+
+    def attacks(self) -> dict[str, Callable[[Path, Any, int], Iterator[Learnt]]]:
+        """Return attacks of a folder, an `Effort` and a seed, for `tests.attack.made_up.ATTACKS`."""
         ...
 
 

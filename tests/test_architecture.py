@@ -367,6 +367,20 @@ def test_applications_import_only_those_they_extend(app: str) -> None:
     assert wrong == {}, "plug in through surveys/extension.py"
 
 
+@pytest.mark.parametrize("app", [app for app in APPS if PLUGGED[app]])
+def test_only_tests_of_an_application_import_it(app: str) -> None:
+    """Otherwise, these tests would fail once it is deleted."""
+    inside = ROOT / "tests" / app
+    importing = {
+        named(path): found
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if (found := {name for name in imports(path) if f"{name}.".startswith((f"{app}.", f"tests.{app}."))})
+    }
+    assert any((ROOT / path).is_relative_to(inside) for path in importing)
+    outside = {path: names for path, names in importing.items() if not path.startswith(f"tests/{app}/")}
+    assert outside == {}, "move the test there, or let the application add to it: tests/extensions.py"
+
+
 def test_packages_do_not_import_the_composition_roots() -> None:
     table = packages(graph("surveys"))
     wrong = {

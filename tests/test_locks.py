@@ -100,7 +100,10 @@ for name in ("matplotlib", "patsy", "sklearn", "statsmodels"):
     sys.modules[name] = None
 import django
 django.setup()
-import surveys.runs.mining_job, anonymisation.releases.jobs
+import surveys.runs.mining_job
+from surveys.extension import extensions
+for application in extensions():
+    application.works()
 import mlxtend.frequent_patterns, numba
 from numpy.random import default_rng
 from surveys.management.commands.demo import respondents

@@ -1,7 +1,12 @@
 """What releases add to tests of the whole product: see `tests.extensions`."""
 
-from typing import Any, Final
+from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
@@ -9,6 +14,11 @@ from django.utils import timezone
 from anonymisation.releases.drafts import upload_begin
 from anonymisation.releases.questions import question_ask, question_read
 from tests.anonymisation.made_releases import begun_release, made_release, opened_release
+
+if TYPE_CHECKING:
+    from tests.attack.learnt import Learnt
+    from tests.attack.made_up import Effort
+    from tests.faults.nth_call import Operation
 
 ADDRESSES: Final = {
     "releases:begin":           ("builds 200",        "builds 422"),
@@ -75,3 +85,21 @@ def fill(owner: User) -> None:
     begun_release(owner, name="begun.csv")
     made_release(owner, name="made.csv")
     opened_release(owner)
+
+
+def operations() -> dict[str, Callable[[Path], Operation]]:
+    """Return the publication of a table as files."""
+    from tests.anonymisation.faults import Release
+
+    return {"release": lambda folder: Release(folder / "release")}
+
+
+def attacks() -> dict[str, Callable[[Path, Effort, int], Iterator[Learnt]]]:
+    """Return the differencing attack on questions to a release."""
+    from tests.anonymisation.release_questions import attack_questions
+
+    return {
+        "release": lambda _folder, effort, seed: iter(
+            [attack_questions(effort.sought, np.random.default_rng(seed))]
+        )
+    }

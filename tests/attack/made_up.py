@@ -6,7 +6,7 @@ The caller provides an empty database. Surveys are published, answered, mixed an
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -40,9 +40,9 @@ from tests.attack.leak_tests import sum_tail
 from tests.attack.learnt import Learnt
 from tests.attack.life_judged import attack_life
 from tests.attack.linkage import FALSE_ALARM, Watched
-from tests.attack.release_questions import attack_questions
 from tests.attack.respondents import Respondents, open_part, options, publish, text, wide_definition
 from tests.attack.subtraction import direct_answers, open_answers
+from tests.extensions import plugins
 
 __all__ = ["Effort", "all_itemsets", "attack_made_up", "mined_survey", "profiles_definition"]
 
@@ -114,7 +114,7 @@ class Effort:
         return Effort(**{**counts, **{name: max(few, counts[name]) for name, few in least.items()}})
 
 
-ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = {
+ATTACKS: Final[dict[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = {
     "linkage": lambda folder, effort, _seed: _linkage(folder / "mixes", effort),
     "nights": lambda folder, effort, seed: _backups(folder / "nights", effort, seed),
     "keys": lambda folder, _effort, seed: attack_kept_keys(folder / "keys", seed=seed),
@@ -128,11 +128,11 @@ ATTACKS: Final[Mapping[str, Callable[[Path, Effort, int], Iterator[Learnt]]]] = 
     "half-sent": lambda folder, effort, seed: iter(
         [attack_half_sent(folder / "log", count=effort.half_sent, seed=seed)]
     ),
-    "release": lambda _folder, effort, seed: iter(
-        [attack_questions(effort.sought, np.random.default_rng(seed))]
-    ),
 }
 """Each attack has its own random generator, so its output for a seed does not depend on the others."""
+
+for _plugin in plugins():
+    ATTACKS |= _plugin.attacks()
 
 
 def attack_made_up(

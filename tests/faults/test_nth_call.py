@@ -21,6 +21,7 @@ from surveys.intake.store import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.models import Inbox, MixerKey, Receipt, Version
 from surveys.server import backup
+from tests.extensions import plugins
 from tests.faults import operations
 from tests.faults.nth_call import Operation, Way, every_call_fails
 
@@ -34,9 +35,10 @@ OPERATIONS: dict[str, Callable[[Path], Operation]] = {
     "close": lambda _folder: operations.Close(),
     "delete": lambda _folder: operations.Delete(),
     "run": lambda _folder: operations.Mine(),
-    "release": lambda folder: operations.Release(folder / "release"),
     "backup": lambda folder: operations.Backup(folder / "backups"),
 }
+for _plugin in plugins():
+    OPERATIONS |= _plugin.operations()
 # Only one transaction of these changes anything, so a killed process leaves the same state as a failed call.
 IN_ONE_TRANSACTION = {"publish", "delete", "close", "run"}
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privacy.sdc.query_language import Query
-from tests.attack.release_questions import (
+from tests.anonymisation.release_questions import (
     KEPT_RECORDS,
     Ask,
     Bounds,
