@@ -25,7 +25,7 @@ REACHED = {
     "tests/surveys/report/results/test_weighted_arms.py": {"surveys/runs/margin_weights.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},
-    "tests/surveys/imports/test_shapes.py": {"surveys/imports/question_kinds.py"},
+    "tests/surveys/imports/test_printed_layouts.py": {"surveys/imports/question_kinds.py"},
     "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
     "tests/anonymisation/microdata/test_archive_files.py": {
         "anonymisation/microdata/description.py",
@@ -137,7 +137,7 @@ REACHED = {
     },
     "tests/operations/test_wheel.py": {"surveys/management/__main__.py"},
     "tests/surveys/report/results/test_results.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/report/risk_page/test_audits.py": {"surveys/report/risk_page/risk.py"},
+    "tests/surveys/report/risk_page/test_audits.py": {"surveys/report/risk_page/risk_view.py"},
     "tests/surveys/report/results/test_numbers.py": {
         "surveys/report/results/numbers.py",
         "surveys/templatetags/figures.py",
@@ -147,7 +147,7 @@ REACHED = {
         "surveys/report/results/comparison_text.py",
     },
     "tests/surveys/report/sentences/test_forged.py": {"surveys/report/results/forged_differences.py"},
-    "tests/surveys/report/risk_page/test_risk.py": {"surveys/report/risk_page/unique_people.py"},
+    "tests/surveys/report/risk_page/test_risk_view.py": {"surveys/report/risk_page/unique_people.py"},
     "tests/surveys/report/rules/test_itemsets.py": {"surveys/report/rules/filter_form.py"},
     "tests/surveys/report/survey_list/test_next_step.py": {
         "surveys/report/survey_list/request_view.py",

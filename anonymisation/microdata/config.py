@@ -27,7 +27,7 @@ from privacy.sdc.hierarchy import (
     paths_hierarchy,
     prefix_hierarchy,
 )
-from privacy.sdc.models import GROUND_DISTANCES
+from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS

@@ -31,7 +31,7 @@ from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import Loss
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
-from privacy.sdc.models import split_classes
+from privacy.sdc.privacy_models import split_classes
 from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.queries import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models

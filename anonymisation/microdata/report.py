@@ -21,9 +21,9 @@ from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_bre
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.lattice import Tradeoff
-from privacy.sdc.models import leakage
+from privacy.sdc.privacy_models import leakage
 from privacy.sdc.queries import Marginal, marginal, query_error
-from privacy.sdc.risk import risk, singling_sets, unicity
+from privacy.sdc.reidentification_risk import risk, singling_sets, unicity
 from privacy.sdc.table import Column
 from surveys.formats import svg
 from surveys.formats.figures import number, plain

@@ -42,8 +42,8 @@ from anonymisation.releases.plan import plan_document, release_plan
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.models import leakage
-from privacy.sdc.risk import risk
+from privacy.sdc.privacy_models import leakage
+from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.table import Column, Table
 from privacy.survey.design import Design
 from privacy.tables.columns import ReadTable

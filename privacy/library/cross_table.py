@@ -19,7 +19,7 @@ from privacy.library.answers import (
 )
 from privacy.library.designs import Designed, ResponseDesign, scores_of, shared_row, truthful
 from privacy.library.frames import Shown, UnitSums, cluster_members, column_weights, data_frame, pick
-from privacy.library.rows import report_groups, row_designs
+from privacy.library.row_weights import report_groups, row_designs
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 

@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.library.answers import answer_counts
 from privacy.library.designs import Probability, ResponseDesign, checked_design
 from privacy.library.inverted_tests import Hypothesis, inverse_range, one_channel, one_sample
-from privacy.library.rows import counts_in_order
+from privacy.library.row_weights import counts_in_order
 from privacy.library.study import PaperStudy, Quantity, probability, two_probabilities
 
 if TYPE_CHECKING:

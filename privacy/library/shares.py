@@ -24,7 +24,7 @@ from privacy.library.answers import (
 )
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of
 from privacy.library.frames import Shown, UnitSums, data_frame, pick
-from privacy.library.rows import design_text, report_groups, row_designs, row_weights
+from privacy.library.row_weights import design_text, report_groups, row_designs, row_weights
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame

@@ -15,7 +15,7 @@ from privacy.estimation.fit_check import check_fit
 from privacy.library.answers import answer_codes, answer_position, column_answers
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of, shared_row, truthful
 from privacy.library.frames import Shown, UnitSums, cluster_members, column_weights, data_frame, pick
-from privacy.library.rows import report_groups, row_designs
+from privacy.library.row_weights import report_groups, row_designs
 from privacy.library.shares import Figure, share_frame, share_of
 from privacy.tables.frames import read_frame
 

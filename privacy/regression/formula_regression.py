@@ -37,7 +37,7 @@ from privacy.library.frames import (
     pick,
     refuse_missing,
 )
-from privacy.library.rows import report_groups, row_designs
+from privacy.library.row_weights import report_groups, row_designs
 from privacy.policy import SURE_CLUSTERS
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit

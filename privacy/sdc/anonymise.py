@@ -23,8 +23,8 @@ from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.panels import panel_check
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.record_owners import owners_of, repeated_columns
+from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
-from privacy.sdc.risk import Risk, risk
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.weights import average_weights, round_weights
 from privacy.tables.columns import ReadTable

@@ -25,7 +25,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.classes import check_k
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.risk import risk
+from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.table import Column, Table
 
 Node = tuple[int, ...]

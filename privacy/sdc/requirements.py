@@ -19,7 +19,7 @@ from privacy.sdc.box_costs import box_costs, weighted_axes
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.models import (
+from privacy.sdc.privacy_models import (
     class_alphas,
     class_betas,
     class_crowds,
@@ -50,7 +50,7 @@ class ModelMeasures:
     k, distinct_l : int
         Smallest class size, and fewest distinct values in a class.
     entropy_l, alpha, t, basic_beta, enhanced_beta, delta : float
-        As defined in `privacy.sdc.models`; `t` uses the ground distance `ground`.
+        As defined in `privacy.sdc.privacy_models`; `t` uses the ground distance `ground`.
     c : float
         Infimum of recursive (c, l)-diversity at ``recursive_l``.
     recursive_l : int

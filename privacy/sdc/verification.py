@@ -15,12 +15,12 @@ from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
-from privacy.sdc.models import leakage, split_classes
+from privacy.sdc.privacy_models import leakage, split_classes
 from privacy.sdc.published_labels import Domain, suppressed_rows
 from privacy.sdc.record_owners import owners_of
+from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.requirements import verify as verdicts_of
-from privacy.sdc.risk import risk
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions

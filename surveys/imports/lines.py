@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.shapes import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper, words_of
+from surveys.imports.printed_layouts import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper, words_of
 from surveys.questionnaire.displayed import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -157,7 +157,7 @@ def lines_of(text: str) -> list[str]:
 def shape_lines(text: str) -> list[tuple[int, str]]:
     """Return the lines of a pasted text with their numbers, after rewriting other layouts.
 
-    See `surveys.imports.shapes`. This is for texts in one language.
+    See `surveys.imports.printed_layouts`. This is for texts in one language.
 
     Examples
     --------

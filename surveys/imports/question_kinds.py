@@ -11,8 +11,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
+from surveys.imports.printed_layouts import counts_up, is_step, is_yes_no, pattern_of, steps_in
 from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
-from surveys.imports.shapes import counts_up, is_step, is_yes_no, pattern_of, steps_in
 from surveys.questionnaire.checks.content import looks_exclusive
 from surveys.questionnaire.displayed import as_read
 

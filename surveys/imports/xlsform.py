@@ -37,6 +37,7 @@ from surveys.imports.form_columns import (
 )
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
+from surveys.imports.printed_layouts import is_yes_no, words_of
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
@@ -51,7 +52,6 @@ from surveys.imports.questionnaire import (
     decide_protection,
     proposed_key,
 )
-from surveys.imports.shapes import is_yes_no, words_of
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read

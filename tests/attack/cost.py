@@ -39,7 +39,7 @@ from surveys.runs.weighting import weighted_itemsets
 from tests.fixtures.forged_rows import town_definition, with_report
 from tests.fixtures.rotating_exports import body_of, three_of_eight
 from tests.fixtures.scale_runs import scale_rows
-from tests.surveys.report.results.test_arms import definition as experiment
+from tests.surveys.report.results.test_arm_effects import definition as experiment
 
 __all__ = ["FIGURES", "NOT_OF_ANSWERS", "NO_FIGURES", "WORLDS", "Cost", "Figure", "World", "cost_of"]
 

@@ -53,7 +53,7 @@ assert sweep_once((("asks", lambda: dispatch(Task.RUN_JOB, 1)),)) == []
 PACKAGES = {
     "surveys.authoring.views",
     "surveys.report.results.results",
-    "surveys.report.risk_page.risk",
+    "surveys.report.risk_page.risk_view",
     "surveys.report.export.export_page",
     "anonymisation.releases.views",
 }

@@ -34,7 +34,7 @@ from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange
-from privacy.sdc.risk import risk
+from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey.design import Design, GroupPolicy, Question
 from tests.fixtures.blocks import even

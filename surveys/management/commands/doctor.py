@@ -17,7 +17,16 @@ from surveys.environment import running_in
 from surveys.extension import extensions
 from surveys.jobs.key_mark import key_note
 from surveys.server.alerts import mail_once
-from surveys.server.doctor import configuration, durability, files, mixer_keys, pages, parts, storage, traces
+from surveys.server.doctor import (
+    configuration,
+    durability,
+    files,
+    mixer_keys,
+    parts,
+    respondent_pages,
+    storage,
+    traces,
+)
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import any_database_allowed
@@ -30,7 +39,7 @@ CHECKS: tuple[Check, ...] = (
     *mixer_keys.MIXER_CHECKS,
     *parts.PARTS_CHECKS,
     *files.FILES_CHECKS,
-    *pages.PAGES_CHECKS,
+    *respondent_pages.PAGES_CHECKS,
 )
 """All checks in the order of the report; checks of enabled applications follow."""
 

@@ -38,7 +38,7 @@ from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_a
 from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_csv
 from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.arms import ArmText, arms_of
+from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of

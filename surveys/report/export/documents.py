@@ -19,7 +19,7 @@ from surveys.formats.file_responses import whole_file
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.report.export.board_documents import OFFICERS, ethics_pack, officers_text, preregistration
-from surveys.report.risk_page.risk import risk_context
+from surveys.report.risk_page.risk_view import risk_context
 from surveys.report.survey_list.mine_form import MineForm
 from surveys.runs.audit import AuditedSurvey, audited_survey
 

@@ -17,7 +17,7 @@ from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.arms import ArmText, arms_of, division_name
+from surveys.report.results.arm_effects import ArmText, arms_of, division_name
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.results.outcomes import RANGE, Choice, choices_of

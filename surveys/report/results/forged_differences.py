@@ -11,7 +11,7 @@ from privacy.estimation.forged_shift import share_shift
 from privacy.forged import NEVER
 from surveys.formats.figures import number
 from surveys.models import Run
-from surveys.report.results.arms import ArmText
+from surveys.report.results.arm_effects import ArmText
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.sentences.forged import lifting_text
 from surveys.runs.disclosure import shown_count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from surveys.report.risk_page.audits import draft_audit, run_audit, run_audit_json
-from surveys.report.risk_page.risk import risk
+from surveys.report.risk_page.risk_view import risk
 
 urlpatterns = [
     path("surveys/<slug:slug>/audit/", draft_audit, name="draft"),

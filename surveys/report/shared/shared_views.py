@@ -16,7 +16,7 @@ from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.results.places import place_picture
 from surveys.report.results.printed import report_context
 from surveys.report.results.results import results_context
-from surveys.report.risk_page.risk import risk_context
+from surveys.report.risk_page.risk_view import risk_context
 from surveys.runs.look import file_mark, look_note, look_of
 from surveys.runs.numbers import scale_of
 from surveys.runs.withheld import is_withheld_whole

@@ -13,8 +13,8 @@ from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.lattice import Lattice
-from privacy.sdc.models import leakage
-from privacy.sdc.risk import unicity
+from privacy.sdc.privacy_models import leakage
+from privacy.sdc.reidentification_risk import unicity
 from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, lloyd, utility_matrix
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER

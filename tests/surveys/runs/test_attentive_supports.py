@@ -27,7 +27,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import alice, answered_version, definition, mined_run
 from tests.fixtures.staff import seen_by
-from tests.surveys.report.results.test_arms import in_english
+from tests.surveys.report.results.test_arm_effects import in_english
 
 pytestmark = pytest.mark.django_db
 

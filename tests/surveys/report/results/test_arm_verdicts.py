@@ -11,7 +11,7 @@ from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
 from privacy.survey.design import STRENGTH
 from surveys.questionnaire.arms import ArmGroup
 from surveys.questionnaire.labels import ItemLabel, Labels
-from surveys.report.results.arms import ArmText
+from surveys.report.results.arm_effects import ArmText
 from surveys.report.results.outcomes import item_choice
 from surveys.runs.outcomes import ArmResults
 from tests.conftest import SOAK

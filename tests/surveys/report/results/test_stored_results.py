@@ -31,7 +31,7 @@ from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import member
 from tests.surveys.report.export.test_data_package import with_everything
-from tests.surveys.report.results.test_arms import run_of
+from tests.surveys.report.results.test_arm_effects import run_of
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES: Final = 18
@@ -65,7 +65,7 @@ def forbidden(monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("surveys.", "mining.")) and module is not None:
             for estimator in ESTIMATORS & vars(module).keys():
                 if callable(getattr(module, estimator)) and not name.startswith(
-                    ("surveys.report.results.compare", "surveys.report.results.arms")
+                    ("surveys.report.results.compare", "surveys.report.results.arm_effects")
                 ):
                     monkeypatch.setattr(module, estimator, refuse)
                     planted.add(estimator)

@@ -20,7 +20,7 @@ from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.arms import arms_of
+from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.margins import margins_of
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.outcomes import arm_results
@@ -30,7 +30,7 @@ from tests.fixtures.api_clients import asked, program_of
 from tests.fixtures.checked_surveys import protected, unprotected, yes_no
 from tests.fixtures.scenes import scene
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arms import definition, in_english, page, run_of
+from tests.surveys.report.results.test_arm_effects import definition, in_english, page, run_of
 
 pytestmark = pytest.mark.django_db
 HALVES = {"city": {"no": 0.5, "yes": 0.5}}

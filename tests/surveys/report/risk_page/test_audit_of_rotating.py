@@ -26,7 +26,7 @@ from surveys.templatetags.figures import number_or_unbounded as written
 from surveys.templatetags.figures import percent_three_digits as percent
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, published, records_of, stored
-from tests.surveys.report.risk_page.test_risk import draft
+from tests.surveys.report.risk_page.test_risk_view import draft
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,12 @@ from surveys.questionnaire.aim import Aim
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.report.risk_page.planned_use import plan_sentences
-from surveys.report.risk_page.risk import assumptions, remaining, risk_context
+from surveys.report.risk_page.risk_view import assumptions, remaining, risk_context
 from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
-from tests.surveys.report.risk_page.test_risk import of
+from tests.surveys.report.risk_page.test_risk_view import of
 
 pytestmark = pytest.mark.django_db
 AIM = Aim(people=400, wanted=("late", "cheat"), shares={"late": 3000, "cheat": 2000})

@@ -19,7 +19,7 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_plan import plan, planned_document
-from surveys.report.risk_page import risk
+from surveys.report.risk_page import risk_view
 from surveys.respondent.first_texts import LABEL
 from surveys.respondent.texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
@@ -187,7 +187,7 @@ def test_a_sentence_with_a_different_figure_is_detected(
     drafted = definition_parse(DRAFTS["as it was written"])
     survey = survey_import(drafted.document, by="alice")
     builder_of(client, survey, AIM)
-    monkeypatch.setattr(risk, "remaining", lambda _audited: iter(EARLIER))
+    monkeypatch.setattr(risk_view, "remaining", lambda _audited: iter(EARLIER))
     page = client.get(reverse("audit:risk", args=[survey.slug]))
     allowed = figures_of(drafted) | chosen_limits(AIM)
     assert disagreeing(texts_of(page), allowed) == list(EARLIER)

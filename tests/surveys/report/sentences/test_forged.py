@@ -36,8 +36,8 @@ from tests.fixtures.runs import packed_rows as habits
 from tests.fixtures.runs import published as habits_published
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import member
-from tests.surveys.report.results.test_arms import definition as experiment
-from tests.surveys.report.results.test_arms import run_of
+from tests.surveys.report.results.test_arm_effects import definition as experiment
+from tests.surveys.report.results.test_arm_effects import run_of
 from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db

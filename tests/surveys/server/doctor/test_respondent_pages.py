@@ -15,9 +15,9 @@ from django.test import Client
 
 from surveys.respondent import client_program
 from surveys.respondent.client_program import client as program
-from surveys.server.doctor import pages
+from surveys.server.doctor import respondent_pages
 from surveys.server.doctor.diagnosis import Check, CheckContext, Severity
-from surveys.server.doctor.pages import NO_HEADERS
+from surveys.server.doctor.respondent_pages import NO_HEADERS
 from surveys.watch.download import Answer, unpack_answer
 from tests.fixtures.devices import published, wide_definition
 from tests.fixtures.web_server import WebServer
@@ -43,7 +43,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
             body = b"".join(response) if response.streaming else response.content
             return change(unpack_answer(response.status_code, served, body))
 
-        monkeypatch.setattr(pages, "get", get)
+        monkeypatch.setattr(respondent_pages, "get", get)
 
     through(lambda answer: answer)
     return through
@@ -63,7 +63,7 @@ def test_unchanged_pages_pass(served: object, doctor: Doctor) -> None:
     for open_survey in (False, True):
         if open_survey:
             published(wide_definition("wide"))
-        for check in pages.PAGES_CHECKS:
+        for check in respondent_pages.PAGES_CHECKS:
             assert doctor.level(check) is Severity.OK, doctor.finds(check)
 
 
@@ -79,7 +79,7 @@ def test_a_survey_served_differently_to_some_browsers_is_detected(
         )
 
     served(raise_truth_probability)
-    assert "wide: the survey's definition" in doctor.seen(pages.browsers_get_the_published_survey)
+    assert "wide: the survey's definition" in doctor.seen(respondent_pages.browsers_get_the_published_survey)
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,20 @@ def test_a_proxy_that_changes_a_respondent_page_is_detected(
 ) -> None:
     published(wide_definition("wide"))
     served(with_header(name, value))
-    assert seen in doctor.seen(pages.respondents_are_protected_by_their_page)
+    assert seen in doctor.seen(respondent_pages.respondents_are_protected_by_their_page)
 
 
 def test_a_modified_program_is_detected(served: Callable[[Change], None], doctor: Doctor) -> None:
-    assert doctor.level(pages.the_published_program_is_served, client_digest=program().digest) is Severity.OK
-    assert doctor.level(pages.the_published_program_is_served, client_digest="0" * 64) is Severity.ERROR
+    assert (
+        doctor.level(respondent_pages.the_published_program_is_served, client_digest=program().digest)
+        is Severity.OK
+    )
+    assert (
+        doctor.level(respondent_pages.the_published_program_is_served, client_digest="0" * 64)
+        is Severity.ERROR
+    )
     served(lambda answer: Answer(status=200, headers=answer.headers, body=answer.body + b" "))
-    assert "changed: " in doctor.seen(pages.the_published_program_is_served)
+    assert "changed: " in doctor.seen(respondent_pages.the_published_program_is_served)
 
 
 def test_an_unreleased_program_is_detected(
@@ -112,7 +118,7 @@ def test_an_unreleased_program_is_detected(
 ) -> None:
     """The scripts match the installation; only the published list shows that they were never released."""
     served(lambda answer: answer)
-    check, digest = pages.the_published_program_is_served, program().digest
+    check, digest = respondent_pages.the_published_program_is_served, program().digest
     listed = tmp_path / "published_digests.txt"
     monkeypatch.setattr(client_program, "LIST", listed)
     listed.write_text(f"1.0  {'0' * 64}\n1.1  {digest}\n")
@@ -129,7 +135,7 @@ def test_scripts_that_previews_cannot_load_are_detected(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:
     served(with_header("Access-Control-Allow-Origin", None))
-    assert "Allow-Origin is missing" in doctor.seen(pages.the_published_program_is_served)
+    assert "Allow-Origin is missing" in doctor.seen(respondent_pages.the_published_program_is_served)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +148,7 @@ def test_scripts_that_previews_cannot_load_are_detected(
 def test_proxies_that_block_listed_origins_or_allow_all_are_found(
     value: str | None, seen: str, served: Callable[[Change], None], doctor: Doctor, settings: Any
 ) -> None:
-    check = pages.only_listed_origins_can_send
+    check = respondent_pages.only_listed_origins_can_send
     settings.SOTTOVOCE_CLIENT_ORIGINS = ["https://page.example.org"]
     served(lambda answer: answer)
     assert doctor.level(check) is Severity.OK, doctor.finds(check)
@@ -159,12 +165,12 @@ def test_an_access_log_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPat
         log.write_text(f"GET {path} 404\n")
         return Answer(status=404, headers=Message(), body=b"")
 
-    monkeypatch.setattr(pages, "get", get)
-    assert str(log) in doctor.seen(pages.no_log_records_visits)
+    monkeypatch.setattr(respondent_pages, "get", get)
+    assert str(log) in doctor.seen(respondent_pages.no_log_records_visits)
     log.unlink()
 
 
-@pytest.mark.parametrize("check", pages.PAGES_CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", respondent_pages.PAGES_CHECKS, ids=lambda check: check.__name__)
 def test_without_an_address_page_checks_warn_that_nothing_was_fetched(check: Check, doctor: Doctor) -> None:
     assert doctor.level(check, address=None) is Severity.WARNING
 
@@ -174,6 +180,6 @@ def test_without_an_address_page_checks_warn_that_nothing_was_fetched(check: Che
 def test_pages_of_a_real_server_pass(tmp_path: Path, doctor: Doctor) -> None:
     published(wide_definition("wide"))
     with WebServer(tmp_path / "web.log") as server:
-        for check in pages.PAGES_CHECKS:
+        for check in respondent_pages.PAGES_CHECKS:
             address = f"http://127.0.0.1:{server.port}"
             assert doctor.level(check, address=address) is Severity.OK, doctor.finds(check, address=address)

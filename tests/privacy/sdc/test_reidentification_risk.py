@@ -7,7 +7,7 @@ import pytest
 from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import discernibility, loss
-from privacy.sdc.risk import risk, singling_sets, unicity
+from privacy.sdc.reidentification_risk import risk, singling_sets, unicity
 from tests.fixtures.tables import codes_column, eleven, patients, random_space, random_table, tree_of
 
 RNG = np.random.default_rng(0)

@@ -12,7 +12,7 @@ from privacy.sdc.bayes_beliefs import beliefs, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import discernibility
-from privacy.sdc.models import (
+from privacy.sdc.privacy_models import (
     class_alphas,
     class_betas,
     class_crowds,

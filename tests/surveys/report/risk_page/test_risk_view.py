@@ -12,7 +12,7 @@ from surveys.models import Survey
 from surveys.questionnaire.aim import Aim, certainty_at, promise_sentence
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
-from surveys.report.risk_page.risk import risk_context
+from surveys.report.risk_page.risk_view import risk_context
 from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey, audited_survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.printed_layouts import ROWS, is_step, meaning_of, split_count, split_skip
 from surveys.imports.questionnaire import Questionnaire, draft_of
-from surveys.imports.shapes import ROWS, is_step, meaning_of, split_count, split_skip
 
 
 def case(text: str) -> tuple[str, list[Any]]:
