@@ -90,7 +90,16 @@ def selection_level(count: int, total: int) -> float:
 
 
 def itemset_selection_level(count: int, design: Design, max_size: int) -> float:
-    """Return the `selection_level` of `count` itemsets among all of a design with up to `max_size`."""
+    """Return the `selection_level` of itemsets that were selected among all of a design.
+
+    Parameters
+    ----------
+    count : int
+        Selected itemsets.
+    design : Design
+    max_size : int
+        Most items of an itemset.
+    """
     return selection_level(count, itemset_family(design, max_size).total)
 
 
