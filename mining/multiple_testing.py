@@ -90,15 +90,15 @@ def selection_level(count: int, total: int) -> float:
 
 
 def itemset_selection_level(count: int, design: Design, max_size: int) -> float:
-    """Return the `selection_level` of itemsets among all that a design can have.
+    """Return the `selection_level` of itemsets that were selected among all of a design.
 
     Parameters
     ----------
     count : int
-        Number of listed itemsets.
+        Selected itemsets.
     design : Design
     max_size : int
-        Largest number of items of an itemset.
+        Most items of an itemset.
     """
     return selection_level(count, itemset_family(design, max_size).total)
 

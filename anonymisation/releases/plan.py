@@ -31,15 +31,12 @@ from anonymisation.microdata.hierarchies import STEP, known_groups, tree_leaves,
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
 from anonymisation.releases.storage import DraftTexts
 from privacy.errors import PrivacyError
-from privacy.sdc.hierarchy import Hierarchy, paths_hierarchy
+from privacy.sdc.hierarchy import Hierarchy, beginnings, paths_hierarchy
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.values import SPANS
 from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError, sentences
-
-_FEWEST_FOR_A_GROUP: Final = 6
-"""Fewest values that need groups; fewer are joined at the root."""
 
 
 def refuse_all(*checks: Callable[[], Any]) -> list[Any]:
@@ -123,29 +120,12 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
     leaves = sorted(values)
     if branches := known_groups(name, leaves):
         return tree_text(branches)
-    if len(leaves) >= _FEWEST_FOR_A_GROUP:
-        for beginning in (_prefix_before_sign, _first_characters):
-            groups = {value: beginning(value) for value in leaves}
-            parents = set(groups.values())
-            if all(groups.values()) and 1 < len(parents) <= len(leaves) / 2 and not parents & set(leaves):
-                lines = []
-                for group, inside in groupby(leaves, key=lambda value: groups[value]):
-                    lines += [f"{group} …", *(" " * STEP + value for value in inside)]
-                return "\n".join(lines)
+    if groups := beginnings(leaves):
+        lines = []
+        for group, inside in groupby(leaves, key=lambda value: groups[value]):
+            lines += [group, *(" " * STEP + value for value in inside)]
+        return "\n".join(lines)
     return "\n".join(leaves)
-
-
-def _prefix_before_sign(value: str) -> str:
-    for sign in ("-", "/", ":", ".", ","):
-        before, sign_found, _after = value.partition(sign)
-        if sign_found:
-            return before.strip()
-    return ""
-
-
-def _first_characters(value: str) -> str:
-    """Return the first two characters of a code (four or more characters with a digit), otherwise ""."""
-    return value[:2] if len(value) >= 4 and any(sign.isdigit() for sign in value) else ""
 
 
 def values_of(column: Mapping[str, Any], table: ReadTable) -> list[str]:

@@ -17,7 +17,7 @@ from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.classes import Classes, ClassMatrix, check_k, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
-from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
+from privacy.sdc.hierarchy import Hierarchy, beginnings, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.k_member import k_member, pays_to_compile
 from privacy.sdc.panels import panel_check
@@ -206,7 +206,8 @@ def anonymise(
         its class share, as `privacy.sdc.weights.round_weights` does.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
         Hierarchies of quasi-identifiers, as for `privacy.sdc.hierarchy.hierarchy_of`. Without one,
-        numbers become intervals, months become quarters, years or decades, and other values become ``*``.
+        numbers become intervals, months become quarters, years or decades, codes are grouped by their
+        beginnings, and other values become ``*``.
     missing : {"refuse", "drop", "value"}
         What to do with records without a value: refuse the table, leave them out, or treat "missing" as a
         value. Numbers cannot be missing, so with "value" such records are left out.
@@ -393,6 +394,10 @@ def _trees(table: Table, roles: Mapping[str, str], hierarchies: Mapping[str, Any
             spans = {value: above or () for value, above in groups.items()}
             trees[column.name] = paths_hierarchy(
                 column.name, {**spans, **dict.fromkeys(set(column.values) - spans.keys(), ())}
+            )
+        elif above := beginnings([value for value in column.values if value]):
+            trees[column.name] = paths_hierarchy(
+                column.name, {value: (above[value],) if value else () for value in column.values}
             )
         else:
             trees[column.name] = flat_hierarchy(column.name, column.values)

@@ -225,3 +225,10 @@ def test_weights_can_be_rounded_instead_of_averaged() -> None:
     assert anonymise(people, **given, weights_as="rounded")[0].w.tolist() == [0.5, 0.5, 0.5, 2, 2, 2] * 2
     with refused("weights", "weights_as"):
         anonymise(people, **given, weights_as="exact")
+
+
+def test_codes_without_a_hierarchy_are_grouped_by_their_beginnings() -> None:
+    people = pd.DataFrame({"job": ["a-1", "a-2", "a-3", "b-1", "b-2", "b-3"] * 2, "ill": [0, 1] * 6})
+    published, report = anonymise(people, quasi_identifiers=["job"], k=6)
+    assert set(published.job) == {"a …", "b …"}
+    assert report.flat == ()
