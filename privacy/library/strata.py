@@ -68,6 +68,7 @@ def stratified(
     In the north, p = .7 and 60 of 100 say "yes"; in the south, p = .8 and 100 of 200 do:
 
     >>> from privacy.library.designs import warner
+    >>> from privacy.library.one_sample import design_shares
     >>> study = stratified({
     ...     "north": design_shares({"yes": 60, "no": 40}, warner(p=.7)),
     ...     "south": design_shares({"yes": 100, "no": 100}, warner(p=.8))})

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from surveys.intake import mix as mixer
-from surveys.intake import receive
+from surveys.intake import receive, store, target
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Beat
@@ -174,7 +174,8 @@ def test_statement_values_reveal_only_the_last_and_the_failed_submissions(
         return set(sessions) | set(occurrences([key], {"log": said}))
 
     assert places_with_keys() == set()
-    monkeypatch.setattr(receive, "server_bound_cursor", connection.cursor)
+    for module in (receive, store, target):
+        monkeypatch.setattr(module, "server_bound_cursor", connection.cursor)
     assert places_with_keys() == {"sessions", "log"}
 
 

@@ -195,6 +195,8 @@ HEX = re.compile(rb"[0-9a-f]{12,}")
 ONE_TIME = re.compile(
     rb'name="csrfmiddlewaretoken" value="[^"]+"|"csrf": "[^"]+"|\d\d:\d\d(:\d\d)?|[\d.]+ (ms|s)\b'
     rb'|"(started|ended|seconds|duration_seconds)": [^,}]+'
+    # The second world may be made after midnight.
+    rb"|20\d\d-\d\d-\d\d|\d\d? [A-Z][a-z]+\.? 20\d\d|[A-Z][a-z]+\.? \d\d?, 20\d\d"
 )
 
 

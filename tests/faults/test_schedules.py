@@ -98,13 +98,13 @@ def reveal_used_codes(receipt: Any, submission: DisguisedSubmission) -> None:
 
 
 PLANTED: dict[str, tuple[Any, str, object, str]] = {
-    "a row is sealed under any key": (receive, "_SQLITE_ROW", _EVERY_KEY, "a received answer is lost"),
+    "a row is sealed under any key": (store, "_SQLITE_ROW", _EVERY_KEY, "a received answer is lost"),
     "keys of waiting rows are destroyed": (keys, "_unused_keys", set, "a received answer is lost"),
     "a restore keeps keys current": (backup, "_RETIRE", "SELECT 1", "a received answer is lost"),
     "keys live for days": (keys, "MINUTES", timedelta(days=9), "a key outlives its answers"),
     "a batch of one row": (mixer, "LEAST_WAITING", LEAST + 1, "two reports differ"),
     "a receipt is replaced": (
-        receive,
+        store,
         "_SQLITE_RECEIPT",
         store._SQLITE_RECEIPT.replace("INSERT", "INSERT OR REPLACE").replace("ON CONFLICT DO NOTHING", ""),
         "another answer is accepted|the same bytes are refused|stored twice|disagree|can be opened",
