@@ -125,7 +125,7 @@ def store(run: Any, rules: int) -> None:
     """Store the rules: sides of one to three items, and measures that are consistent with each other."""
     from mining.interest import interest
     from surveys.models import RuleInference, RuleRow
-    from surveys.questionnaire.labels import pack_items
+    from surveys.questionnaire.packed_items import pack_items
 
     rng = np.random.default_rng(20)
     sides = islice(

@@ -27,7 +27,8 @@ from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import refusal_text
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
-from surveys.questionnaire.labels import Labels, labels_of, unpack_items
+from surveys.questionnaire.labels import Labels, labels_of
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import is_of_the_ledger
 from surveys.runs.run_summary import shown_of

@@ -97,7 +97,7 @@ from surveys.environment import (
     refuse_earlier_names,
     second_factor_for,
 )
-from surveys.jobs.home_token import made_once
+from surveys.jobs.made_once import made_once
 
 refuse_earlier_names()
 

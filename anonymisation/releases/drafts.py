@@ -36,8 +36,8 @@ from anonymisation.releases.columns import (
     respondents_of,
     sample_of,
 )
-from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
+from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import (
     TABLE,
     DraftTexts,

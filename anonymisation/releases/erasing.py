@@ -1,4 +1,4 @@
-"""Delete releases and their records, check that records are deleted in time, and write audit events.
+"""Delete releases and their records, and check that records are deleted in time.
 
 The sweeper loads this module, so it imports nothing that reads tables.
 """
@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
 from anonymisation.models import Release, ReleaseTable
+from anonymisation.releases.release_events import release_log
 from surveys.jobs import lease
 from surveys.models import Job
-from surveys.models.audit_event import audit_event_record
 from surveys.server.clock import clock_doubt
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, failure, ok, warning
 
@@ -62,14 +62,6 @@ def _delete(release: Release) -> None:
     release.delete()
     if job is not None:
         Job.objects.filter(pk=job).delete()
-
-
-def release_log(release: Release, *, by: User, action: str, detail: dict[str, Any]) -> None:
-    """Write an audit event about a release, in the caller's transaction."""
-    about = (
-        f"release {release.pk}" if release.survey is None else f"{release.survey.slug} release {release.pk}"
-    )
-    audit_event_record(actor=by.get_username(), action=action, target=about, detail=detail)
 
 
 LONGEST_DELAY: Final = timedelta(hours=1)

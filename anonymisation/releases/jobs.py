@@ -37,8 +37,8 @@ from anonymisation.releases.drafts import (
     table_open,
     table_store,
 )
-from anonymisation.releases.erasing import release_log
 from anonymisation.releases.plan import plan_document, release_plan
+from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open, bytes_seal, document_open, document_seal
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix

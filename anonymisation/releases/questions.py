@@ -21,7 +21,7 @@ from anonymisation.microdata.files import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.drafts import FILES
-from anonymisation.releases.erasing import release_log
+from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.published_labels import Condition, Domain, Prefix, domain_of

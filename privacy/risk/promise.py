@@ -128,8 +128,8 @@ class Waves(Figures):
 class Promise(Figures):
     """What a device's report can reveal at most. Every page states every field that is not marked ``unsaid``.
 
-    `surveys.questionnaire.aim.promise_sentences` and its twin on devices write the sentences. A test gives
-    each field another value and expects other sentences.
+    `surveys.questionnaire.promise_words.promise_sentences` and its twin on devices write the sentences. A
+    test gives each field another value and expects other sentences.
 
     Parameters
     ----------

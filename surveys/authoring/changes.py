@@ -21,12 +21,12 @@ from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.labels import policy_text
 from surveys.questionnaire.languages import join_sentences
+from surveys.questionnaire.promise_words import stated_in_words, stated_promises
+from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.runs.chapters import stated_chapters

@@ -35,8 +35,6 @@ from surveys.questionnaire.aim import (
     MOST_PEOPLE,
     PEOPLE,
     Aim,
-    stated_in_words,
-    sure_at,
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
@@ -44,6 +42,7 @@ from surveys.questionnaire.definition import Definition, definition_read, defini
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.promise_words import stated_in_words, sure_at
 from surveys.questionnaire.readable import (
     Readable,
     readable_questions,

@@ -29,11 +29,11 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.accounts.shared_pages import SharedContext, shared_page
 from surveys.authoring.problem_places import locate_problems
 from surveys.models import SharedPage, Survey
-from surveys.questionnaire.aim import stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.draft_reading import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.views import draft_state

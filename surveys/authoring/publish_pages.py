@@ -35,12 +35,13 @@ from surveys.authoring.problem_places import grouped_findings, locate_problems, 
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import Receipt, Survey, Version
-from surveys.questionnaire.aim import stated_in_words
+from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Level
 from surveys.questionnaire.draft_reading import draft_read, duplicate_document
-from surveys.questionnaire.labels import asked_words, block_lines, light_epsilon
 from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.promise_words import stated_in_words
+from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.invitations import survey_access

@@ -21,9 +21,9 @@ from privacy.risk.promise import Promise
 from privacy.survey.design import Design, Question
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.aim import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style

@@ -19,7 +19,7 @@ from privacy.survey.design import Design
 from surveys.embed.frame import Around, check_framed, frame_files, frame_headers
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import stated_promises
+from surveys.questionnaire.promise_words import stated_promises
 from surveys.respondent.client_documents import published_roots
 from surveys.respondent.client_program import INDEX
 

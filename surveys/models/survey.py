@@ -153,8 +153,8 @@ class Version(ImmutableRow):
     definition = models.JSONField(_("definition"))
     # The aim of the survey when it was published; None if no one was asked for it.
     aim = StoredJSON(_("aim"), null=True, blank=True, kind="plan")
-    # The promises that respondents read, as `surveys.questionnaire.aim.promises_json` writes them. None:
-    # published before pages stated skips, see `surveys.questionnaire.aim.older_promises_json`.
+    # The promises that respondents read, as `surveys.questionnaire.promise_words.promises_json` writes them.
+    # None: published before pages stated skips, see `older_promises_json` there.
     promises = models.JSONField(null=True, blank=True, editable=False)
     published_at = models.DateTimeField(_("published at"))
 

@@ -1,25 +1,18 @@
-"""Labels of items for staff, and summaries of designs."""
+"""Names of items, questions and parts for staff."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.coins import SCALE
-from privacy.risk.budget import binding_bounds, budget
-from privacy.survey.design import STRENGTH, Block, Design
-from surveys.formats.figures import number
+from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import WORDINGS
-from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.languages import list_text, text_in
-from surveys.questionnaire.rule_words import rules_in_words
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -185,71 +178,6 @@ def part_titles(version: Version, language: str | None = None) -> dict[str, str]
     return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
 
 
-def asked_parts(version: Version, design: Design, language: str | None = None) -> list[dict[str, Any]]:
-    """Return the parts with their questions, as respondents read them in a language."""
-    titles = part_titles(version, language)
-    asked = {each["key"]: each for part in version.wording["blocks"] for each in part["questions"]}
-    rules = rules_in_words(design, version.wording, language)
-    answers = {
-        (key, option["key"]): text_in(option["text"], language)
-        for key, each in asked.items()
-        for option in each.get("options") or ()
-    }
-    return [
-        {
-            "block": block,
-            "title": titles[block.key],
-            "condition": block.asked_if,
-            "terms": [
-                (
-                    text_in(asked[term.question]["text"], language),
-                    # The answers yes and no have no texts of their own.
-                    [answers.get((term.question, key)) or _(key) for key in term.options],
-                )
-                for term in (block.asked_if.terms if block.asked_if else ())
-            ],
-            "questions": [
-                {
-                    "key": question.key,
-                    "kind": question.kind,
-                    "text": text_in(wording["text"], language),
-                    "help": text_in(wording.get("help"), language),
-                    # Items of a number or a place are set by the researcher and never shown to respondents.
-                    "options": [
-                        text_in(option["text"], language)
-                        for option in wording.get("options") or ()
-                        if question.disguise is None
-                    ],
-                    "rule": rules.get(question.key),
-                }
-                for question, wording in zip(block.questions, texts["questions"], strict=True)
-            ],
-        }
-        for block, texts in zip(design.blocks, version.wording["blocks"], strict=True)
-    ]
-
-
-def about_names() -> dict[str, str]:
-    """Return the heading of each text about the survey."""
-    return {
-        "researcher": _("Researcher"),
-        "purpose": _("Purpose"),
-        "ethics": _("Ethics reference"),
-        "contact": _("Contact"),
-        "retention": _("How long answers are kept"),
-        "age_limit": _("Who may answer"),
-        "help": _("If these questions weigh on you"),
-        "population": _("Target population"),
-        "frame": _("Frame"),
-        "undisguised": _("Why some answers are sent undisguised"),
-    }
-
-
-def about_texts(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return the texts about a survey, such as its purpose, in a language; by default the page's."""
-    return {name: text_in(texts, language) for name, texts in version.wording.get("about", {}).items()}
-
-
 def find_items(labels: Labels, word: str) -> tuple[int, ...]:
     """Return the items whose key, question or answer contains a word, ignoring case."""
     needle = word.casefold()
@@ -258,158 +186,3 @@ def find_items(labels: Labels, word: str) -> tuple[int, ...]:
         for item in labels.items
         if any(needle in text.casefold() for text in (item.key, item.short, item.text, item.option))
     )
-
-
-def pack_items(items: Iterable[int]) -> str:
-    """Encode an itemset for the database; commas on both sides let ``LIKE`` find an item.
-
-    >>> pack_items((3, 17))
-    ',3,17,'
-    """
-    return "," + "".join(f"{item}," for item in items)
-
-
-def unpack_items(text: str) -> tuple[int, ...]:
-    """Parse the output of `pack_items`.
-
-    >>> unpack_items(",3,17,"), unpack_items(",")
-    ((3, 17), ())
-    """
-    return tuple(int(item) for item in text.strip(",").split(",") if item)
-
-
-def asked_words(wording: Mapping[str, Any]) -> dict[tuple[str, ...], str]:
-    """Return the texts of questions and answers that respondents read, by keys and language."""
-    texts: dict[tuple[str, ...], str] = {}
-    for question in (question for block in wording["blocks"] for question in block["questions"]):
-        parts = {"": question["text"], "unit": question.get("unit")}
-        parts |= {option["key"]: option["text"] for option in question["options"]}
-        for component in question.get(COMPONENTS, ()):
-            name = f"component {component['key']}"
-            parts |= {name: component["text"], f"{name} unit": component.get("unit")}
-            parts |= {f"{name} {option['key']}": option["text"] for option in component["options"]}
-        parts |= {f"arm {arm}": each for arm, each in question.get(WORDINGS, {}).get("texts", {}).items()}
-        for part, by_language in parts.items():
-            texts |= {(question["key"], part, tag): text for tag, text in (by_language or {}).items()}
-    return texts
-
-
-@dataclass(frozen=True, kw_only=True)
-class StrengthLine:
-    """Cost of a block at one strength: p, γ, ε."""
-
-    truth_probability: str
-    amplification: str
-    epsilon: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockLine:
-    """Questions of one block, and its cost to respondents.
-
-    Attributes
-    ----------
-    light : StrengthLine or None
-        Cost at the light strength; None if there is no second strength.
-    per_person : int or None
-        Number of its questions that each person is asked; None for all of them.
-    is_counted : bool
-        Whether the sum includes its epsilon. The sum excludes a place that is sent exactly outside sensitive
-        areas, an anchor, and all but the largest epsilons of rotating parts (as many as a person is asked).
-    """
-
-    key: str
-    title: str
-    protected: bool
-    truth_probability: str
-    exact_outside: bool
-    epsilon: str
-    amplification: str
-    skip: str
-    light: StrengthLine | None
-    questions: tuple[QuestionName, ...]
-    per_person: int | None = None
-    is_counted: bool = False
-    is_anchor: bool = False
-
-
-def block_lines(version: Version, design: Design) -> tuple[BlockLine, ...]:
-    """Return the questions and the cost of each block, in the page's language."""
-    titles = part_titles(version)
-    names = iter(question_names(version, design))
-    bounds = {block.key: block for block in budget(design).blocks}
-    sum_keys = {bound.key for bound in binding_bounds(bounds.values(), design.rotations)}
-    lights = _light_lines(design)
-    return tuple(
-        BlockLine(
-            key=block.key,
-            title=titles[block.key],
-            protected=block.protected,
-            truth_probability=_truth(block),
-            exact_outside=block.protected and bounds[block.key].exact_outside,
-            epsilon=number(bounds[block.key].epsilon, 2) if block.protected else "",
-            amplification=number(_float(bounds[block.key].amplification), 1) if block.protected else "",
-            skip=number(block.refusal / SCALE, 2) if block.refusal else "",
-            light=lights.get(block.key),
-            questions=tuple(islice(names, len(block.questions))),
-            per_person=block.questions_per_person,
-            is_counted=block.key in sum_keys,
-            is_anchor=block.is_anchor,
-        )
-        for block in design.blocks
-    )
-
-
-def _light_lines(design: Design) -> dict[str, StrengthLine]:
-    light = design.in_group(direct=True) if design.has_two_strengths else None
-    if light is None:
-        return {}
-    blocks = {block.key: block for block in light.blocks}
-    return {
-        bound.key: StrengthLine(
-            truth_probability=_truth(blocks[bound.key]),
-            amplification=number(_float(bound.amplification), 1),
-            epsilon=number(bound.epsilon, 2),
-        )
-        for bound in budget(light).blocks
-    }
-
-
-def light_epsilon(design: Design) -> str:
-    """Return the epsilon of the light strength; empty if there is only one strength."""
-    light = design.in_group(direct=True) if design.has_two_strengths else None
-    return "" if light is None else number(budget(light).epsilon, 2)
-
-
-def _truth(block: Block) -> str:
-    return number(block.truth_probability / SCALE, 2) if block.has_coin else ""
-
-
-def policy_text(design: Design) -> str:
-    """Describe whose answers are disguised, and how strongly."""
-    if design.group.policy == "protected":
-        return _("everyone protected")
-    share = number((design.group.direct_share or 0) / SCALE, 2)
-    if design.has_two_strengths:
-        if design.group.policy == "choice":
-            return _(
-                "each respondent chooses a strong or a light disguise, and the choice is sent undisguised"
-            )
-        if design.invited == STRENGTH:
-            return _("the invitation decides: lightly disguised with probability %(share)s") % {
-                "share": share
-            }
-        return _(
-            "the device draws: lightly disguised with probability %(share)s; reloading the page "
-            "draws again, so the groups can differ in who reloaded"
-        ) % {"share": share}
-    if design.group.policy == "choice":
-        return _("each respondent chooses the direct or the protected group")
-    return _(
-        "the device draws: direct with probability %(share)s; reloading the page draws again, so "
-        "the groups can differ in who reloaded"
-    ) % {"share": share}
-
-
-def _float(value: object) -> float | None:
-    return None if value is None else float(value)  # type: ignore[arg-type]  # a Fraction

@@ -31,11 +31,11 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import promises_json, stated_promises
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.sensitive import tables_of
 
 
@@ -364,7 +364,7 @@ def build_documents(
         Slug.
     practice, by_invitation : bool
     promises : mapping, optional
-        As `surveys.questionnaire.aim.promises_json` returns them; those of the design by default.
+        As `surveys.questionnaire.promise_words.promises_json` returns them; those of the design by default.
     """
     words = {tag: canonical(_words(design, wording, tag)) for tag in languages_of(wording)}
     definition = {

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from surveys.questionnaire.aim import promise_texts
+from surveys.questionnaire.promise_words import promise_texts
 
 LABEL: Final = {
     # Suffixes of `odds_posterior`: none for a displayed row; "_worst" for the most revealing row, which is

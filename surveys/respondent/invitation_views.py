@@ -41,8 +41,8 @@ from surveys.formats.file_responses import BYTE_ORDER_MARK, whole_file
 from surveys.formats.svg import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import stated_in_words, stated_promises
 from surveys.questionnaire.languages import Language, text_in
+from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
     Address,

@@ -24,8 +24,8 @@ from django.views.decorators.http import require_safe
 from privacy.survey.design import Design
 from surveys.intake.client_origins import open_to_clients
 from surveys.models import SharedPage, Survey
-from surveys.questionnaire.aim import usual_promise
 from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.promise_words import usual_promise
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
     build_documents,

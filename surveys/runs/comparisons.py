@@ -21,7 +21,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version
 from surveys.policy import LEAST_PROFILE
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.margin_weights import items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run

@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import pack_items, unpack_items
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.runs.comparisons import compare_sides, compared_rules
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.numbers import NumberSummary, scale_of, summary_of

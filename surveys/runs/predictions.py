@@ -13,7 +13,8 @@ from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
 from privacy.policy import SIGNIFICANCE_LEVEL
 from surveys.models import Run
-from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.releasable_rows import ReleasableRows
 

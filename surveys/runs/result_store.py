@@ -21,7 +21,7 @@ from privacy.estimation.homogeneity import HomogeneityTest
 from privacy.estimation.intervals import MEASURES
 from privacy.policy import FEW_ROWS
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
-from surveys.questionnaire.labels import pack_items
+from surveys.questionnaire.packed_items import pack_items
 
 
 def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import pack_items
+from surveys.questionnaire.packed_items import pack_items
 from surveys.runs.run_summary import planned_pair
 
 PLANNED_LEVEL: Final = 0.95

@@ -14,7 +14,7 @@ from privacy.survey.design import Design
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.disclosure import Disclosure, Groups, disclosure
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.releasable_rows import drawing_of

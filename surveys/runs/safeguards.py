@@ -12,8 +12,8 @@ from django.utils.translation import get_language
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
+from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import UNDISGUISED
-from surveys.questionnaire.labels import asked_words
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
 

@@ -43,16 +43,10 @@ from surveys.formats.figures import (
 )
 from surveys.formats.svg import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
-from surveys.questionnaire.aim import stated_in_words, stated_promises
-from surveys.questionnaire.labels import (
-    BlockLine,
-    ItemLabel,
-    Labels,
-    block_lines,
-    light_epsilon,
-    policy_text,
-    unpack_items,
-)
+from surveys.questionnaire.labels import ItemLabel, Labels
+from surveys.questionnaire.packed_items import unpack_items
+from surveys.questionnaire.promise_words import stated_in_words, stated_promises
+from surveys.questionnaire.protection_words import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
 from surveys.report.rules.measures import MAIN, Measure, true_measures

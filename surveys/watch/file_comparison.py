@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.aim import older_promises_json, promises_json
+from surveys.questionnaire.promise_words import older_promises_json, promises_json
 from surveys.respondent.client_documents import canonical, digest_in_print, is_named
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, WatchTarget, fetch
 

@@ -25,7 +25,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage, Version
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.withheld import withheld_of
 from tests.attack.test_forged_pages import ADDRESSES

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 from privacy.risk.budget import promise
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.questionnaire.aim import promise_sentence, promise_texts
 from surveys.questionnaire.checks.check import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
+from surveys.questionnaire.promise_words import promise_sentence, promise_texts
 from surveys.questionnaire.sensitive import default_title
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.client_program import client

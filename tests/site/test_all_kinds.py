@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, people
 from tests.fixtures.runs import audited_run, mined_run

@@ -27,9 +27,9 @@ from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.models import Batch, CutPoints, ItemsetRow, Run, Version
-from surveys.questionnaire.aim import promises_in_words
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
+from surveys.questionnaire.promise_words import promises_in_words
 from surveys.report.export.codebook import entries_of
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import file_notes

@@ -12,7 +12,7 @@ from typing import Any
 
 from privacy.risk.promise import Promise, Waves
 from surveys.embed.answer_string import answer_string_write
-from surveys.questionnaire.aim import promise_sentence, promise_texts
+from surveys.questionnaire.promise_words import promise_sentence, promise_texts
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 RFC_4648 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

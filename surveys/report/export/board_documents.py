@@ -16,11 +16,11 @@ from mining.thresholds import Thresholds
 from surveys.authoring.changes import schedule_of
 from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride
+from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.labels import about_names, about_texts, asked_parts
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.use_words import points

@@ -26,8 +26,9 @@ from surveys.formats.markdown import markdown_file
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
+from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import JOIN, Labels, about_texts, labels_of
+from surveys.questionnaire.labels import JOIN, Labels, labels_of
 from surveys.report.export.codebook import codebook_csv, english_rules, entries_of
 from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from mining.interest import INTEREST, WITH_INTERVALS
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.questionnaire.labels import JOIN, Labels, pack_items, unpack_items
+from surveys.questionnaire.labels import JOIN, Labels
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
 from surveys.report.run_facts import for_json, run_csv, run_record

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from privacy.estimation.estimates import Measured
 from surveys.models import ItemsetRow
-from surveys.questionnaire.labels import ItemLabel, unpack_items
+from surveys.questionnaire.labels import ItemLabel
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun
 from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.run_summary import shown_itemsets

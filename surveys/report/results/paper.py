@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from surveys.errors.error import in_sentences
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
-from surveys.questionnaire.labels import about_texts, labels_of
+from surveys.questionnaire.about_texts import about_texts
+from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page

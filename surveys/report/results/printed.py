@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.accounts.roles import is_expert
 from surveys.models import RuleRow, Run, Verdict
-from surveys.questionnaire.labels import about_names, about_texts
+from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.results import results_context
 from surveys.report.rules.rule_rows import rules_by_key

@@ -21,7 +21,9 @@ from surveys.accounts.permissions import staff_page
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import csv_file
 from surveys.models import Run
-from surveys.questionnaire.labels import about_texts, labels_of, unpack_items
+from surveys.questionnaire.about_texts import about_texts
+from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.report.results.margins import (
     MOST_BYTES,

@@ -10,8 +10,8 @@ from django.utils.translation import ngettext
 
 from privacy.risk.open_answers import question_sets
 from surveys.formats.figures import count_text
-from surveys.questionnaire.aim import certainty_at, stated_promises
 from surveys.questionnaire.labels import question_names
+from surveys.questionnaire.promise_words import certainty_at, stated_promises
 from surveys.questionnaire.use_words import people_text, unique_sentence
 from surveys.report.risk_page.unique_people import unique_people
 from surveys.report.risk_page.worst_case import worst_case

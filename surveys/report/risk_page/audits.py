@@ -15,8 +15,9 @@ from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.formats.file_responses import attachment
-from surveys.questionnaire.aim import Aim, stated_in_words
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.report.opened_run import OpenedRun, results_file, results_page
 from surveys.runs.audit import audit_draft, audit_of_run

@@ -15,9 +15,9 @@ from privacy.risk.budget import percent
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.figures import count_text
 from surveys.models import PublishOverride, Survey
-from surveys.questionnaire.aim import promise_to
+from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
 from surveys.questionnaire.checks.check import exceeds_recommended
-from surveys.questionnaire.labels import about_names, about_texts, asked_parts
+from surveys.questionnaire.promise_words import promise_to
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.report.risk_page.planned_use import aim_of, plan_sentences

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.risk.budget import block_budget
-from surveys.questionnaire.aim import promise_sentence, stated_promises
+from surveys.questionnaire.promise_words import promise_sentence, stated_promises
 from surveys.questionnaire.series import understatements_of
 from surveys.runs.audit import AuditedSurvey
 

@@ -18,7 +18,8 @@ from surveys.formats.pagination import Pages, query_fields
 from surveys.formats.pagination import pages as pages_of
 from surveys.formats.sort_links import Column, column
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.labels import find_items, labels_of, pack_items, unpack_items
+from surveys.questionnaire.labels import find_items, labels_of
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.rule_rows import Interval, itemset_intervals

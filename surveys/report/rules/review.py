@@ -26,7 +26,8 @@ from surveys.accounts.permissions import (
 )
 from surveys.errors.error import SurveyError, sentences
 from surveys.models import RuleRow, Verdict
-from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
 from surveys.report.rules.rule import rule_context, rule_of
 from surveys.report.rules.rule_rows import rules_by_key

@@ -12,7 +12,8 @@ from privacy.errors import PrivacyError
 from surveys.accounts.permissions import may_judge
 from surveys.errors.error import sentences
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.measures import further_measures
 from surveys.report.rules.rule_filters import RuleFilterForm

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import pack_items, unpack_items
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.rules.measures import MAIN
 from surveys.report.rules.rule_query import RuleQuery, rule_keys
 from surveys.runs.rule_levels import planned_sides

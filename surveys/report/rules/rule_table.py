@@ -11,7 +11,7 @@ from surveys.formats.pagination import Pages
 from surveys.formats.pagination import pages as pages_of
 from surveys.formats.sort_links import Column, column
 from surveys.models import RuleRow, Run, Verdict
-from surveys.questionnaire.labels import pack_items
+from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.measures import MAIN, TESTED, Measure, further_measures
 from surveys.report.rules.rule_query import RuleQuery, rule_keys, rules_matching
 from surveys.report.rules.rule_rows import itemset_of, rules_by_key

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import Labels, unpack_items
+from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
     Bar,
     Phrase,

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from surveys.accounts.permissions import get_run_for_report, get_staff, staff_page
-from surveys.questionnaire.labels import about_texts, labels_of
+from surveys.questionnaire.about_texts import about_texts
+from surveys.questionnaire.labels import labels_of
 from surveys.report.opened_run import place_among_runs, request_event
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_table import rule_page

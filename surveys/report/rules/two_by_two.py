@@ -12,7 +12,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured, asked_columns
 from privacy.estimation.events import Event, event_share, pattern_terms
 from surveys.models import RuleRow, Run
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.releasable_rows import rows_of_run
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.db.models import F, Max, QuerySet
 
 from surveys.models import Job, Run, Survey
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import has_results, shown_rules
 from surveys.runs.withheld import is_withheld_whole

@@ -15,7 +15,8 @@ from privacy.scales.window import WindowChannel
 from surveys.formats.figures import count_text, number
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.questionnaire.labels import question_names, unpack_items
+from surveys.questionnaire.labels import question_names
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.number_texts import error_in_unit, ground_text
 from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import lifting_rows

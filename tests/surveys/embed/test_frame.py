@@ -28,8 +28,8 @@ from surveys.embed.frame import (
 )
 from surveys.errors.error import SurveyError
 from surveys.models import Version
-from surveys.questionnaire.aim import promise_sentence, promises_json, stated_promises
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.promise_words import promise_sentence, promises_json, stated_promises
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, yes_no

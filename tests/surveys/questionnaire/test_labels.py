@@ -4,16 +4,11 @@ import pytest
 from django.utils.translation import override
 
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.labels import labels_of, pack_items, question_names
+from surveys.questionnaire.labels import labels_of, question_names
 from surveys.questionnaire.languages import direction_of, known_languages, language_of
 from tests.fixtures import devices
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import published
-
-
-def test_packed_itemsets_match_complete_item_numbers_only() -> None:
-    assert ",1," in pack_items((1, 11))
-    assert ",1," not in pack_items((11, 21))
 
 
 @pytest.mark.django_db

@@ -20,10 +20,11 @@ from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
-from surveys.questionnaire.aim import Aim, promise_sentence, stated_in_words, stated_promises
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
+from surveys.questionnaire.promise_words import promise_sentence, stated_in_words, stated_promises
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.questionnaire.series import (
     promises_in_series,

@@ -19,7 +19,7 @@ from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from privacy.survey.layout import Record
 from surveys.models import Batch, RuleRow, Run, Version
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from tests.fixtures.devices import records_of
 from tests.fixtures.runs import LOOSE, answered_version, mined_run, truth_of
 

@@ -16,7 +16,7 @@ from mining.thresholds import Sides, Thresholds
 from surveys.jobs import lease
 from surveys.models import Job, RuleInference, Run, Version
 from surveys.policy import LEAST_PROTECTED
-from surveys.questionnaire.aim import promises_in_words
+from surveys.questionnaire.promise_words import promises_in_words
 from surveys.report.rules.rule_query import RULES_PER_PAGE
 from surveys.report.rules.rule_tests import advice_without_rules
 from surveys.report.survey_list.mine_form import MineForm

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.utils.translation import override
 
-from surveys.questionnaire.aim import promise_texts
+from surveys.questionnaire.promise_words import promise_texts
 from surveys.respondent.client_program import client
 from surveys.respondent.first_texts import label_texts
 from surveys.respondent.texts import instead_texts, texts_by_part

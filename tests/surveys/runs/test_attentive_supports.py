@@ -17,7 +17,7 @@ from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Run, Version
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.report.results.answer_shares import share_of
 from surveys.runs import attentive_supports, non_response

@@ -7,7 +7,7 @@ from django.utils import timezone
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import scale_of

@@ -11,7 +11,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from surveys.models import Run
-from surveys.questionnaire.labels import labels_of, pack_items, unpack_items
+from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.results import planned_question

@@ -12,7 +12,7 @@ from privacy.estimation.margin_cells import margin_of
 from privacy.scales.planar_mechanisms import cells_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs import weighting
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run, rows_of_version

@@ -52,7 +52,7 @@ function skipSaid(texts, key, figures) {
 
 /**
  * The sentences of the promise, which holds however the answers depend on each other; the same as `promise_sentences` in
- * surveys/questionnaire/aim.py.
+ * surveys/questionnaire/promise_words.py.
  *
  * @param {Record<string, string>} texts
  * @param {Whole} whole

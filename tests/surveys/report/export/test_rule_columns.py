@@ -5,7 +5,8 @@ import json
 import pytest
 
 from surveys.models import Run
-from surveys.questionnaire.labels import JOIN, labels_of, unpack_items
+from surveys.questionnaire.labels import JOIN, labels_of
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.export.rule_columns import (
     ITEMSET_COLUMNS,
     itemsets_as_csv,

@@ -11,7 +11,8 @@ from mining.thresholds import Sides, Thresholds
 from privacy.estimation.estimates import Measured
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
-from surveys.questionnaire.labels import ItemLabel, Labels, unpack_items
+from surveys.questionnaire.labels import ItemLabel, Labels
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import MANY_ANSWERS, clearest_rules_of, results_context
 from surveys.report.sentences.findings import itemset_phrase, lift_sentence, pair_sentence, share_sentence

@@ -9,7 +9,7 @@ from mining.thresholds import Thresholds
 from privacy.estimation.withheld import NOTHING
 from surveys.accounts.roles import Role
 from surveys.models import Run, Survey
-from surveys.questionnaire.labels import unpack_items
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.results.scale_record import skips_json
 from surveys.runs import mining_job
 from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of

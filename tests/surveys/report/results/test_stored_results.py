@@ -16,7 +16,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import PublishOverride, Run, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import labels_of, unpack_items
+from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.schedule import survey_join_series
 from surveys.report.results.outcomes import item_choice
 from surveys.runs import comparisons

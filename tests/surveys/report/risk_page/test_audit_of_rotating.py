@@ -17,7 +17,7 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout
 from surveys.models import Batch, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.labels import block_lines
+from surveys.questionnaire.protection_words import block_lines
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.runs.audit import audit_answers, audit_before

@@ -16,9 +16,10 @@ from privacy.risk.budget import percent
 from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey
-from surveys.questionnaire.aim import Aim, promise_sentence, promise_texts, promise_to
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.draft_plan import plan, planned_document
+from surveys.questionnaire.promise_words import promise_sentence, promise_texts, promise_to
 from surveys.report.risk_page import risk_view
 from surveys.respondent.first_texts import LABEL
 from surveys.respondent.texts import SCALE

@@ -9,7 +9,8 @@ from django.utils import timezone
 from privacy.risk.budget import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
-from surveys.questionnaire.aim import Aim, certainty_at, promise_sentence
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.promise_words import certainty_at, promise_sentence
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.report.risk_page.risk_view import risk_context

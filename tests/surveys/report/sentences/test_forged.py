@@ -18,7 +18,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage, Survey
-from surveys.questionnaire.labels import pack_items
+from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.ledger import lifting_rows
