@@ -26,8 +26,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from mining.thresholds import Thresholds
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, target
-from surveys.intake import store as store_module
+from surveys.intake import keys, receive, target
 from surveys.intake.codes import code_new
 from surveys.intake.mix import mix_waiting
 from surveys.intake.receive import submission_receive
@@ -361,24 +360,24 @@ class Installation(RuleBasedStateMachine):
 
     def reply(self, raw: bytes, process: int, meanwhile: str = "nothing") -> tuple[int, object]:
         """Return what a web process replies."""
-        web, store = self.web[process], store_module.store_once
+        web, store = self.web[process], receive.store_once
         target._known, keys._remembered = web.known, web.remembered
 
         def stored(entry: Entry, *, now: datetime) -> StoreResult:
-            store_module.store_once = store
+            receive.store_once = store
             self.happens(meanwhile)
             target._known, keys._remembered = web.known, web.remembered
             done = store(entry, now=now)
             if done is StoreResult.NEW:
                 self.log.append(Logged(entry.box, entry.sealed_under, entry.design_id, self.elapsed))
-            store_module.store_once = stored
+            receive.store_once = stored
             return done
 
-        store_module.store_once = stored
+        receive.store_once = stored
         try:
             result = submission_receive(raw, now=self.world.now)
         finally:
-            store_module.store_once = store
+            receive.store_once = store
         return result.status, result.answer
 
     def happens(self, what: str) -> None:
