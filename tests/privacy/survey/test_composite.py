@@ -340,6 +340,13 @@ def test_a_number_must_hold_all_sums(changes: dict[str, int], case: str) -> None
     assert refusal.value.case == case
 
 
+def test_a_number_has_no_levels() -> None:
+    question, rule = composite_of(DESIGNS["a number"])
+    with pytest.raises(PrivacyError) as refusal:
+        replace(question, computed=replace(rule, levels=(Level(option="few"), Level(option="many", start=1))))
+    assert refusal.value.case == "computed.number_levels"
+
+
 def test_points_starts_steps_conditions_and_gaps_change_the_digest() -> None:
     design = DESIGNS["every member"]
     block = design.blocks[1]
