@@ -3,7 +3,7 @@
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -156,6 +156,33 @@ def test_modules_import_no_private_names_of_others() -> None:
         if (found := list(private_imports(ast.parse(path.read_text(encoding="utf-8")))))
     }
     assert wrong == {}, "give the name no underscore, or move what both need into a module of its own"
+
+
+LEAST_LINES = 6
+
+
+def definitions(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the name and the code of each longer function and class of a module."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.end_lineno - node.lineno >= LEAST_LINES:
+            yield node.name, ast.dump(node)
+
+
+def copies(paths: Iterable[Path]) -> set[str]:
+    """Return the names of definitions that two modules contain. Merging a split can bring an old one back."""
+    found: dict[tuple[str, str], int] = {}
+    for path in paths:
+        for definition in definitions(path):
+            found[definition] = found.get(definition, 0) + 1
+    return {name for (name, _code), count in found.items() if count > 1}
+
+
+def test_no_definition_stands_in_two_modules(tmp_path: Path) -> None:
+    product = [path for path in modules(*LAYERS, "benchmarks") if "migrations" not in path.parts]
+    assert copies(product) == set()
+    copied = tmp_path / "copied.py"
+    copied.write_text((ROOT / "privacy/library/inverted_tests.py").read_text("utf-8"), "utf-8")
+    assert {"accepted_values", "one_sample"} <= copies([*product, copied])
 
 
 def test_migrations_import_no_product_code() -> None:

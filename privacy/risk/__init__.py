@@ -12,7 +12,7 @@ The parts can be used alone, each from the module that defines it:
 
 - bounds, and the promise that follows from them: `budget`;
 - one row: `beliefs`; all rows: `row_distribution`; rows that are alone: `open_answers`;
-- breaches, rho1 to rho2: `adversaries`;
+- breaches, rho1 to rho2: `breaches`;
 - a survey: `design_audit`, `data_audit`; numbers, places and any other channel: `report`.
 """
 
