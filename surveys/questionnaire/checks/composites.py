@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
-from privacy.survey.design import Question
+from privacy.survey.design import Design, Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
@@ -21,6 +21,14 @@ MOST_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
 """Half-width of a mean sum, as a share of its range, above which one cut-off shows more."""
 MOST_SLIPS: Final = 0.03
+SECONDS_PER_QUESTION: Final = 8
+CERTAINTIES: Final = {
+    (5, 1): (61, 70), (5, 3): (54, 57), (5, 10): (52, 52),
+    (20, 1): (87, 98), (20, 3): (65, 76), (20, 10): (54, 58),
+    (60, 1): (100, 100), (60, 3): (88, 98), (60, 10): (63, 74),
+}  # fmt: skip
+"""Certainty about a filter in percent, by the seconds that follow-ups add and the minutes of the survey, if the
+person's pace is unknown, and if it is known. `python -m benchmarks.follow_up_time` measures it."""
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
@@ -40,6 +48,7 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
                 path = f"blocks[{number}].questions[{position}]"
                 text = text_in(definition.wording["blocks"][number]["questions"][position]["text"])
                 yield from _findings(question, text or question.key, path, use)
+                yield from _branching(question.computed, text or question.key, path, design)
 
 
 def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
@@ -87,6 +96,56 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
             _slips_remedy(rule),
         )
+
+
+def time_certainty(added: float, length: float) -> tuple[int, int]:
+    """Return how sure the time of a visit makes an observer of a filter, in percent: pace unknown, and known.
+
+    Parameters
+    ----------
+    added : float, seconds
+        How much longer a visit with follow-ups takes.
+    length : float, seconds
+        A visit without follow-ups.
+
+    Notes
+    -----
+    Between measured cases, the one that reveals more counts; beyond them, certainty.
+
+    Examples
+    --------
+    >>> time_certainty(16, 200), time_certainty(90, 200)
+    ((65, 76), (100, 100))
+    """
+    rows = [seconds for seconds, _minutes in CERTAINTIES if seconds >= added]
+    columns = [minutes for _seconds, minutes in CERTAINTIES if 60 * minutes <= length]
+    return CERTAINTIES[min(rows), max(columns)] if rows and columns else (100, 100)
+
+
+def _branching(rule: Composite, text: str, path: str, design: Design) -> Iterator[Finding]:
+    """Warn of follow-ups that only some answers bring, because the time of a visit reveals these answers."""
+    followers = [
+        component
+        for component in rule.components
+        if component.asked_if is not None and any(term.component for term in component.asked_if.terms)
+    ]
+    if not followers:
+        return
+    rules = [question.computed for block in design.blocks for question in block.questions]
+    asked = sum(1 if each is None else len(each.components) for each in rules) - len(followers)
+    length = SECONDS_PER_QUESTION * asked
+    unknown, known = time_certainty(SECONDS_PER_QUESTION * len(followers), length)
+    yield _warning(
+        "branching",
+        path,
+        _(
+            "“%(question)s” asks follow-ups only after some answers. In a survey of about %(minutes)s "
+            "minutes, someone who can measure when the page was opened and when the answer arrived can "
+            "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the person’s pace"
+        )
+        % {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known},
+        _("ask everyone the follow-ups, with an answer “does not apply”"),
+    )
 
 
 def _slips_remedy(rule: Composite) -> str:

@@ -1,12 +1,14 @@
 """Warnings about composite questions, with their figures."""
 
 import copy
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.composites import check_composites
+from surveys.questionnaire.checks.composites import CERTAINTIES, check_composites
 from surveys.questionnaire.checks.content import check_repeated
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import Finding, Level
@@ -38,9 +40,36 @@ def test_the_remedy_asks_for_more_than_the_rule_does_already() -> None:
     assert found.remedy == "ask only for the severe ones, or in fewer questions"
 
 
-@pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "bribe", "PHQ-9 algorithm"])
+@pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "PHQ-9 algorithm"])
 def test_scores_with_few_levels_have_no_finding(name: str) -> None:
     assert findings(name, 300) == []
+
+
+def test_follow_ups_after_some_answers_name_what_their_time_reveals() -> None:
+    (found,) = findings("bribe", 300)
+    assert (found.code, found.level, found.path) == ("branching", Level.WARN, "blocks[0].questions[0]")
+    # One question of 8 seconds, and then two more: shorter than every measured survey.
+    assert "“bribe?” asks follow-ups only after some answers" in found.message
+    assert "about 0.1 minutes" in found.message
+    assert "100% sure that follow-ups were asked, or 100%" in found.message
+    document = composite_document("bribe")
+    others = [
+        {"key": f"open{number}", "kind": "yes_no", "text": text(f"open{number}")} for number in range(30)
+    ]
+    document["blocks"].append({"key": "more", "protected": False, "title": text("more"), "questions": others})
+    (found,) = check_composites(definition_parse(document), None)
+    assert "about 4.1 minutes" in found.message
+    assert "65% sure that follow-ups were asked, or 76%" in found.message
+
+
+def test_the_certainties_are_those_of_the_docs() -> None:
+    page = (Path(__file__).parents[4] / "docs/privacy.md").read_text("utf-8")
+    stated = {
+        (int(added), minutes): tuple(map(int, pair))
+        for added, cells in re.findall(r"^\| (\d+) s \|(.*)\|$", page, re.MULTILINE)
+        for minutes, pair in zip((1, 3, 10), re.findall(r"(\d+)%, (\d+)%", cells), strict=True)
+    }
+    assert stated == CERTAINTIES
 
 
 def test_a_sum_names_its_margin_until_there_are_enough_people() -> None:
