@@ -27,8 +27,8 @@ CERTAINTIES: Final = {
     (20, 1): (87, 98), (20, 3): (65, 76), (20, 10): (54, 58),
     (60, 1): (100, 100), (60, 3): (88, 98), (60, 10): (63, 74),
 }  # fmt: skip
-"""Certainty about a filter in percent, by the seconds that follow-ups add and the minutes of the survey, if the
-person's pace is unknown, and if it is known. `python -m benchmarks.follow_up_time` measures it."""
+"""Certainty about a filter in percent, by the seconds that follow-ups add and the minutes of the survey: for an
+unknown pace of the person, and for a known one. `python -m benchmarks.follow_up_time` measures it."""
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
@@ -141,7 +141,8 @@ def _branching(rule: Composite, text: str, path: str, design: Design) -> Iterato
         _(
             "“%(question)s” asks follow-ups only after some answers. In a survey of about %(minutes)s "
             "minutes, someone who can measure when the page was opened and when the answer arrived can "
-            "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the person’s pace"
+            "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the "
+            "person’s pace"
         )
         % {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known},
         _("ask everyone the follow-ups, with an answer “does not apply”"),
