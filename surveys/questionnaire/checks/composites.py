@@ -27,8 +27,10 @@ CERTAINTIES: Final = {
     (20, 1): (87, 98), (20, 3): (65, 76), (20, 10): (54, 58),
     (60, 1): (100, 100), (60, 3): (88, 98), (60, 10): (63, 74),
 }  # fmt: skip
-"""Certainty about a filter in percent, by the seconds that follow-ups add and the minutes of the survey: for an
-unknown pace of the person, and for a known one. `python -m benchmarks.follow_up_time` measures it."""
+"""Certainty about a filter, by the seconds that follow-ups add and the minutes of the survey.
+
+In percent, for an unknown and a known pace of the person. `python -m benchmarks.follow_up_time` measures it.
+"""
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
