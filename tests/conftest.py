@@ -352,6 +352,12 @@ def own_log(transactional_db: None) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def own_mixer_keys(settings: Any, tmp_path: Path) -> None:
+    """Keep the mixer's keys in a folder of this test."""
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+
+
 @pytest.fixture(scope="session")
 def broker_server() -> Iterator[Any]:
     """Run a real Valkey server at REDIS_URL for the session."""

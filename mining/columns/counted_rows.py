@@ -132,7 +132,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     (1, 2, [[1, 2], [1, 1]])
     """
     total: CountedRows | None = None
-    for chunk in _chunks(buffers, Layout(design).n_bytes):
+    for chunk in _chunks(buffers, Layout(design).n_bytes, ROWS_AT_A_TIME):
         matrix = BitMatrix.from_rows(design, chunk)
         part = CountedRows.of(matrix, precomputed_counts(matrix, requests))
         total = part if total is None else counted_together([total, part])
@@ -205,7 +205,7 @@ class _Group(Group):
         return make()  # type: ignore[no-any-return]  # stored untyped in __dict__
 
 
-def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int = ROWS_AT_A_TIME) -> Iterator[list[Buffer]]:
+def _chunks(buffers: Iterable[Buffer], n_bytes: int, rows: int) -> Iterator[list[Buffer]]:
     """Yield lists of buffers with about `rows` rows each, splitting larger buffers between rows."""
     waiting: list[Buffer] = []
     most, size = rows * n_bytes, 0

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,14 +12,13 @@ from surveys.models import Version
 from tests.attack.kept_keys import attack_kept_keys
 from tests.attack.learnt import Learnt
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log"), pytest.mark.soak]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("own_log", "own_mixer_keys"),
+    pytest.mark.soak,
+]
 
 FEW = (120, 10)
-
-
-@pytest.fixture(autouse=True)
-def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
 
 
 def found(folder: Path, answers: Sequence[int]) -> list[Learnt]:

@@ -45,7 +45,6 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     """Plant a leak in this process, and in the web server that the attack starts."""
     name: str = request.param
     monkeypatch.setenv("PLANTED_LEAK", name)
-    monkeypatch.setattr(half_sent, "web_command", planted_web_command)
     monkeypatch.setattr(half_sent.web_server.__wrapped__, "__defaults__", (planted_web_command,))
     LEAKS[name].plant(monkeypatch.setattr)
     yield name

@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -128,7 +128,7 @@ class Installation(RuleBasedStateMachine):
         self.world.template.backup(connection.connection)
         shutil.rmtree(self.world.folder, ignore_errors=True)
         self.world.folder.mkdir()
-        self.elapsed = timedelta(0)
+        self.elapsed = self.absent = self.set_back = timedelta(0)
         self.web = (Process(), Process())
         self.devices = (Device(), Device())
         self.codes = list(self.world.codes)
@@ -142,10 +142,12 @@ class Installation(RuleBasedStateMachine):
         self.unreadable = 0
         self.open, self.invited = Version.objects.select_related("survey").order_by("pk")
 
-    @initialize()
-    def first_pass(self) -> None:
-        """The mixer offers a key."""
-        mix_waiting()
+    @initialize(people=st.sampled_from([0, MANY]))
+    def first_pass(self, people: int) -> None:
+        """The mixer offers a key. Many schedules begin with a batch, because few come to have one."""
+        self.mixer_passes()
+        self.crowd(process=0, people=people)
+        self.mixer_passes()
 
     # Devices and web processes
 
@@ -173,7 +175,7 @@ class Installation(RuleBasedStateMachine):
         if status != 503 and not (status == 200 and reply_is_lost):
             one.raw = b""
 
-    @rule(process=st.integers(0, 1), people=st.integers(1, 2 * LEAST))
+    @rule(process=st.integers(0, 1), people=st.integers(1, 4 * LEAST))
     def crowd(self, process: int, people: int) -> None:
         """More people answer."""
         for _ in range(people):
@@ -188,8 +190,9 @@ class Installation(RuleBasedStateMachine):
         assert self.post(raw, process) == 200, "the same bytes are refused"
         by_invitation = b'"code"' in raw
         other = raw[:-4] + (b"0" if raw[-4:-3] != b"0" else b"1") + raw[-3:]
-        # A server without a key replies 503, because another reply would reveal that the code is used.
-        refused = {422, 503} if by_invitation else {409}
+        # Another reply than to an unknown code would reveal that the code is used: 410 once the survey is
+        # closed, and 503 from a server without a key.
+        refused = {410, 422, 503} if by_invitation else {409}
         assert self.post(other, process) in refused, "another answer is accepted"
         assert self.rows() == before, "an answer is stored twice"
 
@@ -211,14 +214,15 @@ class Installation(RuleBasedStateMachine):
     @rule()
     def mix(self) -> None:
         """The mixer passes twice: the second pass destroys keys that the first one made unneeded."""
-        mix_waiting()
-        mix_waiting()
+        self.mixer_passes()
+        self.mixer_passes()
         self.check_keys()
         self.check_rows()
 
     @rule()
     def sweep(self) -> None:
-        """The sweeper runs once."""
+        """The sweeper runs once, and the mixer with it."""
+        self.forget_absence()
         assert sweep_once(SWEEPER) == []
 
     @rule(invited=st.booleans(), at_once=st.booleans())
@@ -229,9 +233,15 @@ class Installation(RuleBasedStateMachine):
             survey = (self.invited if invited else self.open).survey
             survey_close(survey, by="alice", now=self.world.now, at_once=at_once)
 
-    @rule()
-    def report(self) -> None:
-        """A researcher requests a run."""
+    @rule(process=st.integers(0, 1), people=st.integers(0, LEAST))
+    @precondition(lambda self: Batch.objects.filter(version=self.open).exists())
+    def report(self, process: int, people: int) -> None:
+        """A few people answer, the mixer passes, and a researcher requests a run to compare with others.
+
+        Without a batch, every request is refused.
+        """
+        self.crowd(process=process, people=people)
+        self.mixer_passes()
         try:
             run = run_request(version=self.open, thresholds=FEW, by=None, now=self.world.now, announce=False)
         except SurveyError:
@@ -269,12 +279,14 @@ class Installation(RuleBasedStateMachine):
     def wait(self, minutes: int) -> None:
         """Time passes."""
         self.elapsed += timedelta(minutes=minutes)
+        self.absent += timedelta(minutes=minutes)
         self.world.now += timedelta(minutes=minutes)
 
     @rule(minutes=st.sampled_from([-60 * 24, -60, -3, 3, 60]))
     def clock_jumps(self, minutes: int) -> None:
         """Someone sets the clock."""
         self.world.now += timedelta(minutes=minutes)
+        self.set_back -= min(timedelta(minutes=minutes), timedelta(0))
 
     @rule()
     def back_up(self) -> None:
@@ -349,6 +361,21 @@ class Installation(RuleBasedStateMachine):
 
     # Helpers
 
+    def mixer_passes(self) -> None:
+        """The mixer passes once."""
+        self.forget_absence()
+        mix_waiting()
+
+    def forget_absence(self) -> None:
+        """Make answers younger by what the mixer, which is back, cannot know of their age.
+
+        Keys have dates by the clock. If the clock was set back by an hour during an hour without the mixer,
+        no time seems to have passed, so this hour does not count against the mixer.
+        """
+        if unknown := min(self.absent, self.set_back):
+            self.log = [replace(one, at=one.at + unknown) for one in self.log]
+        self.absent = self.set_back = timedelta(0)
+
     def post(self, raw: bytes, process: int, meanwhile: str = "nothing") -> int:
         """Post a body to a web process; return the status."""
         self.sent += [] if raw in self.sent else [raw]
@@ -385,13 +412,13 @@ class Installation(RuleBasedStateMachine):
         match what:
             case "mix":
                 keys._remembered = {}
-                mix_waiting()
-                mix_waiting()
+                self.mixer_passes()
+                self.mixer_passes()
             case "minutes":
                 self.wait(6)
                 keys._remembered = {}
-                mix_waiting()
-                mix_waiting()
+                self.mixer_passes()
+                self.mixer_passes()
             case "close" if len(self.sent) > MANY:
                 self.close(invited=False, at_once=True)
 

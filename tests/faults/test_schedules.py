@@ -127,11 +127,9 @@ def test_a_batch_of_one_row_between_two_reports_is_detected(
 ) -> None:
     def two_reports() -> None:
         schedule = Installation()
-        schedule.first_pass()
-        for people in (MANY, 1, 1, 1):
-            schedule.crowd(process=0, people=people)
-            schedule.mix()
-            schedule.report()
+        schedule.first_pass(people=MANY)
+        for people in (1, 1, 1):
+            schedule.report(process=0, people=people)
         schedule.teardown()
 
     two_reports()

@@ -13,13 +13,12 @@ from surveys.accounts.roles import Role
 from surveys.embed.adapter_scripts import ADAPTERS, adapter_text
 from surveys.models import Survey
 from tests.fixtures.devices import published
-from tests.fixtures.embed_frames import three
+from tests.fixtures.embed_frames import HERE, serve_frames, three
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
 ROOT: Final = Path(__file__).parents[2]
-HERE, FRAMES = "testserver", "frames.example"
 HEADER: Final = "Clear-Site-Data"
 # Pages that respondents, devices, programs and staff open.
 PATHS: Final = (
@@ -30,9 +29,8 @@ PATHS: Final = (
 
 
 @pytest.fixture(autouse=True)
-def two_names(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = [HERE, FRAMES]
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [f"http://{HERE}"], f"http://{FRAMES}"
+def _frames(settings: Any) -> None:
+    serve_frames(settings)
 
 
 def offered(client: Client) -> list[str]:

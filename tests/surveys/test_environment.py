@@ -1,20 +1,7 @@
-from typing import Any
-
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from surveys.environment import env_frame_origin
-
-pytestmark = pytest.mark.django_db
-
-
-HERE, FRAMES = "testserver", "frames.example"
-
-
-@pytest.fixture(autouse=True)
-def two_names(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = [HERE, FRAMES]
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [f"http://{HERE}"], f"http://{FRAMES}"
 
 
 @pytest.mark.parametrize(

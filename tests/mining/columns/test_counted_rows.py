@@ -22,9 +22,9 @@ from mining.columns.counted_rows import (
     uncounted_columns,
 )
 from mining.columns.counted_rows import counted_rows as counted_rows_of
-from mining.columns.counting import CountCache, precomputed_counts, precomputed_requests
+from mining.columns.counting import CountCache, PrecomputedCounts, precomputed_counts, precomputed_requests
 from mining.columns.row_writer import RowWriter
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.comparison import compare, joined_rows
@@ -67,6 +67,13 @@ def test_counts_of_portions_equal_counts_of_the_whole(
     cuts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(counted_rows, "ROWS_AT_A_TIME", 70)
+    read: list[int] = []
+
+    def counts_of(matrix: BitMatrix, requests: Whole) -> PrecomputedCounts:
+        read.append(matrix.n)
+        return precomputed_counts(matrix, requests)
+
+    monkeypatch.setattr(counted_rows, "precomputed_counts", counts_of)
     rows = packed(300)
     buffers, start = [], 0
     for n in cuts:
@@ -74,6 +81,10 @@ def test_counts_of_portions_equal_counts_of_the_whole(
         start += n
     whole = BitMatrix.from_rows(DESIGN, rows)
     found = counted(buffers)
+    # A chunk is complete once it has 70 rows, so with one row too few it is almost twice as large.
+    assert sum(read) == 300
+    assert len(read) > 1
+    assert max(read) < 2 * 70
     assert REQUESTS is not None
     assert (found.n_direct, found.n_protected, found.n) == (whole.n_direct, whole.n_protected, 300)
     assert np.array_equal(found.precomputed.counts, precomputed_counts(whole, REQUESTS).counts)

@@ -149,17 +149,17 @@ def test_compilation_is_used_only_when_it_saves_time(
     l_value: int,
     compiles: bool,
 ) -> None:
-    module = sys.modules["privacy.sdc.k_member"]
+    imported = sys.modules["privacy.sdc.k_member"]
     loaded = SimpleNamespace(**{name: SimpleNamespace(signatures=[]) for name in EVERY})
-    monkeypatch.setattr(module, "find_spec", lambda name: name)
-    monkeypatch.setattr(module, "is_kept", lambda function: function.__name__ in kept)
+    monkeypatch.setattr(imported, "find_spec", lambda name: name)
+    monkeypatch.setattr(imported, "is_kept", lambda function: function.__name__ in kept)
     monkeypatch.setitem(sys.modules, "privacy.sdc.classes_numba", loaded)
     assert pays_to_compile(combinations, records, l_value) is compiles
     # Functions that this process compiled are loaded, cached or not.
     for name in EVERY:
         getattr(loaded, name).signatures.append("once")
     assert pays_to_compile(combinations, records, l_value) is (combinations >= 500)
-    monkeypatch.setattr(module, "find_spec", lambda name: None)
+    monkeypatch.setattr(imported, "find_spec", lambda name: None)
     assert not pays_to_compile(combinations, records, l_value)
 
 

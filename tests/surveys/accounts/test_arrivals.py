@@ -1,7 +1,6 @@
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from pytest_django import Settings
 
 from surveys.accounts.arrivals import COOKIE, ArrivalCounts, device_of, rank_of
 from surveys.accounts.roles import Role
@@ -64,8 +63,3 @@ def test_a_stolen_cookie_gets_priority_only_up_to_the_failure_limit(client: Clie
     ]
     stranger = rank_of({"REMOTE_ADDR": "198.51.100.1"}, arrivals)
     assert sum(rank < stranger for rank in flood) == MOST_OF_NAME_AT_ADDRESS
-
-
-@pytest.fixture(autouse=True)
-def _header(settings: Settings) -> None:
-    settings.LOG_IN_HEADER = "X-Remote-User"

@@ -10,11 +10,6 @@ from tests.fixtures.staff import member, with_password
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _header(settings: Settings) -> None:
-    settings.LOG_IN_HEADER = "X-Remote-User"
-
-
 ISSUER = "https://login.example"
 
 

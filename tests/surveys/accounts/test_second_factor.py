@@ -1,6 +1,5 @@
 """The second factor: valid codes, set-up, removal, and attackers who have the password but no code."""
 
-import base64
 import re
 import time
 
@@ -16,7 +15,7 @@ from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import RECOVERY_CODES, code_spend, recovery_codes_make
 from surveys.models import AuditEvent, AuthenticatorApp, StaffSession
 from tests.fixtures.runs import published
-from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, code, code_at, tried, with_app
+from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, begun, code, code_at, tried, with_app
 from tests.fixtures.staff import PASSWORD, with_password
 
 pytestmark = pytest.mark.django_db
@@ -117,17 +116,6 @@ def test_recovery_codes_work_once_and_are_stored_as_digests(ana: User) -> None:
     used = AuditEvent.objects.filter(action="recovery_code_use").order_by("pk")
     assert [event.detail for event in used] == [{"left": 9}, {"left": 8}]
     assert not any(one in str(event.detail) for one in codes for event in AuditEvent.objects.all())
-
-
-def begun(browser: Client) -> bytes:
-    """Begin a set-up; return the secret that the page shows."""
-    page = browser.post(f"{OWN}begin", follow=True).content.decode()
-    key = AuthenticatorApp.objects.get(confirmed=False).bin_key
-    shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
-    assert shown
-    assert base64.b32decode(shown[1].replace(" ", "")) == key
-    assert 'class="qr"' in page
-    return key
 
 
 def test_administrators_can_remove_a_second_factor_with_a_logged_reason(ana: User) -> None:

@@ -1,4 +1,3 @@
-import base64
 import re
 
 import pytest
@@ -9,7 +8,7 @@ from django_otp.plugins.otp_static.models import StaticToken
 from surveys.accounts.roles import Role
 from surveys.accounts.second_factor import RECOVERY_CODES
 from surveys.models import AuditEvent, AuthenticatorApp
-from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, code, tried, with_app, wrong
+from tests.fixtures.second_factor import LOG_IN, OWN, at_second_step, begun, code, tried, with_app, wrong
 from tests.fixtures.staff import PASSWORD, with_password
 
 pytestmark = pytest.mark.django_db
@@ -18,17 +17,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def ana() -> User:
     return with_password("ana", Role.RESEARCHER)
-
-
-def begun(browser: Client) -> bytes:
-    """Begin a set-up; return the secret that the page shows."""
-    page = browser.post(f"{OWN}begin", follow=True).content.decode()
-    key = AuthenticatorApp.objects.get(confirmed=False).bin_key
-    shown = re.search(r'<p class="mono secret">([A-Z2-7 ]+)</p>', page)
-    assert shown
-    assert base64.b32decode(shown[1].replace(" ", "")) == key
-    assert 'class="qr"' in page
-    return key
 
 
 def test_setting_up_the_second_factor_needs_password_and_code(ana: User) -> None:

@@ -94,19 +94,7 @@ def test_folders_and_servers_give_a_frame_the_same_digest() -> None:
     assert frame_digest(definition_parse(practice)) != frame_digest(definition_parse(three()))
 
 
-HERE, FRAMES_forbidden = "testserver", "frames.example"
-
-
-@pytest.fixture(autouse=True)
-def two_names(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = [HERE, FRAMES_forbidden]
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = (
-        [f"http://{HERE}"],
-        f"http://{FRAMES_forbidden}",
-    )
-
-
-def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(settings: Any) -> None:
+def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(hosts, settings: Any) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
     settings.SOTTOVOCE_FRAME_ORIGIN = "http://127.0.0.1:8000"
     typed = Client(headers={"host": "127.0.0.1:8000"})
@@ -116,9 +104,9 @@ def test_survey_pages_on_the_frame_host_redirect_to_the_main_host(settings: Any)
     assert typed.get("/en/s/work/").status_code == 404
 
 
-def test_without_a_frame_origin_no_frames_are_served(settings: Any) -> None:
+def test_without_a_frame_origin_no_frames_are_served(hosts, settings: Any) -> None:
     root = documents_of(published(three())).root
     settings.SOTTOVOCE_FRAME_ORIGIN = ""
-    for host in (HERE, FRAMES_forbidden):
+    for host in ("testserver", "frames.uni.example"):
         assert Client(headers={"host": host}).get(f"/embed/{root}/").status_code == 404
         assert Client(headers={"host": host}).get("/en/").status_code == 200

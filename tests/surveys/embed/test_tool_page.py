@@ -9,7 +9,7 @@ from surveys.embed.adapter_scripts import adapter_text
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.embed_frames import three
+from tests.fixtures.embed_frames import FRAMES, serve_frames, three
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -18,22 +18,14 @@ pytestmark = pytest.mark.django_db
 PAGE = "/en/staff/your-tool/"
 
 
-HERE, ALSO = "http://testserver", "http://also.example"
-
-
 @pytest.fixture
 def ada(client: Client) -> Client:
     client.force_login(member("ada", Role.RESEARCHER))
     return client
 
 
-@pytest.fixture
-def two_names(settings: Any) -> None:
-    settings.ALLOWED_HOSTS = ["testserver", "also.example"]
-    settings.SOTTOVOCE_FRAME_HOSTS, settings.SOTTOVOCE_FRAME_ORIGIN = [HERE], ALSO
-
-
-def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, two_names: None) -> None:
+def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, settings: Any) -> None:
+    serve_frames(settings)
     own = published(three(slug="own"))
     whole = published(shipped_definition("workplace", slug="whole"))
     text = ada.get(PAGE).content.decode()
@@ -41,7 +33,7 @@ def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, two_name
     assert documents_of(own).root not in text
     Survey.objects.update(owner=member("ada", Role.RESEARCHER))
     text = ada.get(PAGE).content.decode()
-    assert f"{ALSO}/embed/{documents_of(own).root}/" in text
+    assert f"http://{FRAMES}/embed/{documents_of(own).root}/" in text
     assert documents_of(whole).root not in text
     Survey.objects.update(state=Survey.State.CLOSED)
     assert documents_of(own).root not in ada.get(PAGE).content.decode()

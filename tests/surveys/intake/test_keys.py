@@ -28,12 +28,7 @@ from tests.fixtures.devices import published, request_of, survey_of, wide_defini
 from tests.fixtures.inbox_rows import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
-
-
-@pytest.fixture(autouse=True)
-def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log", "own_mixer_keys")]
 
 
 @pytest.fixture

@@ -1,6 +1,3 @@
-from pathlib import Path
-from typing import Any
-
 import pytest
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -9,14 +6,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from surveys.intake.sealing import BOX_BYTES, PrivateKey, PublicKey, open_box, seal
-
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("own_log")]
-
-
-@pytest.fixture(autouse=True)
-def _folder_of_our_own(settings: Any, tmp_path: Path) -> None:
-    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "keys"
-
 
 DESIGN, OTHER = "ab" * 32, "cd" * 32
 

@@ -4,7 +4,6 @@ import pytest
 
 from mining import Progress
 from surveys.errors.error import SurveyError
-from surveys.jobs import provenance
 from surveys.jobs.bounds import Bounds, bound_progress, memory_megabytes
 
 STEP = Progress(stage="counting", done=1, total=2)
@@ -41,8 +40,3 @@ def test_process_memory_is_reported_in_megabytes() -> None:
     kept = b"\1" * (64 << 20)
     assert memory_megabytes() >= held + 48
     del kept
-
-
-@pytest.fixture(autouse=True)
-def fresh() -> None:
-    provenance.code_version.cache_clear()

@@ -15,7 +15,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.models import Run, Version
+from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.sensitive import ready_parts
@@ -23,52 +23,14 @@ from surveys.report.results.answer_shares import share_of
 from surveys.runs import attentive_supports, non_response
 from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.releasable_rows import rows_of_version
+from tests.fixtures.anchored_surveys import anchored, in_turns
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.runs import alice, answered_version, definition, mined_run
+from tests.fixtures.devices import closed, stored
+from tests.fixtures.runs import alice, answered_version, mined_run
 from tests.fixtures.staff import seen_by
 from tests.surveys.report.results.test_arm_effects import in_english
 
 pytestmark = pytest.mark.django_db
-
-
-def anchored(*, attends: float = 0.8, n: int = 4000) -> Version:
-    """Return a survey of an item, two anchors and a skippable block, answered by inattentive people."""
-    document = definition("anchors", policy="protected")
-    document["blocks"] = [
-        {
-            "key": f"b-{key}", "protected": True, "truth_probability": 6000, "title": {"en": "Part"},
-            "refusal": 2000 if key == "free" else None,
-            "questions": [
-                {
-                    "key": key, "kind": "yes_no", "unrelated": [5000], "prevalence": [stated],
-                    "text": {"en": "?"},
-                }
-            ],
-        }
-        for key, stated in (("stole", 2000), ("moon", 0), ("breathes", 10_000), ("free", 3000))
-    ]  # fmt: skip
-    # Four parts, of which two only measure attention.
-    version = survey_publish(
-        survey_import(document, by="alice"),
-        by="alice",
-        now=timezone.now(),
-        reason="two parts are anchors",
-        is_readable_seen=True,
-    )
-    design, rng = version.to_design(), random.Random(5)
-    coins = Coins(iter(lambda: rng.getrandbits(32), None))
-    rows = []
-    for _ in range(n):
-        true = {"stole": rng.random() < 0.2, "moon": False, "breathes": True, "free": True}
-        if rng.random() > attends:
-            true = {key: rng.random() < 0.5 for key in true}
-        answers: dict[str, Any] = {f"b-{key}": {key: int(value)} for key, value in true.items()}
-        if rng.random() < 0.25:
-            answers["b-free"] = "skipped"
-        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins)))
-    stored(version, rows)
-    return closed(version)
 
 
 def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(client: Client) -> None:
@@ -83,27 +45,6 @@ def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(clien
     assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
     assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
     assert "stole" in visited(client, mined_run(version)).split("Attention")[1]
-
-
-def in_turns(n: int, *, asked: int, practice: bool) -> Version:
-    """Return a survey of an item and two anchors; each device asks one, the first devices the item."""
-    keys = ("stole", "moon", "breathes")
-    parts = [
-        protected(f"b-{key}", yes_no(key, prevalence=stated))
-        for key, stated in zip(keys, (2000, 0, 10_000), strict=True)
-    ]
-    rotations = [{"blocks": [f"b-{key}" for key in keys], "parts_per_person": 1}]
-    version = published(document_of(*parts, rotations=rotations, practice=practice))
-    design, rng = version.to_design(), random.Random(5)
-    coins = Coins(iter(lambda: rng.getrandbits(32), None))
-    rows = []
-    for number in range(n):
-        place = 0 if number < asked else rng.randrange(3)
-        drawn = tuple((0,) if part == place else () for part in range(3))
-        answers = {f"b-{keys[place]}": {keys[place]: 1}}
-        rows.append(Layout(design).pack(disguise(design, answers, direct=False, coins=coins, drawn=drawn)))
-    stored(version, rows)
-    return closed(version)
 
 
 def test_anchors_never_asked_together_correct_nothing(client: Client) -> None:

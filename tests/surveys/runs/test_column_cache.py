@@ -235,17 +235,12 @@ def test_concurrent_and_crashing_workers_get_consistent_results(tmp_path: Path) 
     assert_right(version, cached(version))
 
 
-@pytest.fixture(autouse=True)
-def _home_of_its_own_prefetch(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.SOTTOVOCE_HOME = tmp_path
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
+    """Let 100 new rows be worth a task, and record the versions for which one is sent."""
     monkeypatch.setattr(column_cache, "ROWS_WORTH_A_TASK", 100)
     monkeypatch.setattr(column_cache, "_newest_requested", {})
     monkeypatch.setattr(column_cache, "_newest_checked", {})
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[int]:
-    """Record the versions for which a task is sent."""
     versions: list[int] = []
 
     def take(name: str, arguments: tuple[int], *, queue: str, **_: object) -> None:

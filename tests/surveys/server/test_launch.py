@@ -25,9 +25,8 @@ from surveys.errors.error import SurveyError
 from surveys.server import launch
 from surveys.server.launch import Launch
 from surveys.server.refused_database import RefusedDatabaseError
-from surveys.server.supervisor import Supervisor
 from tests.conftest import ROOT, wait_until
-from tests.fixtures.processes import python
+from tests.fixtures.processes import is_group_alive, python
 from tests.fixtures.runs import answered_version
 
 WISH = Launch(host="127.0.0.1", port=8000, once=True)
@@ -153,7 +152,7 @@ def test_interrupting_stops_every_process_and_releases_the_lock(run: Run) -> Non
     groups = [run.part(word) for word in PARTS.values()]
     run.process.send_signal(signal.SIGINT)
     assert run.process.wait(timeout=120) == 0
-    assert not any(is_alive(group) for group in groups)
+    assert not any(is_group_alive(group) for group in groups)
     assert running_in(run.home) is None
     assert launch.what_is_wrong("127.0.0.1", run.port).startswith("/ready cannot be reached")
 
@@ -294,31 +293,3 @@ def test_process_facts_are_ignored_after_the_process_is_killed(tmp_path: Path) -
     assert (tmp_path / "run.lock").read_text() != ""
     assert running_in(tmp_path) is None
     RunLock(tmp_path).release()
-
-
-class Told(list[str]):
-    def __contains__(self, part: object) -> bool:
-        return any(str(part) in line for line in self)
-
-
-@pytest.fixture
-def told() -> Told:
-    return Told()
-
-
-@pytest.fixture
-def supervisor(tmp_path: Path, told: Told) -> Iterator[Supervisor]:
-    supervisor = Supervisor(
-        directory=ROOT, environment=dict(os.environ), logs=tmp_path / "log", say=told.append
-    )
-    yield supervisor
-    supervisor.stop()
-
-
-def is_alive(group: int) -> bool:
-    """Return whether a process of the group is alive; zombies do not count."""
-    listed = subprocess.run(
-        ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return any(int(row[0]) == group and not row[1].startswith("Z") for row in rows)

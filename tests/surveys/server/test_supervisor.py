@@ -1,6 +1,5 @@
 import os
 import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ import pytest
 
 from surveys.server.supervisor import LOG_BYTES, Child, Supervisor
 from tests.conftest import ROOT, wait_until
+from tests.fixtures.processes import is_group_alive
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(300)"]
 
@@ -36,15 +36,6 @@ def supervisor(tmp_path: Path, told: Told) -> Iterator[Supervisor]:
 def pid(child: Child) -> int:
     assert child.process is not None
     return child.process.pid
-
-
-def is_alive(group: int) -> bool:
-    """Return whether a process of the group is alive; zombies do not count."""
-    listed = subprocess.run(
-        ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return any(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
 
 
 def test_a_dead_child_is_restarted_and_its_last_output_reported(supervisor: Supervisor, told: Told) -> None:
@@ -114,7 +105,7 @@ def test_the_descendants_of_a_dead_child_are_ended(supervisor: Supervisor, tmp_p
     child = supervisor.start("web", [sys.executable, "-c", code])
     group = pid(child)
     wait_until(lambda: supervisor.supervise() or child.process is None, what="the death noticed")
-    wait_until(lambda: not is_alive(group), what="the end of the grandchild")
+    wait_until(lambda: not is_group_alive(group), what="the end of the grandchild")
 
 
 def test_children_are_stopped_in_reverse_order(
@@ -130,7 +121,7 @@ def test_children_are_stopped_in_reverse_order(
     groups = [pid(child) for child in children]
     supervisor.stop()
     assert (tmp_path / "order").read_text() == "cba"
-    assert not any(is_alive(group) for group in groups)
+    assert not any(is_group_alive(group) for group in groups)
 
 
 def test_a_step_runs_to_completion_while_children_are_supervised(supervisor: Supervisor) -> None:

@@ -6,20 +6,12 @@ import pytest
 
 from surveys.server import watchdog
 from tests.conftest import ROOT, wait_until
-
-
-def is_alive(group: int) -> bool:
-    """Return whether a process of the group is alive; zombies do not count."""
-    listed = subprocess.run(
-        ["ps", "-A", "-o", "pgid=,stat="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split() for line in listed.splitlines()]
-    return any(int(row[0]) == group and not row[1].startswith("Z") for row in rows)
+from tests.fixtures.processes import is_group_alive
 
 
 def test_children_of_a_killed_supervisor_stop_too(tmp_path: Path) -> None:
     code = (
-        "import os, sys, time\nfrom pathlib import Path\nfrom surveys.server.launch import Supervisor\n"
+        "import os, sys, time\nfrom pathlib import Path\nfrom surveys.server.supervisor import Supervisor\n"
         "supervisor = Supervisor(directory=Path.cwd(), environment=dict(os.environ), logs=Path(sys.argv[1]),"
         " say=print)\n"
         "child = supervisor.start('web', [sys.executable, '-c', 'import time; time.sleep(300)'])\n"
@@ -30,10 +22,10 @@ def test_children_of_a_killed_supervisor_stop_too(tmp_path: Path) -> None:
     )
     assert holder.stdout is not None
     group = int(holder.stdout.readline())
-    assert is_alive(group)
+    assert is_group_alive(group)
     holder.kill()
     holder.wait()
-    wait_until(lambda: not is_alive(group), what="the end of the child")
+    wait_until(lambda: not is_group_alive(group), what="the end of the child")
 
 
 SCRIPT = ROOT / "surveys" / "server" / "watchdog.py"
