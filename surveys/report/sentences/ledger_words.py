@@ -257,7 +257,7 @@ def _what_next(run: Run) -> str:
     """Say when the figures appear, or what to do now."""
     survey = run.survey
     if standing_of(run).has_chapters:
-        return _("They are shown by chapter: analyse a closed chapter to see them.")
+        return _("They are shown by chapter: once a chapter has ended, analyse it to see them.")
     if survey.settled:
         return _("All answers have arrived: analyse again to see them.")
     ends = survey.accepts_until
