@@ -415,7 +415,8 @@ WORDS: Final[Mapping[str, Refusal]] = {
         "leave out --respondent and --records-are-people",
     ),
     "people.constant.command": (
-        "%(name)r is published, but looks like a person: it has %(value)s values in %(records)s records, and "
+        "%(name)r is published, but seems to identify people: it "
+        "has %(value)s values in %(records)s records, and "
         "%(one)r and %(other)r are the same in all records with the same value",
         "give it the role identifier and name it with --respondent, or use --records-are-people if each "
         "record belongs to a different person",
@@ -428,7 +429,7 @@ WORDS: Final[Mapping[str, Refusal]] = {
     ),
     "people.repeated.constant.command": (
         "%(name)r has %(value)s values in %(records)s records, up to %(most)s records each, and %(one)r and "
-        "%(other)r are the same in all records with the same value, so it looks like a person",
+        "%(other)r are the same in all records with the same value, so it seems to identify people",
         "use --respondent %(name)r if it identifies a person (repeat the option if several columns do so "
         "only together), or --records-are-people if each record belongs to a different person",
     ),

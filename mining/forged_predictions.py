@@ -71,7 +71,7 @@ def prediction_shifts(
     itemsets : sequence of Columns
         Predicted itemsets. Only pairs have a result, because longer ones have no interval either.
     forged : int
-        Rows that no device sent. They are taken to be asked both items and to report the same.
+        Rows that no device sent. Assumed to be asked both items and to report the same.
 
     Notes
     -----

@@ -67,7 +67,7 @@ def profile_of(column: ReadColumn, proposal: Mapping[str, Any]) -> dict[str, Any
     glance: dict[str, Any] = {"ambiguous": "", "changed": ""}
     if proposal["kind"] in NUMBERS and counts:
         numbers = np.repeat([float(text) for text in counts], list(counts.values()))
-        least, middle, most = (number_text(float(end)) for end in np.quantile(numbers, (0, 0.5, 1)))
+        least, middle, most = (number_text(float(f"{end:.12g}")) for end in np.quantile(numbers, (0, 0.5, 1)))
         glance["span"] = [least, middle, most]
         glance["changed"] = next((text for text in texts if any(sign in text for sign in ", ’'")), "")
     else:

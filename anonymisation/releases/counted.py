@@ -38,8 +38,8 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
             ALIKE: _("As you chose, equal records would count as one person, but no two records are equal."),
             UNIQUE: _("The column that identifies people differs in every record, so records are counted."),
             UNREPEATED: _(
-                "No column that is left out repeats, and none that is published looks like a person, so each "
-                "record counts as one person."
+                "No omitted column has repeated values, and no published column seems to identify people, "
+                "so each record counts as one person."
             ),
         }.get(counted["why"], _("Each record is one response to the survey, and records are counted."))
     counts = {"people": count_text(people or 0), "records": count_text(records)}

@@ -162,7 +162,8 @@ class BoundsForm(forms.Form):
         label=gettext_lazy("What others may know about a person"),
         help_text=gettext_lazy(
             "Guards against a neighbour who knows one protected value and learns another. Groups become "
-            "larger. If no table of these people can guarantee this, you are told which column is the reason."
+            "larger. If no table of these people can guarantee this, the error names the column that "
+            "prevents it."
         ),
         choices=KNOWN,
         required=False,
@@ -377,7 +378,8 @@ REASONS: Final = {
     "singles_out": gettext_lazy("Almost every person has a different value."),
     "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
     "sensitive_perhaps": gettext_lazy(
-        "No name says what people want to keep private. Tables often begin or end with what a study measured."
+        "No name suggests what people want to keep private. Tables often begin or end with the columns "
+        "that a study measured."
     ),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
     "identifying_name": gettext_lazy("Its name suggests that it identifies people."),

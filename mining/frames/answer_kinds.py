@@ -97,7 +97,7 @@ def at_least(count: int, *components: str | Iterable[str], gaps: int | None = No
     Raises
     ------
     PrivacyError
-        ``computed``: more than there are components. ``bad_key``, ``duplicate_key``.
+        ``computed``: no component, or `count` outside 1 to their number. ``bad_key``, ``duplicate_key``.
 
     Examples
     --------
@@ -105,6 +105,9 @@ def at_least(count: int, *components: str | Iterable[str], gaps: int | None = No
     'yes'
     """
     keys = flat_names(components)
+    validation.distinct(keys, "component")
+    if keys:
+        validation.whole_number(count, "count", low=1, high=len(keys), code="computed")
     return score(dict.fromkeys(keys, (0, 1)), count, gaps=gaps, fill="no_points")
 
 

@@ -80,7 +80,7 @@ WORDS: Final = {
     ),
     "computed.no_levels": (
         _("%(value)s has no levels"),
-        _("give the first level, which has no start, and others"),
+        _("give the first level, which has no start, and at least one other"),
     ),
     "computed.no_points": (
         _("every answer to the components has the sum %(value)s"),

@@ -33,21 +33,24 @@ WORDS: Final = {
     ),
     "people.constant": (
         _(
-            "“%(name)s” is published, but looks like a person: it has %(value)s values in %(records)s "
+            "“%(name)s” is published, but seems to identify people: it has %(value)s values in %(records)s "
             "records, and “%(one)s” and “%(other)s” are the same in all records with the same value"
         ),
-        _("leave it out and choose it, or confirm that each record belongs to a different person"),
+        _(
+            "leave it out and choose it as the column that identifies respondents, or confirm that each "
+            "record belongs to a different person"
+        ),
     ),
     "people.constant_left_out": (
-        "%(name)r looks like a person: it has %(value)s values in %(records)s records, and %(one)r and "
+        "%(name)r seems to identify people: it has %(value)s values in %(records)s records, and %(one)r and "
         "%(other)r are the same in all records with the same value",
         "pass respondent=%(name)r",
     ),
     "people.repeated.constant": (
         _(
             "“%(name)s” has %(value)s values in %(records)s records, up to %(most)s records each, and "
-            "“%(one)s” and “%(other)s” are the same in all records with the same value, so it looks like a "
-            "person"
+            "“%(one)s” and “%(other)s” are the same in all records with the same value, so it seems to "
+            "identify people"
         ),
         _("choose it if it identifies a person, or confirm that each record belongs to a different person"),
     ),
@@ -110,8 +113,8 @@ WORDS: Final = {
         _("add one line for each person below the header"),
     ),
     "table_file.cells": (
-        _("line %(row)s has %(value)s cells, but the header has %(columns)s"),
-        _("give each line as many cells as the header"),
+        _("line %(row)s has a different number of cells (%(value)s) than the header (%(columns)s)"),
+        _("give each line as many cells as the header, and put notes at the end, below an empty line"),
     ),
     "table_file.quotes": (
         _("line %(value)s cannot be read: %(error)s"),

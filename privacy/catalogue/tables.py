@@ -541,8 +541,8 @@ WORDS: Final = {
             "columns do not reach the bounds of %(name)r"
         ),
         _(
-            "give one of the columns another role, require less of it, or assume that the other"
-            ' columns are not known ("multi_attribute": false in the plan file)'
+            "give one of the columns another role, require less of it, or assume that others"
+            ' know only the generalised columns ("multi_attribute": false in a plan file)'
         ),
     ),
     "requirement": (

@@ -314,7 +314,7 @@ class Comparison:
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
     shift : float
-        How far the forged rows that `compare` was told of can have moved the difference.
+        How far the forged rows passed to `compare` can have moved the difference.
     flips : int or None
         `privacy.estimation.forged_differences.difference_flips` of the same rows, or `privacy.forged.NEVER`
         if there is no such number; None if it was not computed.

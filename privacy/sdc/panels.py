@@ -56,7 +56,7 @@ class Panel:
 def panel_of(table: ReadTable) -> Panel | None:
     """Return the column, or the two, that look most like people in a table with several records each.
 
-    A place has a constant region and country, too, but there one determines the other. Two columns that do
+    A place has a constant region and country, too, but one of these determines the other. Two columns that do
     not determine each other, such as sex and year of birth, are constant within people.
 
     Parameters

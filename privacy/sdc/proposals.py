@@ -221,6 +221,18 @@ def repeats_of(column: ReadColumn) -> list[list[int]]:
     return [[each.values, each.records, each.most] for each in repeated_columns([column])]
 
 
+def _numbers_records(values: Sequence[str], n: int) -> bool:
+    """Return whether the numbers are 0 to n - 1 or 1 to n, each once: they number the records."""
+    if (
+        len(values) != n
+        or n < UNSAFE_LEAST_VALUES
+        or not all(text.isascii() and text.isdecimal() for text in values)
+    ):
+        return False
+    numbers = {int(text) for text in values}
+    return len(numbers) == n and min(numbers) in (0, 1) and max(numbers) - min(numbers) == n - 1
+
+
 def _role(
     name: str, values: list[str], n: int, numeric: bool, *, has_gaps: bool
 ) -> tuple[str, str, tuple[str, ...]]:
@@ -245,6 +257,8 @@ def _role(
         return "identifier", "own_value", allowed
     if is_sensitive(name) and "sensitive" in allowed:
         return "sensitive", "sensitive_name", allowed
+    if numeric and not has_gaps and _numbers_records(values, n):
+        return "identifier", "own_value", allowed
     if len(values) == 1 and not has_gaps:
         return "insensitive", "one_value", allowed
     return "quasi_identifier", "known_perhaps", allowed

@@ -21,8 +21,8 @@ MOST_DIGITS = 3
 def average_weights(table: Table) -> Table:
     """Return a table in which each sampling weight is the mean of its class.
 
-    The records of a class differ in no weight, so a weight singles out no one that the class does not. Totals
-    of classes, and so of the table, stay.
+    All records of a class have the same weight, so a weight singles out no one that the class does not.
+    Totals of classes, and so of the table, stay the same.
 
     Parameters
     ----------

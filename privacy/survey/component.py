@@ -114,7 +114,7 @@ class Component:
     asked_if : Whens, optional
         None if everyone who is asked the composite is asked the component.
     instructed : str, optional
-        The answer that respondents are told to give. Another answer, or none, makes the composite a skip.
+        The answer that respondents are instructed to give. Any other, or none, makes the composite a skip.
         Such a component has no points and is not counted as asked. Empty for ordinary components.
 
     Raises

@@ -28,20 +28,23 @@ TEXTS: Final = {
     "spelling": _("“%(name)s”: “%(text)s” was read as “%(value)s” (%(count)s records)."),
     "numbers": _("“%(name)s”: “%(text)s” was read as the number %(value)s."),
     "mixed": _(
-        "“%(name)s” writes numbers in two ways, such as “%(one)s” and “%(other)s”, so they were read as "
-        "categories. Write all of them in one way."
+        "“%(name)s” contains numbers written in two ways, such as “%(one)s” and “%(other)s”, so it was "
+        "read as categories. Write all of them in one way."
     ),
     "merged": _(
         "Merged cells of the sheet were filled with their value, for example “%(text)s” (%(count)s cells)."
     ),
     "dates": _("“%(name)s” has dates. “%(text)s” was read as %(value)s."),
     "order": _("“%(name)s”: it is not certain whether the day or the month comes first in “%(text)s”."),
-    "codes": _("“%(name)s” has codes such as “%(text)s”, which would change as numbers."),
+    "codes": _("“%(name)s” has codes such as “%(text)s”, which would change if read as numbers."),
     "kept": _(
         "“%(name)s”: %(text)s looks like a code for a missing value (%(count)s records), but was kept as a "
         "number. Replace it if no number is meant."
     ),
-    "person": _("“%(name)s” looks like a person: “%(one)s” and “%(other)s” are constant within its values."),
+    "person": _(
+        "“%(name)s” seems to identify people: “%(one)s” and “%(other)s” are constant within each "
+        "of its values."
+    ),
 }
 """Sentence of each decision, by key."""
 

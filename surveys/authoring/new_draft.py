@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -23,10 +24,11 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import by_and_now, get_builder, get_surveys_for_builder, staff_page
 from surveys.authoring.aims import start_of
-from surveys.authoring.drafts import AddressField, draft_create, titled_slug
+from surveys.authoring.drafts import AddressField, draft_create, free_slug, titled_slug
 from surveys.authoring.import_report import import_form
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
+from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError
 from surveys.questionnaire.draft_reading import TEMPLATES, template_lines
 from surveys.questionnaire.readable import with_stated_protection
@@ -110,6 +112,14 @@ class NewForm(forms.Form):
         return values
 
 
+def _free_name(document: Mapping[str, Any], *, is_file: bool) -> str:
+    """Return an unused address: the one that a definition file states, else one made from the title."""
+    slug = document.get("slug")
+    if is_file and isinstance(slug, str) and SLUG.fullmatch(slug):
+        return free_slug(slug)
+    return titled_slug(document.get("title"))
+
+
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
@@ -127,7 +137,7 @@ def new(request: HttpRequest) -> HttpResponse:
             document, notes = with_stated_protection(document) if is_file else (document, ())
             survey = draft_create(
                 document,
-                slug=values["slug"] or titled_slug(document.get("title")),
+                slug=values["slug"] or _free_name(document, is_file=is_file),
                 source=source,
                 not_kept=notes,
                 owner=get_builder(request.user),

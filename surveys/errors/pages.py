@@ -464,7 +464,7 @@ WORDS: Final[dict[str, Refusal]] = {
         ),
     ),
     "profile.bars": (
-        _("This range is not made of whole bars, so it could describe fewer than %(least)s people."),
+        _("This range contains only part of a bar, so it could describe fewer than %(least)s people."),
         _("Choose a range that begins and ends with a bar. Bars begin at %(starts)s."),
     ),
     "question.unknown": (

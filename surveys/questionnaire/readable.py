@@ -172,7 +172,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
     )
     is_used = any(question["key"] in open_references(each) for _part, each in _questions(document))
     if is_used and not reason:
-        reason = _("devices compute a disguised answer with it, so it has to be asked openly")
+        reason = _("devices use it to compute a disguised answer, so it must be asked openly")
     if following and not reason:
         reason = _("its answer decides who is asked others, so it can be read")
     return Readable(

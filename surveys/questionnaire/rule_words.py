@@ -204,7 +204,7 @@ class _Writer:
             listed = _listed(f"{name}: {_points(points)}" for name, points in named)
             yield _(
                 "The openly asked question %(question)s adds points: %(points)s. "
-                "So links between the two are partly made by this rule."
+                "So this rule causes part of any link between the two."
             ) % {"question": self._quote(use.question), "points": listed}
 
     def _step(self, step: Step) -> str:
@@ -273,17 +273,18 @@ def _gap_sentence(missing: Gaps, *, can_skip: bool) -> str:
     if missing.fills_mean:
         return (
             ngettext(
-                "One question left out counted as the mean of the others; with more, the answer was a skip.",
-                "Up to %(count)s questions left out counted as the mean of the others; "
-                "with more, the answer was a skip.",
+                "One unanswered question counted as the mean of the others. With more, the answer was a "
+                "skip.",
+                "Up to %(count)s unanswered questions counted as the mean of the others. With more, the "
+                "answer was a skip.",
                 missing.at_most,
             )
             % counts
         )
     return (
         ngettext(
-            "One question left out counted no points; with more, the answer was a skip.",
-            "Up to %(count)s questions left out counted no points; with more, the answer was a skip.",
+            "One unanswered question counted as no points. With more, the answer was a skip.",
+            "Up to %(count)s unanswered questions counted as no points. With more, the answer was a skip.",
             missing.at_most,
         )
         % counts

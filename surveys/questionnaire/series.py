@@ -113,7 +113,7 @@ class Stated:
 
 @dataclass(frozen=True, kw_only=True)
 class DeletedWave:
-    """A wave that was deleted. People answered it all the same, so the log keeps its figures.
+    """A wave that was deleted. People answered it nevertheless, so the log keeps its figures.
 
     Attributes
     ----------

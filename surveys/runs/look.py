@@ -421,12 +421,12 @@ def _paper_templates(look: Look) -> list[str]:
         if look.since:
             sentences.append(_("Since then, %(since)s more have responded and are not in these figures."))
         if look.accepts:
-            sentences.append(_("The survey still accepted answers when this text was made."))
+            sentences.append(_("The survey still accepted answers when this text was written."))
     if look.is_final and look.looks > 1 and look.chapter is None:
         sentences.append(
             _(
                 "We looked at the answers %(looks)s times. The figures are those of look %(number)s, which "
-                "has all answers; the others were interim."
+                "includes all answers. The others were interim."
             )
         )
     if look.elsewhere:
@@ -449,7 +449,7 @@ def _chapter_templates(look: Look) -> list[str]:
     if look.beyond:
         sentences.append(_("Another %(beyond)s responded in other chapters and are not in these figures."))
     if look.accepts:
-        sentences.append(_("The survey still accepted answers when this text was made."))
+        sentences.append(_("The survey still accepted answers when this text was written."))
     if look.looks > 1:
         sentences.append(
             _(

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 N = 400
 NEVER_SENT = "Computed on each device from 10 questions that were never sent."
 LEVELS = "Answers by the sum of the points: no: below 1; yes: 1 or more."
-GAPS = "Up to 2 questions left out counted no points; with more, the answer was a skip."
+GAPS = "Up to 2 unanswered questions counted as no points. With more, the answer was a skip."
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     is_on_paper = name in ("report:printed", "audit:risk")
     assert (f"<details open>\n  <summary>{NEVER_SENT}" in text) is is_on_paper
     assert "Further shares are of the people at or above “contact?”." in text
-    assert "The openly asked question “sex?” adds points: woman?: 1 point. So links" in text
+    assert "The openly asked question “sex?” adds points: woman?: 1 point. So this rule" in text
 
 
 def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:

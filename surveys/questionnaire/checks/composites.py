@@ -65,7 +65,7 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             _("“%(question)s” has %(count)s levels, with margins of up to ±%(width)s points")
             % {**counts, "width": f"{100 * max(margins):.1f}"}
             if margins
-            else _("“%(question)s” has %(count)s levels, so the shares of each are imprecise") % counts
+            else _("“%(question)s” has %(count)s levels, so the share of each is imprecise") % counts
         )
         yield _warning("many_levels", path, message, _("use at most six levels; one cut-off is most precise"))
     width = widths.get(question.key)
@@ -92,8 +92,8 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             "slips",
             path,
             _(
-                "if people answer carelessly once in %(every)s questions, %(slips)s of 100 people of whom "
-                "nothing in “%(question)s” is true are counted all the same"
+                "if people answer one in %(every)s questions carelessly, %(slips)s of 100 people for whom "
+                "nothing in “%(question)s” is true are still counted"
             )
             % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
             _slips_remedy(rule),
@@ -157,8 +157,8 @@ def _slips_remedy(rule: Composite) -> str:
     least = rule.levels[-1].start
     counts = len(rule.levels) == 2 and all(each.points == (0, 1) for each in counted)
     if not counts or least is None or least >= len(counted):
-        return _("ask only for the severe ones, or in fewer questions")
-    return _("ask for at least %(count)s of them, or only for the severe ones") % {
+        return _("ask only about the severe ones, or ask fewer questions")
+    return _("ask whether at least %(count)s of them are true, or ask only about the severe ones") % {
         "count": count_text(least + 1)
     }
 

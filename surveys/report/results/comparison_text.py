@@ -100,7 +100,7 @@ class ComparisonText:
         gap = self.outcome.gap_text(shift)
         if self.is_explained_by(rows):
             return _(
-                "Forged rows could have moved the difference by up to %(gap)s: they could explain it."
+                "Forged rows could have moved the difference by up to %(gap)s, so they could explain it."
             ) % {"gap": gap}
         return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -16,6 +16,7 @@ from surveys.formats.figures import count_text
 from surveys.models import Run, Survey
 from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
+from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.languages import list_text
 from surveys.runs.disclosure import shown_count
 from surveys.runs.interim_or_final import combines, is_exempt, standing_of
@@ -102,7 +103,7 @@ def disclosed_sentences(run: Run) -> list[str]:
     Which pairs of open questions it showed, how many it withheld or waited for, and where the bars of numbers
     begin that are stored as answered. Empty if the survey has no open question or hides nothing.
     """
-    open_questions, keys = _open_questions(run), _keys_that_wait(run)
+    open_questions, keys, names = _open_questions(run), _keys_that_wait(run), _names(run)
     if not open_questions or run.survey.practice:
         return []
     sentences = []
@@ -123,34 +124,36 @@ def disclosed_sentences(run: Run) -> list[str]:
         sentences.append(words % {"pairs": count_text(n_pairs)})
     if keys:
         words = ngettext(
-            "One unprotected question waited: %(keys)s.",
-            "%(count)s unprotected questions waited: %(keys)s.",
+            "One unprotected question was not shown yet: %(names)s.",
+            "%(count)s unprotected questions were not shown yet: %(names)s.",
             len(keys),
         )
-        sentences.append(words % {"count": count_text(len(keys)), "keys": list_text(keys)})
-    sentences += _crosses_in_words(_pairs(run))
+        sentences.append(
+            words % {"count": count_text(len(keys)), "names": list_text(names[key] for key in keys)}
+        )
+    sentences += _crosses_in_words(_pairs(run), names)
     for key, starts in _bars(run):
         words = _(
-            "%(key)s is stored as answered and was shown in bars of at least %(least)s people or none, which "
-            "begin at %(starts)s."
+            "%(name)s is stored as answered and was shown in bars of at least %(least)s people or none, "
+            "which begin at %(starts)s."
         )
         sentences.append(
-            words % {"key": key, "least": count_text(LEAST_PROFILE), "starts": list_text(starts)}
+            words % {"name": names[key], "least": count_text(LEAST_PROFILE), "starts": list_text(starts)}
         )
     for number, question in enumerate(run.design.questions):
         tiles = stored_tiles(run, number) if is_exact_map(run.design, number) else None
         if tiles is not None:
-            words = _("The map of %(key)s has %(cells)s cells, of which %(hidden)s are suppressed.")
+            words = _("The map of %(name)s has %(cells)s cells, of which %(hidden)s are suppressed.")
             counts = {"cells": count_text(len(tiles.hidden)), "hidden": count_text(sum(tiles.hidden))}
-            sentences.append(words % (counts | {"key": question.key}))
+            sentences.append(words % (counts | {"name": names[question.key]}))
     return sentences
 
 
-def _crosses_in_words(pairs: list[tuple[tuple[str, str], bool]]) -> Iterator[str]:
+def _crosses_in_words(pairs: list[tuple[tuple[str, str], bool]], texts: Mapping[str, str]) -> Iterator[str]:
     """Say which pairs of open questions were shown."""
     if not pairs:
         return
-    shown = [f"{one} × {other}" for (one, other), is_shown in pairs if is_shown]
+    shown = [f"{texts[one]} × {texts[other]}" for (one, other), is_shown in pairs if is_shown]
     counts = {"pairs": count_text(len(pairs)), "shown": count_text(len(shown)), "least": LEAST_PROFILE}
     if shown:
         words = ngettext(
@@ -192,6 +195,14 @@ def _bars(run: Run) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield question.key, tuple(values.text(values.low + start * values.bin) for start in bars)
 
 
+def _names(run: Run) -> dict[str, str]:
+    """Return the quoted text of each question, by key."""
+    names = question_names(run.version, run.design)
+    return {
+        question.key: f"“{name.text}”" for question, name in zip(run.design.questions, names, strict=True)
+    }
+
+
 def _open_questions(run: Run) -> list[int]:
     design = run.design
     return [
@@ -216,15 +227,15 @@ def _waiting(run: Run) -> Iterator[str]:
     floor, open_questions = floor_of(run), _open_questions(run)
     if floor.crosses or not open_questions:
         return
-    keys = _keys_that_wait(run)
+    keys, names = _keys_that_wait(run), _names(run)
     if len(open_questions) > 1:
         yield _("Figures that combine several unprotected answers are not shown yet.")
     if keys:
         yield ngettext(
-            "Figures about this unprotected question are not shown yet: %(keys)s.",
-            "Figures about these unprotected questions are not shown yet: %(keys)s.",
+            "Figures about this unprotected question are not shown yet: %(names)s.",
+            "Figures about these unprotected questions are not shown yet: %(names)s.",
             len(keys),
-        ) % {"keys": ", ".join(keys)}
+        ) % {"names": list_text(names[key] for key in keys)}
     if keys and any(
         not floor.may_name(run.design, (), range(first, first + len(block.questions)))
         for block, first in zip(run.design.blocks, run.design.first_questions, strict=True)
@@ -236,7 +247,8 @@ def _waiting(run: Run) -> Iterator[str]:
         )
     if len(open_questions) > 1 or keys:
         yield _(
-            "With these figures, the difference of two analyses could describe fewer than %(least)s people."
+            "With these figures, the difference between two analyses could describe fewer than %(least)s "
+            "people."
         ) % {"least": count_text(LEAST_PROFILE)}
         yield _what_next(run)
 
@@ -245,7 +257,7 @@ def _what_next(run: Run) -> str:
     """Say when the figures appear, or what to do now."""
     survey = run.survey
     if standing_of(run).has_chapters:
-        return _("They are shown by chapter: analyse a closed chapter to see them.")
+        return _("They are shown by chapter: once a chapter has ended, analyse it to see them.")
     if survey.settled:
         return _("All answers have arrived: analyse again to see them.")
     ends = survey.accepts_until
@@ -287,15 +299,15 @@ def _lines(run: Run, looks: Looks) -> Iterator[str]:
     if crossed and floor_of(run).crosses:
         counts = {"rows": shown_count(forged_rows(run.design, crossed)), "least": LEAST_PROFILE}
         words = _(
-            "Each combination of unprotected answers that a figure names has %(least)s people or none."
-            " False answers count as people: %(rows)s of them show two questions together, whatever the"
-            " others answered."
+            "Each combination of unprotected answers in a figure has at least %(least)s people or none. "
+            "False answers count as people: %(rows)s of them are enough to show two questions together, "
+            "whatever other people answered."
         )
         yield words % counts
         if survey.by_invitation:
-            yield _("Only people with codes can send them, and staff who make codes.")
+            yield _("Only people with codes, and staff who create codes, can send them.")
         else:
-            yield _("The link was open, so anyone can have sent them.")
+            yield _("The link was open, so anyone could have sent them.")
 
 
 def _day(survey: Survey, instant: Any) -> str:

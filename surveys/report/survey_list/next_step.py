@@ -187,7 +187,7 @@ def _final_step(page: SurveyPage, due: Unanalysed) -> NextStep:
     text = (
         _("All %(all)s answers are ready. The newest results are from an interim look, with %(n)s of them.")
         if shown
-        else _("All %(all)s answers are ready, and no results of all of them are shown.")
+        else _("All %(all)s answers are ready, but no results from all of them are shown yet.")
     )
     return NextStep(text=text % counts, label=page.analyse, address="#mine")
 

@@ -249,7 +249,9 @@ def test_a_published_column_that_looks_like_people_is_asked_about(tmp_path: Path
     plan["columns"]["nr"] = {"role": "quasi_identifier", "kind": "numeric"}
     (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
     wish = ["release", str(tmp_path / "panel.csv"), "--plan", str(tmp_path / "plan.json"), "--out"]
-    with pytest.raises(CommandError, match="'nr' is published, but looks like a person: it has 60 values"):
+    with pytest.raises(
+        CommandError, match="'nr' is published, but seems to identify people: it has 60 values"
+    ):
         call_command(*wish, str(tmp_path / "out"))
     assert not (tmp_path / "out").exists()
     call_command(*wish, str(tmp_path / "out"), "--records-are-people")

@@ -258,7 +258,7 @@ def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_
     columns = {"quasi_identifiers": known, "sensitive": ["drinks"]}
     # The library asks the same, and publishes the same number of people.
     frame = polars.read_csv(path)
-    with pytest.raises(ValueError, match="looks like a person: it has 60 values in 360 records"):
+    with pytest.raises(ValueError, match="seems to identify people: it has 60 values in 360 records"):
         sottovoce.anonymise(frame, k=5, l=2, **columns)
     published, report = sottovoce.anonymise(frame, k=5, l=2, respondent=name, **columns)
     owners = frame[name].to_list()

@@ -49,6 +49,8 @@ MANY = [f"number {number} of them" for number in range(60)]
         ("income", MANY, "identifier", "free_text"),
         ("seen", [f"2026-01-{day:02} 10:00" for day in range(1, 29)], "identifier", "time_stamp"),
         ("label", [f"x{number}" for number in range(60)], "identifier", "own_value"),
+        ("nr", [str(number) for number in range(60, 0, -1)], "identifier", "own_value"),
+        ("size", [str(number) for number in range(2, 62)], "quasi_identifier", "known_perhaps"),
     ],
 )
 def test_each_column_is_proposed_a_role_and_a_reason(
@@ -88,6 +90,11 @@ def seen(name: str, texts: list[str]) -> dict:
 def test_profiles_of_numbers_ignore_missing_values() -> None:
     found = seen("income", ["1,000", "3,000", "2,000", "-9", "NA", ""] * 5)
     assert (found["span"], found["changed"]) == (["1000", "2000", "3000"], "1,000")
+
+
+def test_the_median_of_decimals_has_no_digits_of_the_machine() -> None:
+    # In floating point it is 1.4353500000000001.
+    assert seen("wide", ["0.5", "1.43", "1.4407", "2"])["span"] == ["0.5", "1.43535", "2"]
 
 
 def test_categories_show_examples_with_counts_and_labels() -> None:

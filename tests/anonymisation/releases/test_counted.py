@@ -10,7 +10,7 @@ from privacy.sdc.unit import ALIKE, NAMED, UNREPEATED, Counting, People
 @pytest.mark.parametrize(
     ("why", "columns", "begins"),
     [
-        (UNREPEATED, None, "No column that is left out repeats"),
+        (UNREPEATED, None, "No omitted column has repeated values"),
         (NAMED, ("id",), "“id” has 2 values in 3 records"),
         (NAMED, ("home", "member"), "“home + member” has 2 values"),
         (ALIKE, (), "2 of 3 records"),

@@ -72,7 +72,10 @@ def test_duplicate_parts_are_ignored_and_missing_parts_refused(researcher: Clien
 
 @pytest.mark.parametrize(
     ("tail", "megabytes", "said"),
-    [(b"\n1;2\n", 4096, "Line 255 has 2 cells"), (b"", -1000, "MB of memory, and the limit is")],
+    [
+        (b"\n1;2\n", 4096, "Line 255 has a different number of cells (2) than the header"),
+        (b"", -1000, "MB of memory, and the limit is"),
+    ],
 )
 def test_unreadable_or_oversized_files_show_why_and_offer_another_upload(
     researcher: Client, settings: Any, tail: bytes, megabytes: int, said: str

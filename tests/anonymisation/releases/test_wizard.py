@@ -642,8 +642,8 @@ def test_a_published_column_that_looks_like_people_is_asked_about(researcher: Cl
     unsaid = researcher.post(address("columns"), values)
     assert unsaid.status_code == 422
     page = unsaid.content.decode()
-    assert "“lfd” is published, but looks like a person" in page
-    assert "none that is published looks like a person" not in page
+    assert "“lfd” is published, but seems to identify people" in page
+    assert "no published column seems to identify people" not in page
     assert researcher.post(address("columns"), values | {"people": "records"}).status_code == 302
     researcher.post(address("trees"), proposed(researcher, "trees"))
     assert "Records in each group" in researcher.get(address("bounds")).content.decode()

@@ -120,8 +120,10 @@ def test_too_many_gaps_and_wrong_answers_are_refused() -> None:
 @pytest.mark.parametrize(
     ("make", "case"),
     [
-        (lambda: sottovoce.at_least(11, ACTS), "computed.unreached"),
-        (lambda: sottovoce.at_least(0, ACTS), "computed.unreached_first"),
+        (lambda: sottovoce.at_least(11, ACTS), "whole.range"),
+        (lambda: sottovoce.at_least(0, ACTS), "whole.range"),
+        (lambda: sottovoce.at_least(1, "hit", "hit"), "twice"),
+        (lambda: sottovoce.at_least(0, []), "computed.components"),
         (lambda: sottovoce.score(["a", "b"], 1), "blocks.points"),
         (lambda: sottovoce.score({"a": ("0", "1")}, 1), "whole.kind"),
         (lambda: sottovoce.score({"a": (0, 1)}, {"low": None, "high": None}), "whole.kind"),

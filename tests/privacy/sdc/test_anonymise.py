@@ -156,7 +156,7 @@ def test_columns_that_repeat_and_were_left_out_are_named(people: pd.DataFrame) -
     twice = pd.concat([people, people], ignore_index=True)
     columns = {"quasi_identifiers": ["age"], "sensitive": ["illness"], "k": 4}
     # Age and town are the same in all records of a name.
-    with refused("people", "'name' looks like a person: it has 120 values in 240 records"):
+    with refused("people", "'name' seems to identify people: it has 120 values in 240 records"):
         anonymise(twice, **columns)
     report = anonymise(twice, **columns, records_are_people=True)[1]
     assert report.people is None

@@ -55,7 +55,7 @@ def test_the_question_gives_the_evidence() -> None:
     found = repeated_columns(table.columns[:1])
     message = (
         "“nr” has 40 values in 240 records, up to 6 records each, and “sex” and “born” are the same in all "
-        "records with the same value, so it looks like a person"
+        "records with the same value, so it seems to identify people"
     )
     with pytest.raises(PrivacyError, match=message):
         counting_of(table, found, panel=panel_of(table))

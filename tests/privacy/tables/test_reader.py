@@ -78,7 +78,7 @@ def test_decisions_name_what_was_read_differently() -> None:
         "“ill”: “Flu” was read as “flu” (1 records).",
         "“born” has dates. “3/4/1980” was read as 1980-04-03.",
         "“born”: it is not certain whether the day or the month comes first in “3/4/1980”.",
-        "“isco” has codes such as “0110”, which would change as numbers.",
+        "“isco” has codes such as “0110”, which would change if read as numbers.",
     ]
     assert list(as_read(table, readings).rows())[2] == ("", "flu", "1980", "2110")
 
@@ -143,7 +143,7 @@ def test_lists_in_published_cells_are_refused_by_name(cell: object) -> None:
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        (["1.5", "2,5", "3"], "“pay” writes numbers in two ways, such as “1.5” and “2,5”"),
+        (["1.5", "2,5", "3"], "“pay” contains numbers written in two ways, such as “1.5” and “2,5”"),
         (["1.5", "2.5", "3"], ""),
         (["1.5", "2,5", "many", "few"], ""),
     ],

@@ -40,6 +40,15 @@ def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
         assert said in page.content.decode()
 
 
+def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client) -> None:
+    file = json.dumps(shipped_definition(slug="officials")).encode()
+    answers = [new(staff, "definition", slug="", file=upload(file)) for _ in range(2)]
+    assert [answer.headers["Location"].split("/")[-3] for answer in answers] == ["officials", "officials-2"]
+    invalid = json.dumps(shipped_definition(slug="Not a name", title={"en": "By title"})).encode()
+    answer = new(staff, "definition", slug="", file=upload(invalid))
+    assert "/by-title/" in answer.headers["Location"]
+
+
 @pytest.mark.parametrize(
     ("source", "values", "first_block"),
     [

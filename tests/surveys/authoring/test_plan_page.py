@@ -1,6 +1,7 @@
 """The plan page always has a result, saves the plan it shows, and accepts every feasible plan."""
 
 import html
+import json
 import re
 from typing import Any
 
@@ -206,6 +207,15 @@ def test_changes_state_if_starred_answers_are_unaffected(staff: Client, survey: 
     now = staff.post("/en/staff/surveys/sleep/plan", sent | {"part": "figures"}).context["sentences"][0]
     before = re.findall(r"±([\d.]+)", now)[0]
     assert [width == before for width in widths] == [line in same for line in found]
+
+
+def test_a_draft_that_cannot_be_planned_is_not_called_empty(staff: Client, survey: Survey) -> None:
+    broken = json.loads(json.dumps(survey.definition))
+    broken["blocks"][0]["questions"][0]["kind"] = 5
+    Survey.objects.update(definition=broken)
+    page = text(staff.get(PAGE))
+    assert "Finish this first. The plan needs it." in page
+    assert "There are no questions yet" not in page
 
 
 def test_unprotected_questions_are_stored_as_answered(staff: Client, survey: Survey) -> None:

@@ -20,7 +20,7 @@ def test_a_score_states_components_points_levels_and_gaps() -> None:
     assert rule.sentences == (
         "Answers by the sum of the points: "
         "0-7?: below 8; 8-15?: 8 to 15; 16-19?: 16 to 19; 20-40?: 20 or more.",
-        "Up to 2 questions left out counted as the mean of the others; with more, the answer was a skip.",
+        "Up to 2 unanswered questions counted as the mean of the others. With more, the answer was a skip.",
     )
 
 
@@ -28,7 +28,7 @@ def test_a_part_that_cannot_be_skipped_says_that_answers_were_required() -> None
     rule = words_of("AUDIT-C")
     assert rule.sentences[0] == (
         "The openly asked question “sex?” adds points: woman?: 1 point. "
-        "So links between the two are partly made by this rule."
+        "So this rule causes part of any link between the two."
     )
     assert rule.sentences[-1] == "People had to answer each of these questions that they were asked."
 
@@ -49,8 +49,8 @@ def test_conditions_steps_bands_and_instructions_are_stated() -> None:
         "Step “both”, the sum of “Component ever?”, “Component often?”, “young”:"
     )
     assert rule.sentences[2].endswith(
-        "In this step: One question left out counted as the mean of the others; "
-        "with more, the answer was a skip."
+        "In this step: One unanswered question counted as the mean of the others. With more, the answer "
+        "was a skip."
     )
 
 
@@ -71,5 +71,5 @@ def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
     document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 9
     definition = definition_parse(document)
     (rule,) = rules_in_words(definition.design, definition.wording).values()
-    stated = "Up to 2 questions left out counted no points; with more, the answer was a skip."
+    stated = "Up to 2 unanswered questions counted as no points. With more, the answer was a skip."
     assert stated in rule.sentences

@@ -87,8 +87,8 @@ def test_late_rows_make_a_run_interim_only_if_they_can_be_counted() -> None:
     assert (look(final).kind, look(final).number, look(final).looks) == ("final", 2, 2)
     assert look(run).looks == 2
     assert paper_sentences(look(final))[1] == (
-        "We looked at the answers 2 times. The figures are those of look 2, which has all answers; the "
-        "others were interim."
+        "We looked at the answers 2 times. The figures are those of look 2, which includes all answers. "
+        "The others were interim."
     )
 
 

@@ -161,7 +161,7 @@ def test_people_can_be_searched_without_a_privacy_model(made, capsys):
     assert (code, "--people" in text) == (2, True)
     people.write_text("age,work,sex\n31,clerk,f\n40,clerk\n", encoding="utf-8")
     code, text = run(capsys, "verify", made / "one" / "deposit" / "data.csv", *wish)
-    assert (code, "list.csv: line 3 has 2 cells" in text) == (2, True)
+    assert (code, "list.csv: line 3 has a different number of cells (2)" in text) == (2, True)
 
 
 def test_verify_suggests_only_remedies_that_verify_offers(made, capsys):

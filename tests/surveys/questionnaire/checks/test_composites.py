@@ -23,7 +23,7 @@ def findings(name: str, people: int | None, **changes: Any) -> list[Finding]:
 def test_a_list_of_ten_names_the_share_of_slips() -> None:
     (found,) = findings("at least one of ten", None)
     assert (found.code, found.level, found.path) == ("slips", Level.WARN, "blocks[0].questions[0]")
-    assert "once in 100 questions, 9.6 of 100 people" in found.message
+    assert "one in 100 questions carelessly, 9.6 of 100 people" in found.message
     assert "nothing in “any?” is true" in found.message, "the text of the question, not its key"
     assert "at least 2 of them" in found.remedy
 
@@ -34,10 +34,10 @@ def test_the_remedy_asks_for_more_than_the_rule_does_already() -> None:
     acts = [{**rule["components"][0], "key": f"act{number}"} for number in range(40)]
     rule.update(components=acts, levels=[{"option": "no"}, {"option": "yes", "from": 2}])
     (found,) = check_composites(definition_parse(document), None)
-    assert found.remedy == "ask for at least 3 of them, or only for the severe ones"
+    assert found.remedy == "ask whether at least 3 of them are true, or ask only about the severe ones"
     acts[0]["points"] = [0, 2]
     (found,) = check_composites(definition_parse(document), None)
-    assert found.remedy == "ask only for the severe ones, or in fewer questions"
+    assert found.remedy == "ask only about the severe ones, or ask fewer questions"
 
 
 @pytest.mark.parametrize("name", ["AUDIT", "AUDIT-C", "PHQ-9 algorithm"])
@@ -92,7 +92,7 @@ def test_more_than_six_levels_name_the_widest_margin() -> None:
     question["unrelated"] = question["prevalence"] = [1429] * 6 + [1426]
     definition = definition_parse(document)
     (unplanned,) = check_composites(definition, None)
-    assert "“risk?” has 7 levels, so the shares" in unplanned.message
+    assert "“risk?” has 7 levels, so the share of each" in unplanned.message
     (planned,) = check_composites(definition, Aim(people=300))
     assert planned.code == "many_levels"
     assert "margins of up to ±" in planned.message

@@ -55,7 +55,7 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
     version = Version.objects.get(pk=run.version_id)
     shown = {"itemsets": page, "run": run, "labels": labels_of(version, version.to_design())}
     text = render_to_string("report/run_itemsets.html", shown)
-    assert '<th scope="row">age: 40 or older, late</th>' in text
+    assert '<th scope="row">age: 40 or older, late<div>' in text
     for figure in (".0080", "803", "&lt; .0001"):
         assert f'<td class="num">{figure}</td>' in text
     for value, width in ((".200", ".010"), (".220", ".010"), (".250", ".020"), (".190", ".010")):

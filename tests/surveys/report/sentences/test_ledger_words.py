@@ -31,7 +31,7 @@ from tests.fixtures.runs import mined_run
 pytestmark = pytest.mark.django_db
 SHOWN = (
     "The only pair of unprotected questions was shown together, because each combination of its answers had "
-    "at least 10 people or none: old × night."
+    "at least 10 people or none: “old?” × “night?”."
 )
 WITHHELD = (
     "The only pair of unprotected questions was withheld, because a combination of its answers had fewer "
@@ -71,8 +71,10 @@ def test_with_more_questions_both_are_counted() -> None:
     run = final_run((60, 60, 60, 60), number=True, ranges=[(0, 29), (30, 99)])
     (pairs, bars) = disclosed_sentences(run)
     assert pairs.startswith("3 of 3 pairs of unprotected questions were shown together")
-    assert "old × night, old × hours, night × hours" in pairs
-    assert bars.startswith("hours is stored as answered and was shown in bars of at least 10 people or none")
+    assert "“old?” × “night?”, “old?” × “How many hours?”, “night?” × “How many hours?”" in pairs
+    assert bars.startswith(
+        "“How many hours?” is stored as answered and was shown in bars of at least 10 people or none"
+    )
     starts = ledger_record(run)["bars"]["hours"]
     assert "begin at " + ", ".join(starts) in bars
     assert {"0", "30"} <= set(starts)
@@ -85,7 +87,7 @@ def test_an_interim_run_says_how_many_pairs_and_which_questions_wait() -> None:
     run = mined_run(version, EVERYTHING, anew=True)
     (pairs, waiting) = disclosed_sentences(run)
     assert pairs.startswith("3 pairs of unprotected questions were not shown together")
-    assert waiting == "One unprotected question waited: hours."
+    assert waiting == "One unprotected question was not shown yet: “How many hours?”."
     for name in PLACES:
         assert pairs in report_page(run, name), name
     assert ledger_record(run)["pairs_shown"] == []
@@ -125,5 +127,5 @@ def test_chinese_sentences_name_the_same_numbers() -> None:
     with translation.override("zh-hans"):
         (text,) = disclosed_sentences(run)
     assert "10" in text
-    assert "old × night" in text
+    assert "“old?” × “night?”" in text
     assert "pair" not in text

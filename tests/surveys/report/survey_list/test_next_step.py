@@ -193,7 +193,7 @@ def test_an_unreadable_final_result_leads_to_another_analysis() -> None:
     with connection.cursor() as cursor:
         cursor.execute("UPDATE surveys_run SET summary = %s", ['{"stored_format": 99}'])
     assert step(version.survey) == NextStep(
-        text="All 800 answers are ready, and no results of all of them are shown.",
+        text="All 800 answers are ready, but no results from all of them are shown yet.",
         label="Analyse all answers",
         address="#mine",
     )

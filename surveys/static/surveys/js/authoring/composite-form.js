@@ -25,7 +25,7 @@ export function compositeForm(app, path) {
         kind === "number" && wordsField(app, [...here, "number", "unit"], "number_unit", optional),
         ...options.map((_, at) => option(here, at)),
       ],
-      "field stack",
+      "field stack card",
     );
   };
   const rule = [...path, "computed"];
