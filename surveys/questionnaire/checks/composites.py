@@ -1,4 +1,4 @@
-"""Composite questions that show little: many levels, sums of few people, carelessness that adds up."""
+"""Warnings about composite questions: imprecise figures, careless answers and follow-ups that take time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ In percent, for an unknown and a known pace of the person. `python -m benchmarks
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
-    """Warn of composite questions that show little, with their margins if the number of people is known.
+    """Warn of imprecise figures, careless answers and follow-ups; margins need an expected number of people.
 
     Parameters
     ----------
