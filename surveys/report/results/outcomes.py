@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
-from surveys.report.sentences.findings import Phrase, item_phrase, phrase_of
+from surveys.questionnaire.languages import list_text
+from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
 from surveys.report.sentences.number_texts import known_error, number_text
 from surveys.runs.places import regions_of
 
@@ -120,6 +121,17 @@ def item_choice(label: ItemLabel) -> Choice:
     )
 
 
+def any_choice(labels: Sequence[ItemLabel]) -> Choice:
+    """Return the choice of "at least one of" several items that one part sends under one coin."""
+    return Choice(
+        key="|".join(label.key for label in labels),
+        name=_("at least one of %(answers)s") % {"answers": list_text(label.short for label in labels)},
+        phrase=any_phrase(labels),
+        group="",
+        side=Side(at_least_one=tuple(label.index for label in labels)),
+    )
+
+
 def choices_of(run: Run, labels: Labels) -> list[Choice]:
     """Return all outcomes of a run that can be compared, in the order of its questions."""
     choices: list[Choice] = []
@@ -210,7 +222,7 @@ COLUMNS: Final = (
     "lift", "lift_low", "lift_high", "lift_standard_error", "detectable_difference",
     "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
-    "difference_shift", "flips",
+    "share_shift", "difference_shift", "flips",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 """Columns of the files: a row for each outcome in each group."""
