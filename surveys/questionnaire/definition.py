@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import lighter, proposed_light
+from privacy.planning.layouts import proposed_light
 from privacy.risk.impossible_decoys import MOST_COMBINATIONS
 from privacy.scales.skipping import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
@@ -314,7 +314,7 @@ def _lit(block: Block, node: Node) -> Block | None:
             return replace(block, light=node.value)
         if not node.has_members(("epsilon",)):
             return None
-        return replace(block, light=lighter(block.disguise, node.value["epsilon"]))
+        return replace(block, light=block.lighter(node.value["epsilon"]))
     except PrivacyError as error:
         node.note_refusal(error)
         return None
