@@ -55,6 +55,20 @@ def members_of(document: object, name: str, shape: Shape) -> dict[str, Any]:
 def weight_of(text: object, name: str) -> int:
     """Parse a weight, which is stored as text because not every JSON reader keeps large integers exact.
 
+    Parameters
+    ----------
+    text : object
+        Decoded JSON.
+    name : str
+        The weight, as errors name it.
+
+    Raises
+    ------
+    PrivacyError
+        ``malformed``: not a decimal number of 1 to 401 digits.
+
+    Examples
+    --------
     >>> weight_of("12345678901234567890", "peak")
     12345678901234567890
     """

@@ -46,10 +46,10 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
-from surveys.questionnaire.kinds import check_stands_alone, kind_of
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import single_rows
+from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.
