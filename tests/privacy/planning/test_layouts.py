@@ -28,7 +28,6 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.choices import Choice
 from privacy.survey.design import Block, Condition, Design
 from privacy.survey.light import Light
-from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block
 from tests.vectors.strength_designs import COINS, SCALES
@@ -308,12 +307,6 @@ def test_a_lighter_place_keeps_its_windows_items_and_skips() -> None:
         epsilon = math.log(light.amplification)
         assert 0 <= 2 * block_budget(block).epsilon - epsilon < 1e-5
         assert _with(live(block), found).has_two_strengths
-
-
-def test_a_disguise_without_epsilon_cannot_be_lightened() -> None:
-    for block in (scale_block("age", shift(AGES, 3)), PLACES["two levels"].blocks[0]):
-        with refused("light", block.disguise.mechanism):
-            block.lighter(1.0)
 
 
 def test_with_rotation_the_worst_light_total_stays_below_six() -> None:
