@@ -10,41 +10,54 @@ import { isRotating, mostAsked } from "./rotation.js";
 
 /**
  * A component as a question of the page.
- * @param {Component} component @param {Question} question the composite one @param {boolean} canSkip whether its part can be skipped
+ * @param {Component} component @param {Question} question the first composite one that contains it @param {Block} block
  */
-function asQuestion({ key, kind, options = [], number, instructed }, question, canSkip) {
+function asQuestion({ key, kind, options = [], number, instructed }, question, { questions, refusal }) {
   const range = number && { ...number, decimals: 0, bin: 1 };
+  const rules = questions.flatMap(({ computed }) => (computed?.components.some((one) => one.key === key) ? [computed] : []));
   return {
     key,
     kind: kind === "several" ? "multi" : kind,
     options: options.map((option) => option.key),
     composite: question.key,
     // A gap that would make the part a skip is none: respondents choose "Prefer not to say" instead.
-    mayLeave: canSkip && !instructed && question.computed.missing.at_most > 0,
+    mayLeave: refusal !== null && !instructed && rules.every(({ missing }) => missing.at_most > 0),
     ...(number && { disguise: { range, window: 1, cyclic: false } }),
   };
 }
 
+/** A list without the entries whose key an earlier one has: a filter that several composite questions share is asked once. */
+const once = (list) => list.filter(({ key }, place) => list.findIndex((one) => one.key === key) === place);
+
+/** What respondents see in the place of a question. @param {Question} question */
+const seen = (question) => question.computed?.components ?? [question];
+
 /** By question of a block: its own position, or those of its components, in the block as it is asked. @returns {number[][]} */
 function positions({ questions }) {
-  let next = 0;
-  return questions.map(({ computed }) => (computed?.components ?? [null]).map(() => next++));
+  const keys = once(questions.flatMap(seen)).map(({ key }) => key);
+  return questions.map((question) => seen(question).map(({ key }) => keys.indexOf(key)));
 }
 
-/** The largest number of components and questions that a device is asked in a rotating block. */
+/** The positions of several questions, in the order in which they are asked. */
+const together = (lists) => [...new Set(lists.flat())].sort((one, other) => one - other);
+
+/** The largest number of components and questions that a device is asked in a rotating block; at most that without stated sets. */
 function mostComponents(block) {
-  const counts = positions(block).map((own) => own.length);
-  const sum = (list) => list.reduce((total, count) => total + count, 0);
-  const sizes = [...counts].sort((one, other) => other - one).slice(0, mostAsked(block));
-  return block.booklets ? Math.max(...block.booklets.map((booklet) => sum(booklet.map((place) => counts[place])))) : sum(sizes);
+  const places = positions(block);
+  if (block.booklets) {
+    return Math.max(...block.booklets.map((booklet) => together(booklet.map((place) => places[place])).length));
+  }
+  const shared = once(block.questions.flatMap(seen).filter((one) => one.shared)).length;
+  const own = block.questions.map((question) => seen(question).filter((one) => !one.shared).length);
+  return own.sort((one, other) => other - one).slice(0, mostAsked(block)).reduce((total, count) => total + count, shared);
 }
 
 /** @param {Block} block @returns {Block} with components in the place of composite questions */
 const askedBlock = (block) => ({
   ...block,
   ...(isRotating(block) && { questions_per_person: mostComponents(block) }),
-  questions: block.questions.flatMap((question) =>
-    question.computed ? question.computed.components.map((one) => asQuestion(one, question, block.refusal !== null)) : [question],
+  questions: once(
+    block.questions.flatMap((question) => (question.computed ? question.computed.components.map((one) => asQuestion(one, question, block)) : [question])),
   ),
 });
 
@@ -54,7 +67,7 @@ const askedDesign = (design) => ({ ...design, blocks: design.blocks.map(askedBlo
 export const asked = (page) => ({
   ...page,
   design: askedDesign(page.design),
-  wording: page.wording.map((words) => ({ ...words, questions: words.questions.flatMap((one) => one.components ?? [one]) })),
+  wording: page.wording.map((words) => ({ ...words, questions: once(words.questions.flatMap((one) => one.components ?? [one])) })),
 });
 
 /** The answers of a block as the rule reads them: numbers instead of their positions; gaps are absent. */
@@ -70,7 +83,7 @@ export function begun({ design, drawn, ...state }) {
   return {
     ...state,
     design: own,
-    drawn: drawn.map((list, block) => list.flatMap((place) => positions(design.blocks[block])[place])),
+    drawn: drawn.map((list, block) => together(list.map((place) => positions(design.blocks[block])[place]))),
     /** The true design and draw, for sealing. */
     sent: { design, drawn },
     isAsked: (now, block, place) => {
