@@ -14,16 +14,16 @@ from django.utils.translation import gettext_lazy
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.margin_cells import Margin
-from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import part_titles
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
+from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
+from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
-from surveys.report.results.outcomes import RANGE, Choice, any_choice, choices_of, item_choice
 from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides, share_among_all
@@ -209,12 +209,10 @@ class CompareForm(forms.Form):
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
         choice = self.choices[values[name]]
-        if not choice.is_range:
+        channel = choice.ranged
+        if channel is None:
             return choice
         (part,) = choice.side.parts
-        channel = self.design.questions[part.question].disguise
-        if not isinstance(channel, WindowChannel):
-            raise TypeError("a range is one of a number")
         ticks, ends = channel.range, [values.get(f"{name}_{end}") or "" for end in ("from", "to")]
         first = ticks.bin_of(ends[0]) if ends[0] else 0
         last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import ShareOfAll
 from surveys.formats.svg import IntervalRow, shares_svg
-from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of
+from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
 from surveys.report.sentences.findings import Bar, bar_of, share_sentence
 
 EVERYONE = "everyone"
