@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedComponents, chosenOptions, composed, computedValue, total } from "../../surveys/static/surveys/js/composite.js";
+import { askedComponents, chosenOptions, composed, computedValue, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { everything } from "../../surveys/static/surveys/js/rotation.js";
@@ -239,3 +239,35 @@ for (const [name, { design, direct = false, drawn = everything(design) }] of Obj
     assert.ok(laws.size >= 6);
   });
 }
+
+test("unasked followers are those that other answers to components would bring", () => {
+  const when = (component) => ({ component, options: ["yes"] });
+  const open = { question: "sex", options: ["woman"] };
+  const chain = rule([
+    yesNo("a"),
+    yesNo("b", { asked_if: when("a") }),
+    yesNo("c", { asked_if: when("b") }),
+    yesNo("d", { asked_if: open }),
+    yesNo("e", { asked_if: { all: [when("a"), open] } }),
+    yesNo("f", { asked_if: { any: [when("a"), open] } }),
+    yesNo("g", { asked_if: when("d") }),
+  ]);
+  const unasked = (answers, sex) => [...unaskedFollowers(chain, answers, { sex })];
+  assert.deepEqual(chain.components.filter(isFollower).map(({ key }) => key), ["b", "c", "e", "f", "g"]);
+  assert.deepEqual(unasked({ a: 0, d: 0 }, "woman"), ["b", "c", "e", "g"]);
+  assert.deepEqual(unasked({ a: 1, b: 1, d: 1 }, "woman"), []);
+  // For a man, d, e and g are never asked: nothing takes their place.
+  assert.deepEqual(unasked({ a: 0 }, "man"), ["b", "c", "f"]);
+  assert.deepEqual(unasked({ a: 1, b: 0 }, null), ["c"]);
+  // A gap meets no condition.
+  assert.deepEqual(unasked({}, "woman"), ["b", "c", "e", "g"]);
+  // Whatever the answers, as many questions are asked or replaced.
+  for (const sex of ["woman", "man", null]) {
+    const counts = new Set();
+    for (let pattern = 0; pattern < 2 ** 7; pattern += 1) {
+      const answers = Object.fromEntries([..."abcdefg"].map((key, place) => [key, (pattern >> place) & 1]));
+      counts.add(askedComponents(chain, answers, { sex }).size + unaskedFollowers(chain, answers, { sex }).size);
+    }
+    assert.equal(counts.size, 1);
+  }
+});

@@ -4,7 +4,7 @@
  */
 
 import * as flow from "./flow.js";
-import { askedComponents, chosenOptions, composed, total } from "./composite.js";
+import { askedComponents, chosenOptions, composed, dependsOnOpen, isFollower, total, unaskedFollowers } from "./composite.js";
 import { isScaleKind } from "./kinds.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
@@ -25,37 +25,80 @@ function asQuestion({ key, kind, options = [], number, instructed }, question, c
   };
 }
 
-/** By question of a block: its own position, or those of its components, in the block as it is asked. @returns {number[][]} */
-function positions({ questions }) {
-  let next = 0;
-  return questions.map(({ computed }) => (computed?.components ?? [null]).map(() => next++));
+/**
+ * What is asked in the place of a question: itself, or its components. A neutral question follows each component that some
+ * answers leave out, if the survey has them; it is shown instead. Its answer belongs to no component, so nothing reads it.
+ * @param {Question} question @param {object} words its texts @param {boolean} canSkip whether its part can be skipped
+ * @returns {{question: Question, words: object}[]}
+ */
+function inPlaceOf(question, words, canSkip) {
+  const texts = [...(words.neutral ?? [])];
+  return (question.computed?.components ?? []).flatMap((component, place) => {
+    const own = asQuestion(component, question, canSkip);
+    const isEvened = isFollower(component) && texts.length > 0;
+    // No key of a component contains a blank.
+    const { composite, mayLeave } = own;
+    const neutral = isEvened && { key: `${own.key} neutral`, kind: "yes_no", options: [], composite, mayLeave, insteadOf: own.key };
+    return [
+      { question: own, words: words.components[place] },
+      ...(neutral ? [{ question: neutral, words: { text: texts.shift(), help: "", options: [] } }] : []),
+    ];
+  });
 }
 
-/** The largest number of components and questions that a device is asked in a rotating block. */
+/** By question of a block, what is asked in its place. */
+const places = ({ questions, refusal }, words) =>
+  questions.map((question, place) => {
+    const own = words.questions[place];
+    return question.computed ? inPlaceOf(question, own, refusal !== null) : [{ question, words: own }];
+  });
+
+/** By question of a block: its own position, or those of its components, in the block as it is asked. @returns {number[][]} */
+function positions(block, words) {
+  let next = 0;
+  return places(block, words).map((own) => own.map(() => next++));
+}
+
+/** The largest number of questions that a device shows of a block; neutral ones are shown instead of others. */
 function mostComponents(block) {
-  const counts = positions(block).map((own) => own.length);
+  const counts = block.questions.map(({ computed }) => computed?.components.length ?? 1);
   const sum = (list) => list.reduce((total, count) => total + count, 0);
   const sizes = [...counts].sort((one, other) => other - one).slice(0, mostAsked(block));
   return block.booklets ? Math.max(...block.booklets.map((booklet) => sum(booklet.map((place) => counts[place])))) : sum(sizes);
 }
 
-/** @param {Block} block @returns {Block} with components in the place of composite questions */
-const askedBlock = (block) => ({
+/** @param {Block} block @param {object} words its texts @returns {Block} with components in the place of composite questions */
+const askedBlock = (block, words) => ({
   ...block,
   ...(isRotating(block) && { questions_per_person: mostComponents(block) }),
-  questions: block.questions.flatMap((question) =>
-    question.computed ? question.computed.components.map((one) => asQuestion(one, question, block.refusal !== null)) : [question],
-  ),
+  most_shown: mostComponents(block),
+  questions: places(block, words).flat().map(({ question }) => question),
 });
 
-const askedDesign = (design) => ({ ...design, blocks: design.blocks.map(askedBlock) });
+const askedDesign = (design, wording) => ({ ...design, blocks: design.blocks.map((block, place) => askedBlock(block, wording[place])) });
 
 /** The survey as it is asked. @param {Page} page @returns {Page} */
 export const asked = (page) => ({
   ...page,
-  design: askedDesign(page.design),
-  wording: page.wording.map((words) => ({ ...words, questions: words.questions.flatMap((one) => one.components ?? [one]) })),
+  design: askedDesign(page.design, page.wording),
+  wording: page.wording.map((own, place) => ({
+    ...own,
+    questions: places(page.design.blocks[place], own).flat().map(({ words }) => words),
+  })),
 });
+
+/**
+ * The composite questions of a block.
+ * @param {Block} block @param {object} words its texts @returns {Followed[]}
+ */
+export const followed = ({ questions }, words) =>
+  questions.flatMap((question, place) => {
+    const { components = [] } = question.computed ?? {};
+    const isEvened = components.length > 0 && words.questions[place].neutral !== undefined;
+    const isBranching = !isEvened && components.some(isFollower);
+    const isVarying = components.some(isEvened ? dependsOnOpen : (component) => component.asked_if);
+    return question.computed ? [{ ...question, isEvened, isBranching, isVarying }] : [];
+  });
 
 /** The answers of a block as the rule reads them: numbers instead of their positions; gaps are absent. */
 function readable({ key, questions }, answers) {
@@ -64,19 +107,20 @@ function readable({ key, questions }, answers) {
   return { ...given, ...Object.fromEntries(numbers.map((one) => [one.key, given[one.key] + one.disguise.range.low])) };
 }
 
-/** The state of a respondent who is asked components. @param {State} begun of the true design @returns {State} */
-export function begun({ design, drawn, ...state }) {
-  const own = askedDesign(design);
+/** The state of a respondent who is asked components. @param {State} begun of the true design @param {object[]} wording @returns {State} */
+export function begun({ design, drawn, ...state }, wording) {
+  const own = askedDesign(design, wording);
   return {
     ...state,
     design: own,
-    drawn: drawn.map((list, block) => list.flatMap((place) => positions(design.blocks[block])[place])),
+    drawn: drawn.map((list, block) => list.flatMap((place) => positions(design.blocks[block], wording[block])[place])),
     /** The true design and draw, for sealing. */
     sent: { design, drawn },
     isAsked: (now, block, place) => {
       const question = own.blocks[block].questions[place];
       const whole = design.blocks[block].questions.find(({ key }) => key === question.composite);
-      return !whole || evaluated(askedComponents, now, block, whole).has(question.key);
+      const { key, insteadOf } = question;
+      return !whole || evaluated(insteadOf ? unaskedFollowers : askedComponents, now, block, whole).has(insteadOf ?? key);
     },
   };
 }
