@@ -277,6 +277,8 @@ def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
         ("steps", _("steps")),
         ("levels", _("levels")),
         ("base", _("base of further shares")),
+        ("placebo_of", _("placebo index of")),
+        ("other_half", _("other half")),
         ("missing", _("rule for gaps")),
     ):
         if name in rule:

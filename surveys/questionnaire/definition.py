@@ -38,6 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
+from surveys.questionnaire.composites import check_composites_together
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -107,6 +108,9 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         )
     except PrivacyError as error:
         block.note_refusal(error, _BLOCK_MEMBERS)
+        return None
+    check_composites_together(block, design, [words for _question, words in questions])
+    if block.has_problems():
         return None
     exclusive = block.value.get("exclusive", [])
     if "exclusive" in block.value:

@@ -20,12 +20,12 @@ from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.respondent.client_documents import build_documents
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
-from tests.vectors.composite_designs import DESIGNS
+from tests.vectors.composite_designs import DESIGNS, TOGETHER
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", [*DESIGNS, *TOGETHER])
 def test_a_definition_states_each_worked_example(name: str) -> None:
-    design = DESIGNS[name]
+    design = (DESIGNS | TOGETHER)[name]
     document = composite_document(name, group={"policy": design.group.policy})
     parsed = definition_parse(document)
     assert parsed.design == design
@@ -247,3 +247,182 @@ def test_ready_made_neutral_questions_suffice_for_every_rule_and_are_distinct() 
         {"text": {"zh-hans": entry["text"]["zh-hans"]}} for entry in ready[:3]
     ]
     assert neutral_questions(1, ["en", "de"]) is None
+
+
+def together(name: str) -> dict[str, Any]:
+    return composite_document(name)
+
+
+def rules_in(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [question["computed"] for question in document["blocks"][-1]["questions"]]
+
+
+def test_a_shared_filter_states_false_or_nothing_elsewhere() -> None:
+    document = together("two follow-ups of one filter")
+    design = definition_parse(document).design
+    assert design.mechanism == 8
+    rules_in(document)[0]["components"][1]["shared"] = False
+    assert definition_parse(document).design.design_id == design.design_id
+
+
+FOLLOW_UPS = "two follow-ups of one filter"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "path", "words"),
+    [
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(points=[-1, 1]),
+            "blocks[0]",
+            "differently: points",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(text=text("Another")),
+            "blocks[0].questions[1].computed.components[0]",
+            "other texts in another question",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(help=text("More")),
+            "blocks[0].questions[1].computed.components[0]",
+            "people see it once",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: [rule["components"][0].pop("shared") for rule in (one, other)],
+            "blocks[0]",
+            "impossible pairs of answers",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].pop("shared"),
+            "blocks[0]",
+            "in two answers of one part, hit and kicked",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][1].pop("asked_if"),
+            "blocks[0].questions[1].computed",
+            "does not decide whether others are asked",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: (
+                other["components"][0].update(key="own"),
+                other["components"][1]["asked_if"].update(component="own"),
+            ),
+            "blocks[0]",
+            "only question hit contains it",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(shared="yes"),
+            "blocks[0].questions[1].computed.components[0]",
+            "bool",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: one["components"][1].update(shared=True, kind="several"),
+            "blocks[0].questions[0].computed.components[1]",
+            "cannot be shared",
+        ),
+        ("index and placebo", lambda one, other: other.update(placebo_of="placebo"), "blocks[0]", "no other"),
+        ("index and placebo", lambda one, other: other.update(placebo_of="gone"), "blocks[0]", "'gone'"),
+        ("index and placebo", lambda one, other: one.update(placebo_of="placebo"), "blocks[0]", "itself a"),
+        (
+            "index and placebo",
+            lambda one, other: other.update(placebo_of=["index"]),
+            "blocks[0].questions[1].computed.placebo_of",
+            "not the key of a question",
+        ),
+        ("two halves", lambda one, other: one.update(other_half="even"), "blocks[0]", "only one of two"),
+        (
+            "two halves",
+            lambda one, other: one["components"].extend(
+                {"key": f"more{n}", "kind": "yes_no", "points": [0, 1], "text": text(f"m{n}")} for n in "ab"
+            ),
+            "blocks[0]",
+            "every second component",
+        ),
+    ],
+)
+def test_composites_of_one_part_that_do_not_go_together_are_refused(
+    name: str, change: Any, path: str, words: str
+) -> None:
+    document = copy.deepcopy(together(name))
+    change(*rules_in(document))
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    found = {problem.path: f"{problem.message}; {problem.remedy}" for problem in caught.value.problems}
+    assert words in found.get(path, ""), found
+
+
+def test_a_filter_shared_with_another_part_is_refused() -> None:
+    document = together(FOLLOW_UPS)
+    other = copy.deepcopy(document["blocks"][0]) | {"key": "c"}
+    for question in other["questions"]:
+        question["key"] += "2"
+        question["computed"]["components"][1]["key"] += "2"
+    document["blocks"].append(other)
+    with pytest.raises(DefinitionError, match="move these questions to one part"):
+        definition_parse(document)
+    for question in other["questions"]:
+        question["computed"]["components"][0].pop("shared")
+        break
+    with pytest.raises(DefinitionError, match="ever"):
+        definition_parse(document)
+
+
+def test_a_part_has_at_most_80_components() -> None:
+    document = together("index and placebo")
+    for rule in rules_in(document):
+        first = rule["components"][0]
+        rule["components"] = [
+            first | {"key": f"{first['key']}-{number}", "text": text(f"{first['key']} {number}")}
+            for number in range(40)
+        ]
+    assert definition_parse(document).design.mechanism == 7
+    third = copy.deepcopy(document["blocks"][0]["questions"][0]) | {"key": "third", "text": text("third")}
+    third["computed"]["components"] = [third["computed"]["components"][0] | {"key": "more"}]
+    document["blocks"][0]["questions"].append(third)
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    (problem,) = caught.value.problems
+    assert (problem.path, "81 questions" in problem.message) == ("blocks[0].questions", True)
+    assert "at most 80" in problem.remedy
+
+
+def test_halves_and_placebo_need_the_same_answers() -> None:
+    for name in ("two halves", "index and placebo"):
+        document = together(name)
+        question = document["blocks"][0]["questions"][1]
+        options = [{"key": key, "text": text(key)} for key in ("no", "yes")]
+        question |= {"kind": "single", "options": options, "unrelated": [5000, 5000]}
+        question["prevalence"] = [5000, 5000]
+        with pytest.raises(DefinitionError, match="the same kind and the same options"):
+            definition_parse(document)
+
+
+def test_halves_share_no_filter_and_have_one_cut_off() -> None:
+    document = together(FOLLOW_UPS)
+    rules_in(document)[1]["other_half"] = "hit"
+    with pytest.raises(DefinitionError, match="yes/no questions"):
+        definition_parse(document)
+    for question in document["blocks"][0]["questions"]:
+        question.pop("options")
+        question |= {"kind": "yes_no", "unrelated": [5000], "prevalence": [5000]}
+        question["computed"]["levels"] = [{"option": "no"}, {"option": "yes", "from": 2}]
+    with pytest.raises(DefinitionError, match="use it in one half"):
+        definition_parse(document)
+
+
+def test_a_question_is_the_other_half_of_one() -> None:
+    document = together("two halves")
+    third = copy.deepcopy(document["blocks"][0]["questions"][1]) | {"key": "third", "text": text("third")}
+    for component in third["computed"]["components"]:
+        component["key"] += "-third"
+    document["blocks"][0]["questions"].append(third)
+    with pytest.raises(DefinitionError, match="let one question name it"):
+        definition_parse(document)

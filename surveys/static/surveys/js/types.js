@@ -19,9 +19,9 @@
  *   number itself (number)
  * @typedef {{key: string, kind: "yes_no" | "single" | "several" | "number", points?: number[], options?: {key: string,
  *   points: number}[], number?: {low: number, high: number}, bands?: {from: number, to: number, points: number}[],
- *   asked_if?: any, instructed?: string}} Component
+ *   asked_if?: any, instructed?: string, shared?: boolean}} Component shared: a filter that several questions of the block contain
  * @typedef {{components: Component[], missing: {at_most: number, as: "no_points" | "mean"}, uses?: any[], steps?: any[],
- *   levels?: {option: string, from?: number}[], base?: string}} Rule see docs/definition.md, *Composite questions*
+ *   levels?: {option: string, from?: number}[], base?: string, placebo_of?: string, other_half?: string}} Rule see docs/definition.md, *Composite questions*
  * @typedef {Object} Kind what a device does with questions of one kind
  * @property {boolean} [isSeveral] whether an answer can tick several options
  * @property {boolean} [isExhaustive] whether the shares of its options sum to all people
