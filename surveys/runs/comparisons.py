@@ -16,7 +16,6 @@ from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
-from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version
@@ -150,9 +149,9 @@ def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
     own = [item.index for item in design.items if item.question == part.question]
-    if not isinstance(disguise, WindowChannel) or part.target not in disguise.spans:
+    if disguise is None or part.target not in disguise.declared:
         return None
-    return own[disguise.spans.index(part.target)]
+    return own[disguise.declared.index(part.target)]
 
 
 @once_per_snapshot(64)

@@ -13,14 +13,14 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.estimation.margin_cells import Margin
-from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
+from surveys.report.results.choice import RANGE, Choice
+from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
-from surveys.report.results.outcomes import RANGE, Choice, choices_of
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides
 
@@ -157,12 +157,10 @@ class CompareForm(forms.Form):
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
         choice = self.choices[values[name]]
-        if not choice.is_range:
+        channel = choice.ranged
+        if channel is None:
             return choice
         (part,) = choice.side.parts
-        channel = self.design.questions[part.question].disguise
-        if not isinstance(channel, WindowChannel):
-            raise TypeError("a range is one of a number")
         ticks, ends = channel.range, [values.get(f"{name}_{end}") or "" for end in ("from", "to")]
         first = ticks.bin_of(ends[0]) if ends[0] else 0
         last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
