@@ -19,7 +19,12 @@ from surveys.models import ItemsetRow, Run
 from surveys.report.export.variables import variables_of
 from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_bases
-from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
+from tests.fixtures.composite_drafts import (
+    composite_document,
+    screened_bodies,
+    screened_people,
+    screening_document,
+)
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
@@ -228,3 +233,17 @@ def test_labels_of_statistics_programs_begin_with_computed(run: Run) -> None:
     labels = {variable.column: variable.marked_label for variable in variables}
     assert labels["any"] == "Disguised, computed: any?"
     assert labels["sex"] == "sex?"
+
+
+def test_the_board_reads_that_a_screen_shows_them_and_that_follow_ups_take_time(
+    run: Run, reader: Client
+) -> None:
+    text = html.unescape(reader.get(pages_of(run)["audit:risk"]).content.decode())
+    assert (
+        "21 questions are never sent and never stored, but someone who watches the screen sees their" in text
+    )
+    assert "“bribe?” asks follow-ups only after some answers. In a survey of about" in text
+    version = published(composite_document("AUDIT"))
+    text = reader.get(reverse("audit:risk", args=[version.survey.slug])).content.decode()
+    assert "10 questions are never sent" in text
+    assert "asks follow-ups" not in text

@@ -59,7 +59,25 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
                 words = definition.wording["blocks"][number]["questions"][position]
                 text = text_in(words["text"])
                 yield from _findings(question, text or question.key, path, use)
-                yield from _branching(question.computed, words, text or question.key, path, design)
+    yield from branching_findings(design, definition.wording)
+
+
+def branching_findings(design: Design, wording: Mapping[str, Any]) -> Iterator[Finding]:
+    """Warn of follow-ups that only some answers bring, in a draft or a published version.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        Its texts.
+    """
+    for number, block in enumerate(design.blocks):
+        for position, question in enumerate(block.questions):
+            if question.computed is not None:
+                path = f"blocks[{number}].questions[{position}]"
+                words = wording["blocks"][number]["questions"][position]
+                text = text_in(words["text"]) or question.key
+                yield from _branching(question.computed, words, text, path, design)
 
 
 def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
