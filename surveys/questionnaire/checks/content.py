@@ -486,10 +486,16 @@ def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
         path = f"blocks[{number}]"
         yield from _leftover_findings(path, block.get("title"), block.get("help"))
         for position, question in enumerate(block["questions"]):
-            options = (option.get("text") for option in question.get("options") or ())
-            yield from _leftover_findings(
-                f"{path}.questions[{position}]", question.get("text"), question.get("help"), *options
-            )
+            yield from _leftover_findings(f"{path}.questions[{position}]", *_texts_read(question))
+
+
+def _texts_read(question: Mapping[str, Any]) -> Iterator[object]:
+    """Yield every text of a question or component that respondents read."""
+    yield from (question.get("text"), question.get("help"))
+    yield from (option.get("text") for option in question.get("options") or ())
+    rule = question.get("computed") or {}
+    for entry in (*rule.get("components", ()), *rule.get("neutral", ())):
+        yield from _texts_read(entry)
 
 
 def _leftover_findings(path: str, *texts: object) -> Iterator[Finding]:
