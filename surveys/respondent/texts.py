@@ -425,9 +425,6 @@ RARE: Final = {
     "code_wrong": _("That code is not right. Check it against your invitation."),
     "code_empty": _("Type the code from your invitation."),
     # On the first screen.
-    "drawn": _("This device picks some of the questions at random, and reports which ones."),
-    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
-    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
     "line_choice_light": _(
         "You choose how strongly your answers are disguised. Your choice is stored as it is."
     ),
@@ -492,9 +489,6 @@ RARE: Final = {
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
-    # Repeated explanation.
-    "again_title": _("Again, in short"),
-    "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
     # A preview.
     "rehearsed_title": _("This was a preview"),
     "rehearsed": _("Nothing was sent or kept. Below is what would have been sent."),
@@ -507,6 +501,17 @@ RARE: Final = {
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),
     "panel_unknown": _("The link you used had no number in it. Please tell {host} that you took part."),
+}
+
+DRAWN: Final = {
+    "drawn": _("This device picks some of the questions at random, and reports which ones."),
+    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
+    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
+}
+
+AGAIN: Final = {
+    "again_title": _("Again, in short"),
+    "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
 }
 
 INVITED: Final = {
@@ -560,8 +565,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, for composite questions, and for surveys that cannot be answered. No page loads a text
-    twice.
+    rare features, for drawn questions, for those with a right answer, for composite questions, and for
+    surveys that cannot be answered. No page loads a text twice.
     """
     early = first_texts()
     rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
@@ -573,6 +578,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "scale": later | translate_texts(SCALE),
         "end": translate_texts(END | DELIVERY),
         "rare": translate_texts(RARE) | rare,
+        "drawn": translate_texts(DRAWN),
+        "again": translate_texts(AGAIN),
         "composites": translate_texts(COMPOSITES),
         "unasked": translate_texts(UNASKED),
     }
