@@ -345,8 +345,8 @@ COMPOSITES: Final = {
     ),
     "composed_direct_many": _(
         "You answer directly. Your answers stay on this page and are not stored. From them, this device "
-        "works out {questions} answers and sends them as they are. Someone who watches your screen can see your "
-        "answers while you give them."
+        "works out {questions} answers and sends them as they are. Someone who watches your screen can see "
+        "your answers while you give them."
     ),
     "composed_innocent": _(
         "{n} in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing."
