@@ -426,3 +426,16 @@ def test_a_question_is_the_other_half_of_one() -> None:
     document["blocks"][0]["questions"].append(third)
     with pytest.raises(DefinitionError, match="let one question name it"):
         definition_parse(document)
+
+
+def test_an_unknown_option_in_a_level_is_named_where_it_stands() -> None:
+    """The base names the right option, so only the level is wrong."""
+    document = composite_document("bribe")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    rule["levels"][1]["option"] = "contct"
+    with pytest.raises(DefinitionError) as refusal:
+        definition_parse(document)
+    (problem,) = refusal.value.problems
+    assert problem.path == "blocks[0].questions[0].computed.levels[1].option"
+    assert problem.message == 'unknown option: "contct"'
+    assert problem.remedy == "use one of no-contact, contact, bribe"
