@@ -376,10 +376,12 @@ REASONS: Final = {
         "Other columns are the same in all records with the same value, so it seems to identify a person."
     ),
     "singles_out": gettext_lazy("Almost every person has a different value."),
-    "sensitive_name": gettext_lazy("Its name suggests that people want to keep it private."),
+    "sensitive_name": gettext_lazy(
+        "Its name, its description or its values suggest that people want to keep it private."
+    ),
     "sensitive_perhaps": gettext_lazy(
-        "No name suggests what people want to keep private. Tables often begin or end with the columns "
-        "that a study measured."
+        "Nothing explains it. Tables often begin or end with the columns that a study measured, and people "
+        "may want to keep those private."
     ),
     "known_name": gettext_lazy("Its name suggests that neighbours or registers know it."),
     "identifying_name": gettext_lazy("Its name suggests that it identifies people."),
