@@ -36,6 +36,10 @@ KNOWN: Final = (
     ("on", gettext_lazy("the other protected columns too")),
     ("off", gettext_lazy("only the generalised columns")),
 )
+WEIGHTS_AS: Final = (
+    ("mean", gettext_lazy("the mean of each group: totals stay")),
+    ("rounded", gettext_lazy("rounded, so that at least k people in a group share each weight")),
+)
 WEIGHING: Final = (
     ("", gettext_lazy("the weights above; equal where empty")),
     ("table", gettext_lazy("by how much each column reveals about the first protected column")),
@@ -168,6 +172,16 @@ class BoundsForm(forms.Form):
         choices=KNOWN,
         required=False,
     )
+    weights_as = forms.ChoiceField(
+        label=gettext_lazy("How sampling weights are published"),
+        help_text=gettext_lazy(
+            "An exact weight singles out most people. Rounded weights differ within groups of 2k or more "
+            "people, so estimates change less, but totals change a little. The bounds hold among people with "
+            "the same weight, too."
+        ),
+        choices=WEIGHTS_AS,
+        required=False,
+    )
     uncompared = forms.BooleanField(
         label=gettext_lazy("Its ledger is lost: create the release without comparing the two"),
         help_text=gettext_lazy(
@@ -197,6 +211,7 @@ class BoundsForm(forms.Form):
     ) -> None:
         self.column_names = [column["name"] for column in with_role(columns, "quasi_identifier")]
         self.sensitive = [column["name"] for column in with_role(columns, "sensitive")]
+        has_weights = bool(with_role(columns, "weight"))
         super().__init__(data, initial=self._initial(bounds, beliefs))
         if not was_published:
             del self.fields["uncompared"]
@@ -211,12 +226,16 @@ class BoundsForm(forms.Form):
             del self.fields["other_algorithm"]
         if len(self.sensitive) < 2:
             del self.fields["multi_attribute"]
+        if not has_weights:
+            del self.fields["weights_as"]
         self._ask_weights()
         self._ask_columns()
 
     def _initial(self, bounds: Mapping[str, Any], beliefs: Mapping[str, str]) -> dict[str, Any]:
         """Return the stored choices by field; initially l = 2 for each protected column."""
-        initial = {name: bounds[name] for name in ("k", "algorithm", "search") if name in bounds}
+        initial = {
+            name: bounds[name] for name in ("k", "algorithm", "search", "weights_as") if name in bounds
+        }
         if initial.get("algorithm") in DRAWN:
             initial["other_algorithm"] = initial.pop("algorithm")
         initial["multi_attribute"] = "on" if bounds.get("multi_attribute", True) else "off"
@@ -259,7 +278,7 @@ class BoundsForm(forms.Form):
     @property
     def of_table(self) -> list[BoundField]:
         """Fields for the table."""
-        names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute")
+        names = ("k", "algorithm", "max_suppressed", "search", "multi_attribute", "weights_as")
         return [self[name] for name in names if name in self.fields]
 
     @property
@@ -310,6 +329,7 @@ class BoundsForm(forms.Form):
             "uncompared": values.get("uncompared", False),
             "search": values["search"] or "lowest",
             "multi_attribute": values.get("multi_attribute") != "off",
+            "weights_as": values.get("weights_as") or "mean",
             "weights": {
                 name: values[f"weight_{number}"]
                 for number, name in enumerate(self.column_names)
@@ -360,7 +380,7 @@ ROLES: Final = {
     "quasi_identifier": gettext_lazy("generalise: others may know it"),
     "sensitive": gettext_lazy("protect: no one may learn it"),
     "insensitive": gettext_lazy("publish unchanged"),
-    "weight": gettext_lazy("sampling weight: average it in each group"),
+    "weight": gettext_lazy("sampling weight: average or round it in each group"),
     "disguised": gettext_lazy("publish as disguised by devices"),
 }
 REASONS: Final = {
