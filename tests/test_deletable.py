@@ -23,7 +23,7 @@ import pytest
 from mining.interest import INTEREST
 from privacy.survey.question import KINDS
 from tests.conftest import ROOT
-from tests.reach import imported
+from tests.reach import APPS, imported
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import PARTS, WAVE, WHOLE, places, scale_block
 
@@ -186,17 +186,7 @@ def without_line(pattern: str, text: str) -> str:
     return rest
 
 
-COPIED = (
-    "privacy",
-    "mining",
-    "sottovoce",
-    "surveys",
-    "anonymisation",
-    "templates",
-    "locale",
-    "tests",
-    "deploy",
-)
+COPIED = ("privacy", "mining", "sottovoce", *APPS, "templates", "locale", "tests", "deploy")
 
 
 def copied(home: Path) -> Path:
@@ -238,8 +228,7 @@ import importlib, os, pkgutil, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 import django
 django.setup()
-import anonymisation, surveys
-for package in (surveys, anonymisation):
+for package in map(importlib.import_module, sys.argv[1:]):
     assert package.__file__.startswith(os.getcwd()), package.__file__
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
         # These three start a process.
@@ -256,7 +245,7 @@ def run_in(home: Path, *arguments: str) -> None:
 
 def check_application(home: Path, *tests: str) -> None:
     """Import all modules of the applications, follow the imports of all scripts, and run tests."""
-    run_in(home, "-c", IMPORTS)
+    run_in(home, "-c", IMPORTS, *APPS)
     scripts = list((home / "surveys/static/surveys/js").rglob("*.js"))
     missing = [
         (path.name, name)

@@ -6,7 +6,7 @@ import { said, wordsLanguage } from "./said.js";
 import { binOf, dateOf, dateText } from "./typed.js";
 
 /** A text about this question; there are different ones for numbers and dates. */
-export const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
+const wordOf = ({ disguise }, texts, name) => texts[`${disguise.range.calendar ? "date" : "number"}_${name}`];
 
 /** A tick as people write it: a number or a date. Half ticks occur only as the middle of a bin. */
 function tickText(range, tick) {
@@ -185,4 +185,7 @@ function numberWords(question, wording, texts, value, isSent = false) {
 export const numberShown = {
   control: numberControl,
   words: (question, wording, texts, value, { isSent }) => numberWords(question, wording, texts, value, isSent),
+  first: ({ questions: [question] }, texts) => [wordOf(question, texts, "how")],
+  // The promise already contains the bound of a number.
+  folded: (_block, _texts, promise) => [promise],
 };

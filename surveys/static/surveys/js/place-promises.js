@@ -22,17 +22,9 @@ const inside = (disguise, texts) =>
     m: even(texts, amplification(disguise)),
   });
 
-/** The name of the text on what protects a skip. */
-const skipping = ({ questions }) =>
-  questions[0].disguise.levels.length > 1 ? "place_skip_levels" : isPartlyExact(questions) ? "place_skip" : "scale_skip";
-
 /** How likely a place that was sent from inside the areas really is in one. */
 const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
   fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
-
-/** The bound of a place with several levels; the promise contains the bounds of numbers and of places with one level. */
-const levelsSaid = ({ disguise }, texts) =>
-  disguise.levels.length > 1 ? [inside(disguise, texts)] : [];
 
 /** For places sent undisguised outside the sensitive areas: how often, and what a place inside reveals. */
 function areasSaid(block, texts) {
@@ -46,23 +38,29 @@ function areasSaid(block, texts) {
   ];
 }
 
+/** The bound of a place with several levels, which the promise does not contain. */
+const levelsSaid = ({ disguise }, texts) => disguise.levels.length > 1 && inside(disguise, texts);
+
 export const placePromises = {
   first: ({ questions }, texts) => [isPartlyExact(questions) ? texts.place_short : texts.place_how, texts.place_own],
-  bounds: (block, texts) => (isPartlyExact(block.questions) ? areasSaid(block, texts) : levelsSaid(block.questions[0], texts)),
-  more: (texts) => [texts.place_again, texts.place_network],
-  skipping,
+  folded: (block, texts, promise) => [
+    ...(isPartlyExact(block.questions) ? areasSaid(block, texts) : [levelsSaid(block.questions[0], texts) || promise]),
+    texts.place_again,
+    texts.place_network,
+  ],
+  skipping: ({ questions }) =>
+    questions[0].disguise.levels.length > 1 ? "place_skip_levels" : isPartlyExact(questions) ? "place_skip" : "scale_skip",
   // The bound between a skip and an answer is that of the first level.
   hidden: ({ questions: [{ disguise }] }, texts) => ({ m: even(texts, amplification({ levels: [disguise.levels[0]] })) }),
   short: (block, texts, value) => {
     const [question] = block.questions;
-    const { disguise: windows } = question;
+    const { disguise } = question;
     if (!isPartlyExact(block.questions)) {
-      const said = levelsSaid(question, texts);
-      return said.length > 0 ? said : [texts.place_how];
+      return [levelsSaid(question, texts) || texts.place_how];
     }
-    if (value !== undefined && levelOf(windows, value) === windows.levels.length) {
+    if (value !== undefined && levelOf(disguise, value) === disguise.levels.length) {
       return [texts.place_sent_exact];
     }
-    return [value === undefined ? texts.place_short : likely(block, texts), inside(windows, texts)];
+    return [value === undefined ? texts.place_short : likely(block, texts), inside(disguise, texts)];
   },
 };

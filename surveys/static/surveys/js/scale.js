@@ -7,20 +7,16 @@ import { percent } from "./certainty.js";
 import { el, fill } from "./dom.js";
 import { lostOf100 } from "./draws.js";
 import { numberShown } from "./number-field.js";
-import { numberPromises } from "./number-promises.js";
 import { placeShown } from "./place-field.js";
 import { placePromises } from "./place-promises.js";
 
-/** By kind: its control, and an answer in words. */
+/**
+ * By kind: its control, an answer in words, what is said first, the folded text with or instead of the promise, and the short
+ * text. A place also says what protects a skip.
+ */
 const SHOWN = {
   number: numberShown,
-  place: placeShown,
-};
-
-/** By kind: what is said first, the bounds that replace the promise, more about them, and what protects a skip. */
-const PROMISES = {
-  number: numberPromises,
-  place: placePromises,
+  place: { ...placeShown, ...placePromises },
 };
 
 /** @param {Asked} asked */
@@ -32,9 +28,7 @@ export const words = (question, wording, texts, value, how = {}) =>
 
 /** A text on skips, with the percentage sent as "skipped". */
 const skip = (block, texts, name) =>
-  fill(texts[name], { lost: percent(texts, lostOf100(block)), ...promisesOf(block).hidden(block, texts) });
-
-const promisesOf = ({ questions: [{ kind }] }) => PROMISES[kind];
+  fill(texts[name], { lost: percent(texts, lostOf100(block)), ...SHOWN[block.questions[0].kind].hidden?.(block, texts) });
 
 const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
 
@@ -43,13 +37,11 @@ const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
  * is left out for a place whose bound it does not cover.
  */
 export function promises(block, texts, promise) {
-  const said = promisesOf(block);
-  const bounds = said.bounds(block, texts);
+  const said = SHOWN[block.questions[0].kind];
   const canSkip = block.refusal !== null;
   const folded = [
-    ...(bounds.length > 0 ? bounds : [promise]),
-    ...said.more(texts),
-    ...(canSkip ? [skip(block, texts, said.skipping(block))] : []),
+    ...said.folded(block, texts, promise),
+    ...(canSkip ? [skip(block, texts, said.skipping?.(block) ?? "scale_skip")] : []),
   ];
   return [
     ...paragraphs([...said.first(block, texts), canSkip ? texts.scale_may_skip : texts.scale_whole]),
@@ -59,7 +51,7 @@ export function promises(block, texts, promise) {
 
 /** The short text before the first question and after sealing; `value` is what was sent, if anything, and null is a skip. */
 export function bounds(block, texts, value) {
-  const said = promisesOf(block);
-  const lines = value === null ? [skip(block, texts, "scale_skip_sent")] : said.short(block, texts, value);
+  const said = SHOWN[block.questions[0].kind];
+  const lines = value === null ? [skip(block, texts, "scale_skip_sent")] : (said.short ?? said.first)(block, texts, value);
   return el("div", { class: "stack" }, ...paragraphs(lines));
 }
