@@ -112,9 +112,9 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     read = [component for component in components if component is not None]
     _check_possible_gaps(node.at("missing"), [own for own, _words in read if not own.instructed])
     for number, step in enumerate(parts.get("steps", ())):
-        own = [each for each, _words in read if each.key in step.of]
-        if step.missing is not None and own:
-            _check_possible_gaps(node.at("steps").at(number).at("missing"), own)
+        added = [each for each, _words in read if each.key in step.of]
+        if step.missing is not None and added:
+            _check_possible_gaps(node.at("steps").at(number).at("missing"), added)
     if node.has_problems():
         return None, {}
     neutral = _read_neutral(node.at(NEUTRAL), followers=sum(own.is_follower for own, _words in read))
