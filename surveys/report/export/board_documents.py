@@ -119,7 +119,8 @@ def ethics_pack(
     risk : dict
         Context of the page "Privacy risk".
     language : str
-        Language of Sottovoce's own texts in the pack. The questionnaire is included in all its languages.
+        Language of Sottovoce's own texts in the pack. The questionnaire is included in all its languages,
+        each with Sottovoce's texts in that language if its pages have it.
     now : datetime
     """
     common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
