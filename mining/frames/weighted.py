@@ -13,11 +13,37 @@ from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
 from mining.thresholds import Thresholds
+from privacy.arrays import Array
 from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.printed import PrintedEstimates
 from privacy.library.shares import Figure
 from privacy.survey.design import Design
 
 MEASURES: Final = ("confidence", "lift", "leverage")
+_POSSIBLE: Final = {"lift": (0, np.inf), "leverage": (-0.25, 0.25)}
+
+
+def measure_columns(name: str, value: Array, low: Array, high: Array, effective_n: Array) -> dict[str, Any]:
+    """Return the columns of one measure of rules.
+
+    Parameters
+    ----------
+    name : str
+        "support" or one of `MEASURES`.
+    value, low, high, effective_n : ndarray, shape (rules,)
+        As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
+    """
+    rows = PrintedEstimates(
+        value=value,
+        standard_error=np.full(len(value), np.nan),
+        low=low,
+        high=high,
+        n=effective_n,
+        effective_n=effective_n,
+        level=0.95,
+        possible=_POSSIBLE.get(name, (0, 1)),
+    )
+    return rows.of_measure(name)
 
 
 def weighted_supports(
@@ -77,15 +103,22 @@ def weighted_rules(
             continue
         if thresholds.lift is not None and effects.lift.value < thresholds.lift:
             continue
-        support = supports[tuple(sorted(before + after))].value
+        support = supports[tuple(sorted(before + after))]
         figures = [(own.value, own.low, own.high) for own in (effects.having, effects.lift, effects.leverage)]
         half = effects.p_value / 2
         p_value = half if effects.difference.value > 0 else 1 - half
         sides.append((before, after))
         rows.append(totals)
-        lines.append([support, *chain.from_iterable(figures), p_value])
-    names = ["support", *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")), "p_value"]
-    columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
+        figures = [(support.value, *support.interval()), *figures]
+        lines.append([*chain.from_iterable(figures), effects.n, effects.effective_n, p_value])
+    ends = [f"{name}{end}" for name in ("support", *MEASURES) for end in ("", "_low", "_high")]
+    found = dict(zip([*ends, "n", "effective_n", "p_value"], np.reshape(lines, (-1, 15)).T, strict=True))
+    columns: dict[str, Any] = {}
+    for name in ("support", *MEASURES):
+        own = (found[name], found[f"{name}_low"], found[f"{name}_high"])
+        columns |= measure_columns(name, *own, found["effective_n"])
+    columns |= {"n": found["n"].astype(np.int64), "effective_n": found["effective_n"]}
+    columns |= {"level": np.full(len(lines), 0.95), "p_value": found["p_value"]}
     sizes = [len(before) + len(after) for before, after in sides]
     family = families(design, thresholds).lift
     decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -19,13 +19,13 @@ from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
-from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterCount:
-    """Number of clusters, from which degrees of freedom follow.
+    """Number of clusters, or of rows with unequal weights, from which errors of few of them follow.
 
     Parameters
     ----------
@@ -33,50 +33,76 @@ class ClusterCount:
         G, the number of clusters.
     effective : float
         G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
+    shares : ndarray of float64, shape (clusters,)
+        h = m / sum m.
 
     Notes
     -----
-    Variances of sums over clusters are multiplied by G/(G - 1), and t has G* - 1 degrees of freedom.
+    A cluster of the share h pulls the estimate towards itself, so its residual is divided by 1 - h. The
+    estimated variance is close to a multiple of chi-square with (sum h^2)^2 / sum h^4 degrees of freedom, so
+    t has that many, and at most G* - 1.
+
+    References
+    ----------
+    Kish 1965; MacKinnon and White 1985; Satterthwaite 1946.
 
     Examples
     --------
     Four clusters, one of which has half of the people:
 
     >>> count = ClusterCount.of(np.array([30.0, 10.0, 10.0, 10.0]))
-    >>> count.count, count.effective
-    (4, 3.0)
+    >>> count.count, count.effective, round(count.degrees, 3)
+    (4, 3.0, 1.714)
     """
 
     count: int
     effective: float
+    shares: Array = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, weights: Array | Whole) -> ClusterCount:
         """Count clusters with these weights; weights that the disguise made negative count as 0."""
         own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
-        square = float(own @ own)
-        return cls(count=len(own), effective=float(own.sum()) ** 2 / square if square else 1.0)
+        total = float(own.sum())
+        if not total:
+            return cls(count=len(own), effective=1.0, shares=np.ones(len(own)))
+        return cls(count=len(own), effective=total**2 / float(own @ own), shares=own / total)
 
     @property
     def degrees(self) -> float:
         """Degrees of freedom of the t distribution."""
-        return max(self.effective - 1, 1.0)
+        squares = self.shares**2
+        return max(min(float(squares.sum()) ** 2 / float(squares @ squares), self.effective - 1), 1.0)
 
     @property
     def factor(self) -> float:
-        """Factor by which variances are multiplied."""
+        """Factor by which the variance of a sum over clusters is multiplied if all are equal."""
         return self.count / (self.count - 1)
 
-    def quantile(self, level: float) -> float:
-        """Return the half-width of an interval, in standard errors that do not include the factor."""
-        return t_quantile(level, self.degrees) * float(np.sqrt(self.factor))
+    def inflation(self, residuals: Array) -> float:
+        """Return the factor by which the sum of squared residuals is multiplied.
 
-    def p_value(self, ratio: float) -> float:
+        Parameters
+        ----------
+        residuals : ndarray of float64, shape (clusters,)
+            Value of the estimating equation in each cluster, which includes the weight.
+        """
+        total = float(residuals @ residuals)
+        if not total:
+            return self.factor if self.count > 1 else math.inf
+        scaled = residuals / np.maximum(1 - self.shares, _LEAST_REST)
+        return float(scaled @ scaled) / total
+
+    def p_value(self, ratio: float, residuals: Array) -> float:
         """Return the p-value of a ratio that is chi-square with one degree of freedom for many clusters."""
-        return float(scipy.special.fdtrc(1, self.degrees, ratio / self.factor))
+        return float(scipy.special.fdtrc(1, self.degrees, ratio / self.inflation(residuals)))
 
 
-def threshold_of(level: float, clusters: ClusterCount | None) -> float:
+_LEAST_REST: Final = 1e-9
+"""Smallest 1 - h by which a residual is divided."""
+
+
+def threshold_of(level: float, clusters: ClusterCount | None, residuals: Array) -> float:
     """Return the largest likelihood ratio of values in an interval.
 
     Parameters
@@ -84,9 +110,12 @@ def threshold_of(level: float, clusters: ClusterCount | None) -> float:
     level : float, in (0, 1)
     clusters : ClusterCount or None
         None for independent rows.
+    residuals : ndarray of float64, shape (clusters,)
+        As for `ClusterCount.inflation`.
     """
-    limit = chi_square_quantile(level)
-    return limit if clusters is None else clusters.quantile(level) ** 2
+    if clusters is None:
+        return chi_square_quantile(level)
+    return t_quantile(level, clusters.degrees) ** 2 * clusters.inflation(residuals)
 
 
 SIDES: Final = (1, 2)
@@ -122,6 +151,8 @@ class JoinedRows:
         Set if `scores` are sums over clusters of rows, or of rows with unequal weights, each a cluster.
     partial : PartialRows, optional
         The rows before they were scored, if `all_rows`: their scores depend on their numbers.
+    effective_n : float, optional
+        With weights, (sum w)^2 / sum w^2 over the rows that were asked everything.
     """
 
     counts: Whole
@@ -133,6 +164,12 @@ class JoinedRows:
     all_rows: bool = False
     clusters: ClusterCount | None = None
     partial: PartialRows | None = None
+    effective_n: float | None = None
+
+    @property
+    def effective(self) -> float:
+        """Number of complete rows of equal weight that would be as precise."""
+        return self.n_direct + self.n_protected if self.effective_n is None else self.effective_n
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -311,6 +348,8 @@ class Comparison:
         Number of rows used, including those asked only a part because devices draw the questions.
     n_direct, n_protected : int
         Number of complete rows in each group.
+    effective_n : float
+        Number of complete rows of equal weight that would be as precise.
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
     shift : float
@@ -335,6 +374,7 @@ class Comparison:
     n_direct: int
     n_protected: int
     few_rows: bool
+    effective_n: float
     shift: float = 0.0
     flips: int | None = None
 
@@ -431,7 +471,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
     ==========  ========================================================
 
     Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
-    rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`). If
+    rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`).
+    With fewer than 30 effective rows, nothing is estimable, and intervals are the possible range. If
     rows have more than 20,000 distinct scores, it uses the score test instead. The p-value tests a difference
     of 0. Weights are treated as fixed.
 
@@ -476,7 +517,10 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    having, others, difference, lift, leverage = _yield_measures(counts, constant, slope, level, sides)
+    measures = _yield_measures(counts, constant, slope, level, sides)
+    if rows.effective < LEAST_EFFECTIVE_ROWS:
+        measures = _unknown(measures)
+    having, others, difference, lift, leverage = measures
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
@@ -499,6 +543,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
+        effective_n=rows.effective,
         shift=difference_shift(rows, forged) if forged else 0.0,
     )
 
@@ -518,7 +563,11 @@ def _yield_measures(
         (spread[0] * spread[1]) @ counts / float(total) ** 2,
         (spread[1] * spread[1]) @ counts / float(total) ** 2,
     )
-    thresholds = np.array([threshold_of(level, clusters) for clusters in sides])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residuals = np.nan_to_num(constant - (means[0] / means[1])[:, None] * slope)
+    thresholds = np.array(
+        [threshold_of(level, clusters, own) for clusters, own in zip(sides, residuals, strict=True)]
+    )
     if constant.shape[1] > MOST_CELLS:
         sets = score_test_sets(*means, variances, thresholds)
     else:
@@ -530,7 +579,7 @@ def _yield_measures(
         of_constant, covariance, of_slope = (float(own[position]) for own in variances)
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
         variance = of_constant + 2 * value * covariance + value**2 * of_slope
-        variance *= 1 if clusters is None else clusters.factor
+        variance *= 1 if clusters is None else clusters.inflation(residuals[position])
         yield Measured(
             value=value,
             low=float(inside.low[0]),
@@ -540,7 +589,13 @@ def _yield_measures(
         )
 
 
+def _unknown(measures: Iterator[Measured]) -> Iterator[Measured]:
+    """Yield measures of too few rows: each interval is the possible range."""
+    for own, (least, greatest) in zip(measures, _RANGES, strict=True):
+        yield replace(own, low=least, high=greatest, standard_error=None, estimable=False)
+
+
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
     ratio = float(likelihood_ratios(counts[None], h[None])[0])
-    return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)
+    return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio, h)

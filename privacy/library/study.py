@@ -10,6 +10,7 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
+from privacy.estimation.printed import PrintedEstimates, basis_of, bounds_in_words
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.designs import Probability, exact
 from privacy.library.frames import Shown, data_frame
@@ -35,7 +36,7 @@ class Quantity:
     name : str
         Such as ``share``, ``unrelated share`` or ``cheaters``.
     value : float
-        Not clipped: a share may lie outside [0, 1].
+        Not clipped: a share may lie outside [0, 1]. Tables and summaries then give only bounds.
     standard_error : float
     possible : (float, float)
         Bounds of the true value.
@@ -136,27 +137,32 @@ class PaperStudy(Shown):
         raise KeyError(name)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return one row per quantity: estimate, standard_error, low, high."""
-        ends = [quantity.interval(level) for quantity in self.quantities]
-        columns = {
-            "estimate": [quantity.value for quantity in self.quantities],
-            "standard_error": [quantity.standard_error for quantity in self.quantities],
-            "low": [low for low, _ in ends],
-            "high": [high for _, high in ends],
-        }
-        return data_frame(columns, index=[quantity.name for quantity in self.quantities], name="quantity")
+        """Return one row per quantity, with the columns of `privacy.estimation.printed.PrintedEstimates`."""
+        low, high = np.array([quantity.interval(level) for quantity in self.quantities]).T
+        least, greatest = np.array([quantity.possible for quantity in self.quantities]).T
+        rows = PrintedEstimates(
+            value=np.array([quantity.value for quantity in self.quantities]),
+            standard_error=np.array([quantity.standard_error for quantity in self.quantities]),
+            low=low,
+            high=high,
+            n=self.n,
+            effective_n=self.n,
+            level=level,
+            possible=(least, greatest),
+        )
+        names = [quantity.name for quantity in self.quantities]
+        return data_frame(rows.columns("estimate"), index=names, name="quantity")
 
     def summary(self, level: float = 0.95) -> str:
         """Return a summary in a few lines."""
         lines = [f"{self.method}, n = {self.n:,}"]
         for quantity in self.quantities:
             low, high = quantity.interval(level)
-            lines.append(
-                f"{quantity.name}: estimate {quantity.value:.4g}, "
-                f"standard error {quantity.standard_error:.2g}, "
-                f"{100 * level:g}% interval {low:.4g} to {high:.4g}"
-                + ("; outside what is possible, not clipped" if quantity.outside else "")
-            )
+            basis = basis_of(quantity.value, (low, high), possible=quantity.possible, effective_n=self.n)
+            point = f"estimate {quantity.value:.4g}, standard error {quantity.standard_error:.2g}"
+            if basis != "estimate":
+                point = bounds_in_words(basis, (low, high), quantity.possible)
+            lines.append(f"{quantity.name}: {point}, {100 * level:g}% interval {low:.4g} to {high:.4g}")
         lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]
         return "\n".join(lines)
 
