@@ -32,6 +32,8 @@ SURE_CLUSTERS: Final = 20
 # With fewer than 30, a few answers decide both the estimate and its error.
 LEAST_EFFECTIVE_ROWS: Final = 30
 SURE_EFFECTIVE_ROWS: Final = 100
+# Largest share of a coefficient's information that one row may hold without a label.
+MOST_ROW_INFORMATION: Final = 0.1
 # Number of standard errors by which a denominator must exceed 0. The delta method fails near 0.
 RELIABLE_ERRORS: Final = 5.0
 # Fewest direct rows for comparing the two groups by the normal distribution. With fewer, the exact

@@ -409,11 +409,8 @@ class Reports:
             standard_error=table.estimates.standard_error,
             low=table.interval.low,
             high=table.interval.high,
-            n=table.estimates.n,
-            effective_n=table.estimates.n,
-            level=0.95,
-            possible=(0, 1),
-        )
+            n=table.estimates.n, effective_n=table.estimates.n, level=0.95, possible=(0, 1),
+        )  # fmt: skip
         columns = rows.columns("support")
         if len(table):
             counts = self.count_cache.need(required_counts(table.itemsets, self.design))

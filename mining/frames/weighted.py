@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mining.apriori import join, single_items
 from mining.inference import families
@@ -23,14 +24,16 @@ MEASURES: Final = ("confidence", "lift", "leverage")
 _POSSIBLE: Final = {"lift": (0, np.inf), "leverage": (-0.25, 0.25)}
 
 
-def measure_columns(name: str, value: Array, low: Array, high: Array, effective_n: Array) -> dict[str, Any]:
+def measure_columns(
+    name: str, value: Array, low: Array, high: Array, effective_n: ArrayLike
+) -> dict[str, Any]:
     """Return the columns of one measure of rules.
 
     Parameters
     ----------
     name : str
         "support" or one of `MEASURES`.
-    value, low, high, effective_n : ndarray, shape (rules,)
+    value, low, high, effective_n : array_like, shape (rules,)
         As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
     """
     rows = PrintedEstimates(
@@ -111,12 +114,12 @@ def weighted_rules(
         rows.append(totals)
         figures = [(support.value, *support.interval()), *figures]
         lines.append([*chain.from_iterable(figures), effects.n, effects.effective_n, p_value])
-    ends = [f"{name}{end}" for name in ("support", *MEASURES) for end in ("", "_low", "_high")]
-    found = dict(zip([*ends, "n", "effective_n", "p_value"], np.reshape(lines, (-1, 15)).T, strict=True))
+    heads = [f"{name}{end}" for name in ("support", *MEASURES) for end in ("", "_low", "_high")]
+    found = dict(zip([*heads, "n", "effective_n", "p_value"], np.reshape(lines, (-1, 15)).T, strict=True))
     columns: dict[str, Any] = {}
     for name in ("support", *MEASURES):
-        own = (found[name], found[f"{name}_low"], found[f"{name}_high"])
-        columns |= measure_columns(name, *own, found["effective_n"])
+        value, low, high = (found[f"{name}{end}"] for end in ("", "_low", "_high"))
+        columns |= measure_columns(name, value, low, high, found["effective_n"])
     columns |= {"n": found["n"].astype(np.int64), "effective_n": found["effective_n"]}
     columns |= {"level": np.full(len(lines), 0.95), "p_value": found["p_value"]}
     sizes = [len(before) + len(after) for before, after in sides]

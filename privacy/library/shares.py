@@ -102,12 +102,6 @@ class Figure(Shown):
     decisions: Decisions = field(default_factory=Decisions)
 
     @property
-    def _few_clusters(self) -> bool:
-        """Whether there are fewer than 20 clusters of equal size; rows with weights are no clusters."""
-        clusters = self.clusters
-        return clusters is not None and clusters.count < self.n and clusters.effective < SURE_CLUSTERS
-
-    @property
     def _residuals(self) -> Array:
         return self.constant + self.slope * self.value
 
@@ -235,8 +229,10 @@ class Figure(Shown):
             lines.append(few)
         if self.shown_because_estimable(level):
             lines.append("shown because estimable: printed ratios of few people miss their level more often")
-        if self._few_clusters:
-            lines.append(f"few clusters: as many as {self.clusters.effective:.1f} of one size")
+        clusters = self.clusters
+        if clusters is not None and clusters.count < self.n and clusters.effective < SURE_CLUSTERS:
+            # Rows with weights are no clusters.
+            lines.append(f"few clusters: as many as {clusters.effective:.1f} of one size")
         if self.few_rows:
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"

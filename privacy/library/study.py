@@ -15,6 +15,7 @@ from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.designs import Probability, exact
 from privacy.library.frames import Shown, data_frame
 from privacy.library.inverted_tests import Hypothesis, accepted_values
+from privacy.policy import FIT_CHECK_SIZE
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -123,12 +124,33 @@ class PaperStudy(Shown):
     quantities : tuple of Quantity
         The main quantity first.
     tests : tuple of ModelTest
+
+    Raises
+    ------
+    PrivacyError
+        ``misfit``: some quantity would be impossible, at the level of the fit check of surveys: one study in
+        10,000 that fits its design is refused.
     """
 
     method: str
     n: int
     quantities: tuple[Quantity, ...]
     tests: tuple[ModelTest, ...] = ()
+
+    def __post_init__(self) -> None:
+        level = 1 - FIT_CHECK_SIZE / len(self.quantities)
+        for quantity in self.quantities:
+            (low, high), (least, greatest) = quantity.interval(level), quantity.possible
+            if high < least or low > greatest:
+                raise PrivacyError(
+                    "misfit.study",
+                    float(f"{quantity.value:.4g}"),
+                    name=quantity.name,
+                    low=f"{low:.4g}",
+                    high=f"{high:.4g}",
+                    least=f"{least:g}",
+                    greatest=f"{greatest:g}",
+                )
 
     def __getitem__(self, name: str) -> Quantity:
         for quantity in self.quantities:
@@ -162,7 +184,8 @@ class PaperStudy(Shown):
             point = f"estimate {quantity.value:.4g}, standard error {quantity.standard_error:.2g}"
             if basis != "estimate":
                 point = bounds_in_words(basis, (low, high), quantity.possible)
-            lines.append(f"{quantity.name}: {point}, {100 * level:g}% interval {low:.4g} to {high:.4g}")
+            ends = f", {100 * level:g}% interval {low:.4g} to {high:.4g}" if basis != "too few" else ""
+            lines.append(f"{quantity.name}: {point}{ends}")
         lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]
         return "\n".join(lines)
 
