@@ -126,17 +126,11 @@ class PrintedEstimates:
     >>> found = PrintedEstimates(value=np.array([.2, -.01]), standard_error=np.array([.05, .02]),
     ...                          low=np.array([.1, -.05]), high=np.array([.3, .03]), n=400, effective_n=400.,
     ...                          level=.95, possible=(0, 1))
-    >>> for name, column in found.columns("share").items():
-    ...     print(name, list(column))
-    share [0.2, nan]
-    standard_error [0.05, 0.02]
-    low [0.1, -0.05]
-    high [0.3, 0.03]
-    n [400, 400]
-    effective_n [400.0, 400.0]
-    level [0.95, 0.95]
-    basis ['estimate', 'at most']
-    unclipped [0.2, -0.01]
+    >>> columns = found.columns("share")
+    >>> columns["share"], columns["basis"], columns["unclipped"]
+    (array([0.2, nan]), ['estimate', 'at most'], array([ 0.2 , -0.01]))
+    >>> list(columns)
+    ['share', 'standard_error', 'low', 'high', 'n', 'effective_n', 'level', 'basis', 'unclipped']
     """
 
     value: Array

@@ -204,7 +204,7 @@ class Figure(Shown):
         return {}
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return value, error and interval as a DataFrame of one row."""
+        """Return a row with the columns of `privacy.estimation.printed.PrintedEstimates`."""
         return share_frame([self], [self.name], "figure", level).rename(columns={"share": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
@@ -352,8 +352,8 @@ def distribution(
     Returns
     -------
     DataFrame
-        A row per true answer: share, standard_error, low, high. ``attrs["dropped"]`` counts the rows left
-        out, and ``attrs["decisions"]`` says how texts were read.
+        A row per true answer, with the columns of `privacy.estimation.printed.PrintedEstimates`.
+        ``attrs["dropped"]`` counts the rows left out, and ``attrs["decisions"]`` says how texts were read.
 
     Examples
     --------
@@ -361,7 +361,7 @@ def distribution(
 
     >>> from privacy.library.designs import generalised_rr
     >>> design = generalised_rr(["never", "once", "often"], p=1/2)
-    >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).round(3))
+    >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).iloc[:, :4].round(3))
             share  standard_error    low   high
     answer
     never   0.667           0.032  0.605  0.729
