@@ -27,7 +27,8 @@ from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, releasable_pairs
-from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, threshold_of
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
+from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab

@@ -201,8 +201,10 @@ def borrowed_columns(
             rows[items][0] = value
     itemsets = sorted(rows, key=lambda items: (len(items), items))
     names = ("direct", "borrowed", "low", "high", "asked", "basis")
-    columns = {name: [rows[items][at] for items in itemsets] for at, name in enumerate(names)}
-    return columns, itemsets
+    columns: dict[str, Any] = {name: [rows[items][at] for items in itemsets] for at, name in enumerate(names)}
+    # Completed itemsets have no interval.
+    levels = [np.nan if np.isnan(rows[items][2]) else 0.95 for items in itemsets]
+    return columns | {"level": levels}, itemsets
 
 
 def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:

@@ -4,49 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from mining.apriori import join, single_items
+from mining.frames.printed_columns import MEASURES, measure_columns
 from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
 from mining.thresholds import Thresholds
-from privacy.arrays import Array
 from privacy.estimation.comparison import JoinedRows, compare
-from privacy.estimation.printed import PrintedEstimates
 from privacy.library.shares import Figure
 from privacy.survey.design import Design
-
-MEASURES: Final = ("confidence", "lift", "leverage")
-_POSSIBLE: Final = {"lift": (0, np.inf), "leverage": (-0.25, 0.25)}
-
-
-def measure_columns(
-    name: str, value: Array, low: Array, high: Array, effective_n: ArrayLike
-) -> dict[str, Any]:
-    """Return the columns of one measure of rules.
-
-    Parameters
-    ----------
-    name : str
-        "support" or one of `MEASURES`.
-    value, low, high, effective_n : array_like, shape (rules,)
-        As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
-    """
-    rows = PrintedEstimates(
-        value=value,
-        standard_error=np.full(len(value), np.nan),
-        low=low,
-        high=high,
-        n=effective_n,
-        effective_n=effective_n,
-        level=0.95,
-        possible=_POSSIBLE.get(name, (0, 1)),
-    )
-    return rows.of_measure(name)
 
 
 def weighted_supports(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,110 +13,16 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
-from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
+from privacy.forged import ratio_shift
+from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClusterCount:
-    """Number of clusters, or of rows with unequal weights, from which errors of few of them follow.
-
-    Parameters
-    ----------
-    count : int
-        G, the number of clusters.
-    effective : float
-        G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
-    shares : ndarray of float64, shape (clusters,)
-        h = m / sum m.
-
-    Notes
-    -----
-    A cluster of the share h pulls the estimate towards itself, so its residual is divided by 1 - h. The
-    estimated variance is close to a multiple of chi-square with (sum h^2)^2 / sum h^4 degrees of freedom, so
-    t has that many, and at most G* - 1.
-
-    References
-    ----------
-    Kish 1965; MacKinnon and White 1985; Satterthwaite 1946.
-
-    Examples
-    --------
-    Four clusters, one of which has half of the people:
-
-    >>> count = ClusterCount.of(np.array([30.0, 10.0, 10.0, 10.0]))
-    >>> count.count, count.effective, round(count.degrees, 3)
-    (4, 3.0, 1.714)
-    """
-
-    count: int
-    effective: float
-    shares: Array = field(repr=False, compare=False)
-
-    @classmethod
-    def of(cls, weights: Array | Whole) -> ClusterCount:
-        """Count clusters with these weights; weights that the disguise made negative count as 0."""
-        own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
-        total = float(own.sum())
-        if not total:
-            return cls(count=len(own), effective=1.0, shares=np.ones(len(own)))
-        return cls(count=len(own), effective=total**2 / float(own @ own), shares=own / total)
-
-    @property
-    def degrees(self) -> float:
-        """Degrees of freedom of the t distribution."""
-        squares = self.shares**2
-        return max(min(float(squares.sum()) ** 2 / float(squares @ squares), self.effective - 1), 1.0)
-
-    @property
-    def factor(self) -> float:
-        """Factor by which the variance of a sum over clusters is multiplied if all are equal."""
-        return self.count / (self.count - 1)
-
-    def inflation(self, residuals: Array) -> float:
-        """Return the factor by which the sum of squared residuals is multiplied.
-
-        Parameters
-        ----------
-        residuals : ndarray of float64, shape (clusters,)
-            Value of the estimating equation in each cluster, which includes the weight.
-        """
-        total = float(residuals @ residuals)
-        if not total:
-            return self.factor if self.count > 1 else math.inf
-        scaled = residuals / np.maximum(1 - self.shares, _LEAST_REST)
-        return float(scaled @ scaled) / total
-
-    def p_value(self, ratio: float, residuals: Array) -> float:
-        """Return the p-value of a ratio that is chi-square with one degree of freedom for many clusters."""
-        return float(scipy.special.fdtrc(1, self.degrees, ratio / self.inflation(residuals)))
-
-
-_LEAST_REST: Final = 1e-9
-"""Smallest 1 - h by which a residual is divided."""
-
-
-def threshold_of(level: float, clusters: ClusterCount | None, residuals: Array) -> float:
-    """Return the largest likelihood ratio of values in an interval.
-
-    Parameters
-    ----------
-    level : float, in (0, 1)
-    clusters : ClusterCount or None
-        None for independent rows.
-    residuals : ndarray of float64, shape (clusters,)
-        As for `ClusterCount.inflation`.
-    """
-    if clusters is None:
-        return chi_square_quantile(level)
-    return t_quantile(level, clusters.degrees) ** 2 * clusters.inflation(residuals)
-
 
 SIDES: Final = (1, 2)
 """Rows of the antecedent and of the consequent in an array of scores."""
@@ -280,21 +186,29 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
     """Count the rows in the smallest cell of either group.
 
     Cells distinguish whether the open answers of each side match, and whether each disguised factor matches.
-    If the open answers of a side do not match, its score is 0, so its disguised factors form no cells.
+    If the open answers of a side do not match, its score is 0, so its disguised factors form no cells. Rows
+    without a weight are in no cell.
     """
-    groups = [(True, direct), (False, ~direct)]
-    if all(factor.is_open(direct=False) for factor in factors):
+    counted = np.ones(len(counts), dtype=np.bool_)
+    answers = []
+    for factor, own in zip(factors, codes, strict=True):
+        if (factor.scores == factor.scores[0]).all():
+            counted &= factor.scores[0, own] > 0
+        else:
+            answers.append((factor, own))
+    groups = [(True, direct & counted), (False, ~direct & counted)]
+    if all(factor.is_open(direct=False) for factor, _own in answers):
         # If nothing is disguised, the groups need not be distinguished.
-        groups = [(False, np.ones_like(direct))]
+        groups = [(False, counted)]
     smallest = []
     for group, here in groups:
         if not counts[here].sum():
             continue
         holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
         has_open = [False for _ in SIDES]
-        for factor, own in zip(factors, codes, strict=True):
+        for factor, own in answers:
             for position, side in enumerate(SIDES):
-                # This side does not involve the factor, or the factor is a weight.
+                # This side does not involve the factor.
                 if (factor.scores[side] > 0).all():
                     continue
                 match = factor.scores[side, own] > 0
@@ -545,6 +459,93 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         few_rows=not mean and few_rows,
         effective_n=rows.effective,
         shift=difference_shift(rows, forged) if forged else 0.0,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareOfAll:
+    """The share of an event among all respondents who were asked.
+
+    Parameters
+    ----------
+    share : Measured
+        Not cut to [0, 1].
+    n, n_used, n_direct, n_protected : int
+        As in `Comparison`.
+    few_rows : bool
+        Whether a cell has fewer than 5 rows.
+    shift : float
+        How far the forged rows passed to `share_of_all` can have moved the share.
+    """
+
+    share: Measured
+    n: int
+    n_used: int
+    n_direct: int
+    n_protected: int
+    few_rows: bool
+    shift: float
+
+
+def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> ShareOfAll:
+    """Return the share of an event, from the scores of its rows.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+        Rows scored by `privacy.estimation.composed_parts.event_factors`, perhaps with weights.
+    level : float, in (0, 1)
+    forged : int
+        Number of rows among them that no device sent.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``, ``level``.
+
+    Notes
+    -----
+    The interval contains the values t for which the empirical-likelihood test of mean (x - t w) = 0 does not
+    reject, with the scores x of the event and w of being counted.
+
+    References
+    ----------
+    Owen 2001, chapter 2.
+
+    Examples
+    --------
+    p = .5 and q = .75: 85 of 100 rows show the event, and (.85 - .375)/.5 = .95.
+
+    >>> rows = JoinedRows(counts=np.array([15, 85]), n_direct=0, n_protected=100, smallest_cell=15,
+    ...                   scores=np.array([[-.75, 1.25], [-.75, 1.25], [1, 1]]))
+    >>> round(share_of_all(rows).share.value, 9)
+    0.95
+    """
+    n = rows.n_direct + rows.n_protected
+    if n == 0:
+        raise PrivacyError("no_rows.asked", 0)
+    event, base, counts = rows.scores[0], with_base(rows.scores)[-1], rows.counts
+    value = float(counts @ event / (counts @ base))
+    residuals = event - value * base
+    threshold = threshold_of(level, rows.clusters, residuals)
+    sets = likelihood_sets(counts[None], event[None], -base[None], threshold)
+    ends, few = sets.inside(-np.inf, np.inf), rows.effective < LEAST_EFFECTIVE_ROWS
+    inflation = 1.0 if rows.clusters is None else rows.clusters.inflation(residuals)
+    error = math.sqrt(inflation * float(counts @ residuals**2)) / float(counts @ base)
+    return ShareOfAll(
+        share=Measured(
+            value=value,
+            low=0.0 if few else float(ends.low[0]),
+            high=1.0 if few else float(ends.high[0]),
+            standard_error=None if few else error,
+            estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
+        ),
+        n=n,
+        n_used=int(counts.sum()),
+        n_direct=rows.n_direct,
+        n_protected=rows.n_protected,
+        few_rows=rows.smallest_cell < FEW_ROWS,
+        shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
     )
 
 

@@ -37,7 +37,7 @@ def bases_of(
     possible : (array_like of float, array_like of float)
         Bounds of the true values; infinite if there are none.
     effective_n : array_like of float
-        Number of answers behind each figure, see `privacy.estimation.comparison.ClusterCount`.
+        Number of answers behind each figure, see `privacy.estimation.cluster_count.ClusterCount`.
 
     Returns
     -------

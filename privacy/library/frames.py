@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.library.designs import YES_NO
 from privacy.policy import FEW_CLUSTERS
 from privacy.tables.frames import read_frame

@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, threshold_of
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
 from privacy.estimation.fit_check import check_fit
 from privacy.estimation.printed import (

@@ -15,7 +15,7 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.fit_check import check_fit
 from privacy.estimation.printed import PrintedEstimates, effective_text
 from privacy.levels import t_quantile
@@ -298,7 +298,7 @@ class FormulaRegression(Shown):
         Returns
         -------
         DataFrame
-            One row per combination: value, standard_error, t, p_value, low, high.
+            One row per combination: value, standard_error, low, high, n, level, t, p_value.
 
         Raises
         ------
@@ -323,12 +323,12 @@ class FormulaRegression(Shown):
         covariance = self.cov_params().to_numpy()
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
         half = t_quantile(level, self.fitted.degrees) * error
-        return data_frame(
-            {
-                "value": value, "standard_error": error, "t": value / error,
-                "p_value": self._two_sided(value / error), "low": value - half, "high": value + half,
-            }
+        rows = PrintedEstimates(
+            value=value, standard_error=error, low=value - half, high=value + half, n=self.nobs,
+            effective_n=self.fitted.effective_n, level=level, possible=(-np.inf, np.inf),
         )  # fmt: skip
+        tests = {"t": value / error, "p_value": self._two_sided(value / error)}
+        return data_frame(rows.columns("value") | tests)
 
     @property
     def _reports(self) -> dict[str, Callable[[Any], bool]]:

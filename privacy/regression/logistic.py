@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.printed import few_effective_text
 from privacy.levels import t_quantile
 from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT, MOST_ROW_INFORMATION, SURE_CLUSTERS

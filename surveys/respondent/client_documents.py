@@ -32,7 +32,7 @@ from privacy.survey.design import Design
 from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
@@ -157,7 +157,8 @@ def _components_in(question: Mapping[str, Any], language: str) -> dict[str, Any]
             | _option_at(component, NONE)
             | ({"unit": text_in(component["unit"], language)} if "unit" in component else {})
             for component in question[COMPONENTS]
-        ]
+        ],
+        **({NEUTRAL: [text_in(own, language) for own in question[NEUTRAL]]} if NEUTRAL in question else {}),
     }
 
 

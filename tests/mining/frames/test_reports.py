@@ -18,7 +18,8 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, compare, comparison_factors
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import support_intervals
@@ -307,7 +308,7 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     survey = Survey(blocks={"b": names}, p=0.7, questions_per_person={"b": 4})
     reports = survey.on(survey.disguise(truth, seed=1))
     table = reports.supports(min=0.05, size=3, borrow=True)
-    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis"]
+    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis", "level"]
     assert set(table.basis) == {"direct", "pooled", "completed"}
     pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
     assert (pooled.asked < 100).all()

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import ClusterCount, JoinedRows, compare
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.forged_differences import difference_flips, difference_shift
 from privacy.policy import SIGNIFICANCE_LEVEL
 

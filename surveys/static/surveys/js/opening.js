@@ -49,7 +49,7 @@ export class Opening {
       design.invited || design.blocks.some(isArm) ? part("arms") : null,
       rotates(design) ? part("drawing") : null,
       visit.isRare && visit.speak("rare"),
-      design.mechanism === 7 && part("composites").then(({ prepare }) => prepare(visit)),
+      design.mechanism > 6 && part("composites").then(({ prepare }) => prepare(visit)),
     ]);
     const invited = page.by_invitation ? visit.rare : null;
     visit.keptCode ??= invited && new invited.KeptCode(survey);
