@@ -578,7 +578,9 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     }
 
 
-_RARE_AT_FIRST: Final = re.compile(r"promise.*_(rare|waves).*|odds_whole_anchors|odds_direct|kept_elsewhere")
+_RARE_AT_FIRST: Final = re.compile(
+    r"promise.*_(rare|waves|shared).*|odds_whole_anchors|odds_direct|kept_elsewhere"
+)
 """Keys of the first screen's sentences that few surveys need, as `isRare` in ``visit.js`` decides: about a
 certainty above 99%, a series, check questions, a direct group, or a page on another host."""
 

@@ -59,6 +59,7 @@ export function composedSentences(scene, block) {
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     innocent && el("p", {}, innocent),
     gaps && el("p", {}, gaps),
+    mine && page.wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     questions.some(({ isBranching }) => isBranching) && el("p", { class: "note" }, texts.composed_time),
     questions.some(({ isEvened }) => isEvened) && el("p", { class: "note" }, texts.composed_neutral),
     mine && !isScaleKind(own.questions[0]) && odds(whole, block),

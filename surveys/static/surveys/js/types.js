@@ -79,8 +79,9 @@
  *   posterior: among people who send exactly this, the share whose true answers these are; prior: among all people;
  *   both also as people out of 100
  * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
- *   skip_of_100: number | null, skip_once_in?: number | null, count?: number}} Figures the largest certainty, from 50:50, from
- *   all that is sent, from one answer, and about a skip from a skip, in percent; above 99, wrong once in so many times instead.
+ *   skip_of_100: number | null, skip_once_in?: number | null, shared_of_100?: number | null, shared_once_in?: number | null,
+ *   count?: number}} Figures the largest certainty, from 50:50, from all that is sent, from one answer, about a skip from a skip,
+ *   and about a filter from the answers that share it, in percent; above 99, wrong once in so many times instead.
  *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves
  * @typedef {Figures & {times: number, parts: number, not_composed: boolean, anchors?: number, waves?: Figures}} Whole the promise, from
  *   privacy/risk/budget.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because
