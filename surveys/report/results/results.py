@@ -168,8 +168,8 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
 def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     """Return a sentence on each anchor question, stating how many people said yes."""
     templates = {
-        "nobody": _("“%(question)s” is true of no one. Said yes to it: %(share)s."),
-        "everybody": _("“%(question)s” is true of everyone. Said yes to it: %(share)s."),
+        "nobody": _("False yes to “%(question)s”, which is true of no one: %(share)s."),
+        "everybody": _("Yes to “%(question)s”, which is true of everyone: %(share)s."),
     }
     anchors = [
         (templates[question.anchor], label, share_of(row))
