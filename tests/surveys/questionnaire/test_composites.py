@@ -9,7 +9,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_plan import planned_document
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
