@@ -204,6 +204,11 @@ class Component:
             raise PrivacyError("computed.instructed_points", self.key)
 
     @property
+    def is_follower(self) -> bool:
+        """Whether it is asked only after certain answers to another component."""
+        return self.asked_if is not None and any(term.component for term in self.asked_if.terms)
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """Keys of its answers: no and yes, or its options; empty for a number."""
         return self.options

@@ -290,6 +290,32 @@ class Composite:
 
         return reachable_sums(self.components, self.uses, self.steps, self.missing)
 
+    def reachable_options(self, fixed: Mapping[str, int | str | None]) -> tuple[str, ...]:
+        """Return the options of the levels that some answers lead to.
+
+        Parameters
+        ----------
+        fixed : mapping of str to int or str or None
+            Components with the only answer that they may have if they are asked, and open questions with the
+            key of their option; None for a gap and for an empty answer. Other keys are ignored.
+
+        Returns
+        -------
+        tuple of str
+            In the order of the levels; empty if these answers make the composite a skip. If there are too
+            many combinations to enumerate, it may contain options that no answers lead to.
+        """
+        own = tuple((key, fixed[key]) for key in (*self._by_key, *self.open_questions) if key in fixed)
+        reach = reachable_sums(self.components, self.uses, self.steps, self.missing, fixed=own)
+        edges = [level.start for level in self.levels] + [None]
+        return tuple(
+            dict.fromkeys(
+                level.option
+                for number, level in enumerate(self.levels)
+                if reach.sums and reach.between(edges[number], edges[number + 1])
+            )
+        )
+
 
 def _filled(missing: Gaps, given: Mapping[str, Given], points: Mapping[str, int]) -> int | None:
     answered = sum(value is not None for value in given.values())

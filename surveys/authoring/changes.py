@@ -18,7 +18,7 @@ from surveys.authoring.disguise_facts import disguise_facts, epsilon_text
 from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import join_sentences
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -285,6 +285,8 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _texts(f"{name}, {unit}", component.get("unit"))
         for option in component["options"]:
             yield from _texts(f"{name}, {option['key']}", option["text"])
+    for number, neutral in enumerate(question.get(NEUTRAL, ()), start=1):
+        yield from _texts(_("neutral question %(number)s") % {"number": number}, neutral)
 
 
 def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -14,6 +14,7 @@ from privacy.survey.component import KINDS, MOST_OPTIONS, Component
 from privacy.survey.composed_block import block_components, check_together, shared_filters
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
+from surveys.formats.figures import count_text
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node
 
@@ -21,12 +22,19 @@ COMPUTED: Final = "computed"
 """Member of a question in definitions and designs."""
 COMPONENTS: Final = "components"
 """Member of a question's wording: the texts of its components."""
+NEUTRAL: Final = "neutral"
+"""Member of a rule in definitions, and of the question's wording: questions shown instead of follow-ups.
+
+They are wording, because no answer to them is read or sent. The design alone decides how many are shown,
+and to whom.
+"""
 NONE: Final = "none"
 
 _MEMBERS: Final = {
     "component": (("key", "kind", "text"), ("help", *composite_json.MEMBERS["component"][1])),
     "option": (("key", "text"), ("points",)),
     "number": (("low", "high"), ("unit",)),
+    "neutral": (("text",), ()),
 }
 _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_OPTIONS))
 _MOST_BANDS: Final = 200
@@ -75,7 +83,8 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     """
     if node.value is None:
         return None, {}
-    if not node.has_members(*composite_json.MEMBERS[COMPUTED]):
+    needed, optional = composite_json.MEMBERS[COMPUTED]
+    if not node.has_members(needed, (*optional, NEUTRAL)):
         return None, {}
     components = [_read_component(entry) for entry in node.at(COMPONENTS).entries(most=MOST_COMPONENTS)]
     readers: dict[str, Callable[[object], Any]] = {
@@ -101,6 +110,9 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     if node.has_problems() or missing is None:
         return None, {}
     read = [component for component in components if component is not None]
+    neutral = _read_neutral(node.at(NEUTRAL), followers=sum(own.is_follower for own, _words in read))
+    if neutral is None:
+        return None, {}
     keys: dict[str, Any] = {name: node.value.get(name) or "" for name in _KEYS}
     try:
         rule = Composite(
@@ -111,7 +123,44 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     except PrivacyError as error:
         node.note_refusal(error)
         return None, {}
-    return rule, {COMPONENTS: [words for _component, words in read]}
+    return rule, {COMPONENTS: [words for _component, words in read], **neutral}
+
+
+def _read_neutral(node: Node, *, followers: int) -> dict[str, Any] | None:
+    """Return the wording's member for neutral questions, empty without them; None after noting problems.
+
+    Parameters
+    ----------
+    node : Node
+        The member ``neutral`` of a rule.
+    followers : int
+        Number of components that are asked only after certain answers to others.
+    """
+    if node.value is None:
+        return {}
+    entries = node.entries(most=MOST_COMPONENTS)
+    texts = [entry.at("text").text() for entry in entries if entry.has_members(*_MEMBERS["neutral"])]
+    if node.has_problems():
+        return None
+    counts = {"count": count_text(len(texts)), "needed": count_text(followers)}
+    if not followers:
+        node.wrong(
+            _("neutral questions are shown instead of follow-ups, but no component depends on another one"),
+            _("remove them"),
+        )
+    elif len(texts) < followers:
+        node.wrong(
+            _("%(count)s neutral questions cannot replace %(needed)s follow-ups"),
+            _("write %(needed)s, one for each component that depends on another one"),
+            **counts,
+        )
+    elif len(texts) > followers:
+        node.wrong(
+            _("of %(count)s neutral questions at most %(needed)s are ever shown"),
+            _("keep %(needed)s, one for each component that depends on another one"),
+            **counts,
+        )
+    return None if node.has_problems() else {NEUTRAL: texts}
 
 
 def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[str, Any]]) -> None:

@@ -14,7 +14,7 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.formats.figures import count_text
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.languages import list_text, text_in
 
 
@@ -64,7 +64,7 @@ class RuleWords:
         From how many questions it was computed, and that they were never sent.
     components : tuple of ComponentWords
     sentences : tuple of str
-        Open questions with points, steps, levels, and the rule for gaps.
+        Open questions with points, steps, levels, the rule for gaps, and neutral questions.
     base : str
         Text of the option from which results give further shares; empty if there is none.
     """
@@ -143,6 +143,7 @@ class _Writer:
                 *(self._step(step) for step in self.rule.steps),
                 *self._levels(),
                 _gap_sentence(self._possible_gaps(), can_skip=can_skip),
+                *self._neutral(),
                 *self._base(),
             ),
             base=self._name(self.wording, self.rule.base) if self.rule.base else "",
@@ -206,6 +207,13 @@ class _Writer:
                 "The openly asked question %(question)s adds points: %(points)s. "
                 "So this rule causes part of any link between the two."
             ) % {"question": self._quote(use.question), "points": listed}
+
+    def _neutral(self) -> Iterator[str]:
+        if NEUTRAL in self.wording:
+            yield _(
+                "People who were not asked a follow-up saw a neutral question instead. "
+                "Answers to neutral questions were not counted and never sent."
+            )
 
     def _step(self, step: Step) -> str:
         own = _listed(

@@ -391,6 +391,13 @@ COMPOSITES: Final = {
         "your page was opened and when your answer came in may guess from that. Someone in the room sees "
         "which questions come up."
     ),
+    "composed_neutral": _(
+        "Some questions come up only after certain answers. Otherwise you see an everyday question in their "
+        "place, so that your visit takes about as long. Answers to everyday questions are not sent and count "
+        "for nothing. Someone who can time your visit exactly may still guess. Someone in the room sees "
+        "which questions come up."
+    ),
+    "composed_swapped": _("Some questions below were exchanged because of your answer."),
     # Below each component.
     "composed_help": pgettext_lazy("for respondents", "Help"),
     "composed_leave": _("Leave this page now"),
@@ -571,7 +578,9 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     }
 
 
-_RARE_AT_FIRST: Final = re.compile(r"promise.*_(rare|waves).*|odds_whole_anchors|odds_direct|kept_elsewhere")
+_RARE_AT_FIRST: Final = re.compile(
+    r"promise.*_(rare|waves|shared).*|odds_whole_anchors|odds_direct|kept_elsewhere"
+)
 """Keys of the first screen's sentences that few surveys need, as `isRare` in ``visit.js`` decides: about a
 certainty above 99%, a series, check questions, a direct group, or a page on another host."""
 

@@ -23,6 +23,7 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
+from privacy.risk.impossible_decoys import with_shared_filters
 from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
 from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
@@ -114,9 +115,10 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
     return prevalences, tuple(defaults)
 
 
-def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
-    """Return the answers that cannot be true together, as stated by the researcher, as item keys."""
-    return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+def exclusive_answers(design: Design, wording: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return the answers that cannot be true together, as item keys: stated, or due to shared filters."""
+    stated = [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+    return with_shared_filters(design, stated)
 
 
 def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
@@ -129,7 +131,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
         n=n,
         waves=waves,
         other_waves=waves_of(version),
-        exclusive=stated_exclusive(version.wording),
+        exclusive=exclusive_answers(design, version.wording),
     )
 
 
@@ -141,7 +143,7 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         prevalences,
         n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
-        exclusive=stated_exclusive(definition.wording),
+        exclusive=exclusive_answers(definition.design, definition.wording),
     )
 
 
@@ -249,7 +251,7 @@ def _audit_version(
         observed,
         waves=waves,
         other_waves=waves_of(version),
-        exclusive=stated_exclusive(version.wording),
+        exclusive=exclusive_answers(matrix.design, version.wording),
     )
     if audit.lone:
         progress(Progress(stage="patterns", done=0, total=0))

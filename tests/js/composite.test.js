@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedComponents, chosenOptions, composed, computedValue, total } from "../../surveys/static/surveys/js/composite.js";
+import { askedComponents, chosenOptions, composed, computedValue, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
 import { asked as askedPage, begun, toSeal } from "../../surveys/static/surveys/js/components.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
@@ -264,6 +264,38 @@ for (const [name, { design, direct = false, drawn = everything(design) }] of Obj
   });
 }
 
+test("unasked followers are those that other answers to components would bring", () => {
+  const when = (component) => ({ component, options: ["yes"] });
+  const open = { question: "sex", options: ["woman"] };
+  const chain = rule([
+    yesNo("a"),
+    yesNo("b", { asked_if: when("a") }),
+    yesNo("c", { asked_if: when("b") }),
+    yesNo("d", { asked_if: open }),
+    yesNo("e", { asked_if: { all: [when("a"), open] } }),
+    yesNo("f", { asked_if: { any: [when("a"), open] } }),
+    yesNo("g", { asked_if: when("d") }),
+  ]);
+  const unasked = (answers, sex) => [...unaskedFollowers(chain, answers, { sex })];
+  assert.deepEqual(chain.components.filter(isFollower).map(({ key }) => key), ["b", "c", "e", "f", "g"]);
+  assert.deepEqual(unasked({ a: 0, d: 0 }, "woman"), ["b", "c", "e", "g"]);
+  assert.deepEqual(unasked({ a: 1, b: 1, d: 1 }, "woman"), []);
+  // For a man, d, e and g are never asked: nothing takes their place.
+  assert.deepEqual(unasked({ a: 0 }, "man"), ["b", "c", "f"]);
+  assert.deepEqual(unasked({ a: 1, b: 0 }, null), ["c"]);
+  // A gap meets no condition.
+  assert.deepEqual(unasked({}, "woman"), ["b", "c", "e", "g"]);
+  // Whatever the answers, as many questions are asked or replaced.
+  for (const sex of ["woman", "man", null]) {
+    const counts = new Set();
+    for (let pattern = 0; pattern < 2 ** 7; pattern += 1) {
+      const answers = Object.fromEntries([..."abcdefg"].map((key, place) => [key, (pattern >> place) & 1]));
+      counts.add(askedComponents(chain, answers, { sex }).size + unaskedFollowers(chain, answers, { sex }).size);
+    }
+    assert.equal(counts.size, 1);
+  }
+});
+
 /** Every way in which one device can answer the components of its composite questions, with gaps if a part can be skipped. */
 function patterns({ questions, refusal }, drawn) {
   const components = new Map(drawn.flatMap((place) => questions[place].computed.components.map((one) => [one.key, one])));
@@ -326,4 +358,28 @@ test("a page states a shared filter once, and counts it once", () => {
   assert.equal(askedPage({ design: listed, wording: [{ questions: [] }, words] }).design.blocks[1].questions_per_person, 5);
   // The first question allows no gap, so the filter can be left empty in none.
   assert.deepEqual(page.design.blocks[1].questions.map(({ mayLeave }) => mayLeave), [false, false, true, true, true, true]);
+});
+
+test("neutral questions follow the components that they replace, count once, and reach no answer", () => {
+  const when = { component: "a", options: ["yes"] };
+  const shared = (key, own) => asks(key, rule([yesNo("a", { shared: true }), yesNo(own, { asked_if: when })]));
+  const block = { ...DESIGN.blocks[1], questions: [shared("one", "b"), shared("two", "c")] };
+  const design = { ...DESIGN, mechanism: 8, blocks: [block] };
+  const texts = (own, neutral) => ({ components: [{ text: "a" }, { text: own }], neutral: [neutral] });
+  const wording = [{ questions: [texts("b", "tea?"), texts("c", "rain?")] }];
+  const page = askedPage({ design, wording });
+  const [own] = page.design.blocks;
+  assert.deepEqual(own.questions.map(({ key }) => key), ["a", "b", "b neutral", "c", "c neutral"]);
+  assert.deepEqual(page.wording[0].questions.map(({ text }) => text), ["a", "b", "tea?", "c", "rain?"]);
+  assert.equal(own.most_shown, 3);
+  const drawn = everything(design);
+  const shown = (answers) => {
+    const state = { ...begun({ design, drawn, tables: [] }, wording), answers: { acts: answers } };
+    return [state.drawn[0].filter((place) => state.isAsked(state, 0, place)).map((place) => own.questions[place].key), toSeal(state).answers];
+  };
+  const sent = { acts: { one: 0, two: 0 } };
+  for (const tea of [0, 1, undefined]) {
+    assert.deepEqual(shown({ a: 0, "b neutral": tea, "c neutral": tea }), [["a", "b neutral", "c neutral"], sent]);
+  }
+  assert.deepEqual(shown({ a: 1, b: 0, c: 1, "b neutral": 1 }), [["a", "b", "c"], { acts: { one: 1, two: 1 } }]);
 });

@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.impossible_decoys import exclusive_decoys
+from privacy.risk.impossible_decoys import contradictions, exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.background import sensitive_words
@@ -323,9 +323,9 @@ def _declared_exclusive(
                     "right only then"
                 ),
             )
-        (decoys,) = exclusive_decoys(design, [keys])
-        if not decoys.share:
-            # A device never draws these options together, so they reveal nothing.
+        decoys = exclusive_decoys(design, contradictions(block, keys))
+        if not decoys or not decoys[0].share:
+            # A device never draws these options together, or a shared filter explains such rows.
             continue
         yield Finding(
             level=Level.REFUSE,
@@ -335,7 +335,7 @@ def _declared_exclusive(
                 "%(keys)s cannot be true together, but %(share)s of 100 random rows of part "
                 "%(part)s contain two of them, which reveals that they are random"
             )
-            % {"keys": _join_keys(keys), "share": _of_hundred(decoys.share), "part": block.key},
+            % {"keys": _join_keys(keys), "share": _of_hundred(decoys[0].share), "part": block.key},
             remedy=_("ask them as one question with one answer, or in separate parts"),
         )
 
@@ -486,10 +486,16 @@ def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
         path = f"blocks[{number}]"
         yield from _leftover_findings(path, block.get("title"), block.get("help"))
         for position, question in enumerate(block["questions"]):
-            options = (option.get("text") for option in question.get("options") or ())
-            yield from _leftover_findings(
-                f"{path}.questions[{position}]", question.get("text"), question.get("help"), *options
-            )
+            yield from _leftover_findings(f"{path}.questions[{position}]", *_texts_read(question))
+
+
+def _texts_read(question: Mapping[str, Any]) -> Iterator[object]:
+    """Yield every text of a question or component that respondents read."""
+    yield from (question.get("text"), question.get("help"))
+    yield from (option.get("text") for option in question.get("options") or ())
+    rule = question.get("computed") or {}
+    for entry in (*rule.get("components", ()), *rule.get("neutral", ())):
+        yield from _texts_read(entry)
 
 
 def _leftover_findings(path: str, *texts: object) -> Iterator[Finding]:

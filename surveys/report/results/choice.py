@@ -13,7 +13,8 @@ from privacy.estimation.estimates import Measured
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
 from surveys.questionnaire.labels import ItemLabel
-from surveys.report.sentences.findings import Phrase, item_phrase, phrase_of
+from surveys.questionnaire.languages import list_text
+from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
 from surveys.report.sentences.number_texts import number_text
 
 RANGE: Final = "range"
@@ -118,6 +119,17 @@ def item_choice(label: ItemLabel) -> Choice:
         phrase=item_phrase(label),
         group=label.text,
         side=Side(items=(label.index,)),
+    )
+
+
+def any_choice(labels: Sequence[ItemLabel]) -> Choice:
+    """Return the choice of "at least one of" several items that one part sends under one coin."""
+    return Choice(
+        key="|".join(label.key for label in labels),
+        name=_("at least one of %(answers)s") % {"answers": list_text(label.short for label in labels)},
+        phrase=any_phrase(labels),
+        group="",
+        side=Side(at_least_one=tuple(label.index for label in labels)),
     )
 
 

@@ -1,18 +1,25 @@
 """Composite questions in definition files: texts are wording, the rule is design; refusals with paths."""
 
 import copy
+import json
 from typing import Any
 
 import pytest
 
+from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import planned_document
+from surveys.questionnaire.draft_reading import with_texts
+from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.respondent.client_documents import build_documents
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
 from tests.vectors.composite_designs import DESIGNS, TOGETHER
 
@@ -159,6 +166,88 @@ RULES = [None, 7, [], {"uses": 1}, {"components": [3, {"asked_if": "x"}, {"asked
 @pytest.mark.parametrize("rule", RULES)
 def test_malformed_rules_of_drafts_refer_to_nothing(rule: object) -> None:
     assert open_references({"computed": rule}) == set()
+
+
+def neutral_document(count: int = 2, **members: Any) -> dict[str, Any]:
+    """Return the survey on bribes, whose two follow-ups depend on contact, with neutral questions."""
+    document = composite_document("bribe")
+    rule_in(document)["neutral"] = [{"text": text(f"harmless {number}")} for number in range(count)]
+    rule_in(document).update(members)
+    return document
+
+
+def test_neutral_questions_are_wording_and_leave_the_design_as_it_was() -> None:
+    before, after = definition_parse(composite_document("bribe")), definition_parse(neutral_document())
+    assert after.design.design_id == before.design.design_id
+    assert after.wording_id != before.wording_id
+    assert "neutral" not in str(after.design.to_json())
+    (question,) = after.wording["blocks"][0]["questions"]
+    assert question["neutral"] == [text("harmless 0"), text("harmless 1")]
+    assert "neutral" not in before.wording["blocks"][0]["questions"][0]
+    words = build_documents(after.design, after.wording, survey="s", practice=True, by_invitation=False)
+    (sent,) = json.loads(words.words_in("zh-hans"))["blocks"][0]["questions"]
+    assert sent["neutral"] == ["harmless 0？", "harmless 1？"]
+    lines = rules_in_words(after.design, after.wording)["bribe"].lines
+    assert any("saw a neutral question instead" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("neutral", "path", "message"),
+    [
+        ([{"text": text("one")}], "", "1 neutral questions cannot replace 2 follow-ups"),
+        ([], "", "0 neutral questions cannot replace 2 follow-ups"),
+        ([{"text": text(key)} for key in "abc"], "", "of 3 neutral questions at most 2 are ever shown"),
+        ("tea?", "", '"tea?" is not a list'),
+        (["tea?"] * 2, "[0]", '"tea?" is not an object'),
+        ([{"text": text("a")}, {"text": {"en": "Tea?"}}], "[1].text.zh-hans", "the text is missing"),
+        ([{"text": text("a"), "points": [0, 1]}] * 2, "[0].points", "unknown member"),
+        ([{"text": text("a")}] * 41, "", "it has 41 entries"),
+    ],
+)
+def test_neutral_questions_that_cannot_replace_the_follow_ups_are_refused(
+    neutral: object, path: str, message: str
+) -> None:
+    document = neutral_document(neutral=neutral)
+    with pytest.raises(DefinitionError) as refused:
+        definition_parse(document)
+    first = refused.value.problems[0]
+    assert first.path == f"blocks[0].questions[0].computed.neutral{path}"
+    assert message in first.message
+
+
+def test_neutral_questions_without_follow_ups_are_refused() -> None:
+    document = composite_document("AUDIT-C")
+    rule_in(document)["neutral"] = [{"text": text("a")}]
+    with pytest.raises(DefinitionError, match="no component depends on another one; remove them"):
+        definition_parse(document)
+
+
+def test_practice_surveys_fill_in_missing_texts_of_neutral_questions() -> None:
+    document = neutral_document(neutral=[{}, {"text": {"en": "Tea?"}}])
+    filled = with_texts(document)
+    assert rule_in(filled)["neutral"][1]["text"] == {"en": "Tea?", "zh-hans": "Tea?"}
+    assert definition_parse(filled).wording["blocks"][0]["questions"][0]["neutral"][1]["en"] == "Tea?"
+
+
+def test_placeholders_of_other_programs_are_found_in_components_and_neutral_questions() -> None:
+    for place in ("components", "neutral"):
+        document = neutral_document()
+        rule_in(document)[place][0]["text"]["en"] = "Did ${name} ask you?"
+        (found,) = check_leftovers(document)
+        assert found.path == "blocks[0].questions[0]"
+
+
+def test_ready_made_neutral_questions_suffice_for_every_rule_and_are_distinct() -> None:
+    ready = neutral_questions()
+    assert len(ready) == MOST_COMPONENTS - 1
+    for language in ("en", "zh-hans"):
+        texts = [entry["text"][language] for entry in ready]
+        assert len(set(texts)) == len(texts)
+        assert all(each.endswith("?" if language == "en" else "？") and len(each) <= 60 for each in texts)
+    assert neutral_questions(3, ["zh-hans"]) == [
+        {"text": {"zh-hans": entry["text"]["zh-hans"]}} for entry in ready[:3]
+    ]
+    assert neutral_questions(1, ["en", "de"]) is None
 
 
 def together(name: str) -> dict[str, Any]:

@@ -82,7 +82,7 @@ export class Asking {
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
     const begun = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
-    this.#state = composites?.begun(begun) ?? begun;
+    this.#state = composites?.begun(begun, page.wording) ?? begun;
     armed?.takeTexts(page.wording, visit.arms);
     this.#furnish();
     // The browser's history must not hold on to the answers, so it looks for the phase of that moment.

@@ -94,11 +94,20 @@ export function withRenamedLevel(question, before, after) {
   };
 }
 
+/** How many components of a rule are asked only after certain answers to others. */
+export const followersIn = ({ components = [] }) => components.filter(({ asked_if: condition }) => termsOf(condition).some(({ component }) => component)).length;
+
+/**
+ * As many ready-made neutral questions as a rule has follow-ups; questions that it has already stay.
+ * @param {any} rule @param {{text: Record<string, string>}[]} ready
+ */
+export const withNeutral = (rule, ready) => [...(rule.neutral ?? []), ...ready.slice(rule.neutral?.length ?? 0)].slice(0, followersIn(rule));
+
 /** The rule without texts, as researchers read it in the builder: one component or member per line. */
-export function ruleText({ components = [], ...rule }) {
-  const plain = components.map(({ text: _, help: __, options, ...component }) => ({
+export function ruleText({ components = [], neutral: _, ...rule }) {
+  const plain = components.map(({ text: __, help: ___, options, ...component }) => ({
     ...component,
-    ...(options && { options: options.map(({ text: ___, ...option }) => option) }),
+    ...(options && { options: options.map(({ text: ____, ...option }) => option) }),
   }));
   const line = (value) => JSON.stringify(value).replaceAll(",", ", ").replaceAll(":", ": ");
   return [...plain.map(line), ...Object.entries(rule).map(([name, part]) => `${name}: ${line(part)}`)].join("\n");
