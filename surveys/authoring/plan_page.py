@@ -10,7 +10,6 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -22,10 +21,10 @@ from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.plan_rows import known_rows
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
-from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,
@@ -44,7 +43,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import FormChange, with_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
-from surveys.questionnaire.plan_changes import Change, changes, protected_questions
+from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words, sure_at
 from surveys.questionnaire.readable import (
     Readable,
@@ -60,9 +59,7 @@ from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     figure_text,
     gap_sentences,
-    half_width_text,
     item_names,
-    points,
     together_sentence,
     unique_figure,
     unique_sentence,
@@ -81,10 +78,18 @@ STRENGTHS: Final = (
 )
 
 
+STRENGTH_NAMES: Final = (
+    ("light", gettext_lazy("Light protection")),
+    (MEDIUM, gettext_lazy("Medium protection")),
+    ("strong", gettext_lazy("Strong protection")),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it."""
 
+    key: str
     text: str
     why: str
     words: str
@@ -130,7 +135,12 @@ class PlanForm(forms.Form):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
             fields: dict[str, forms.Field] = {
-                "label": forms.CharField(label=_("Short name"), required=False, max_length=LONGEST_LABEL)
+                "label": forms.CharField(
+                    label=_("Short name"),
+                    required=False,
+                    max_length=LONGEST_LABEL,
+                    widget=forms.TextInput(attrs={"placeholder": _("Short name")}),
+                )
             }
             if key in choosable:
                 fields["protect"] = forms.BooleanField(label=_("Protect"), required=False)
@@ -155,6 +165,7 @@ class PlanForm(forms.Form):
                 )
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
+                key=key,
                 text=text,
                 why=known[key].why if key in known else "",
                 words=known[key].words if key in known else "",
@@ -429,6 +440,7 @@ def _page(
         "form": form,
         "part": part,
         "rows": form.rows,
+        "guess_label": _("Your guess, in %"),
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
         "revision": survey.revision,
@@ -446,10 +458,14 @@ def _page(
         else (),
         **(_figures(new_plan, survey, () if arguments is None else arguments["waves"]) if new_plan else {}),
     }
+    priced: dict[str, Use] = {}
     if arguments is not None and part != "figures":
         found = changes(**arguments)
+        priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+    if new_plan is not None and arguments is not None:
+        context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
@@ -473,8 +489,10 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         for _block, question, wording in _asked_questions(plan.definition)
     }
     has_promise = plan.promise is not None
+    strength = dict(STRENGTH_NAMES)[plan.aim.strength]
     return {
         "sentences": use_sentences(plan.use, names),
+        "line": " ".join([f"{strength}:", *use_sentences(plan.use, names)]),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [
@@ -483,7 +501,6 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),
-        "picture": _picture(plan, names),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
         "waves": [*_wave_prices(plan, survey, waves)],
         "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
@@ -528,38 +545,6 @@ def _asked_sentences(plan: Plan) -> list[str]:
         )
     opening %= {"count": count_text(plan.per_person)}
     return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
-
-
-def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
-    """Draw the expected interval of each share around its guess, and of each mean around the middle."""
-    design, rows = plan.definition.design, []
-    for key, width in plan.use.half_widths.items():
-        item = design.item(key)
-        question = design.questions[item.question]
-        share = plan.aim.shares_of(question)[item.option]
-        values = {"share": round(100 * share), "points": points(width)}
-        rows.append(
-            IntervalRow(
-                name=names[key],
-                text=_("about %(share)s%%, ±%(points)s points") % values,
-                value=share,
-                low=share - width,
-                high=share + width,
-            )
-        )
-    for key, width in plan.use.numbers.items():
-        values = {"width": half_width_text(width * plan.use.ranges[key])}
-        rows.append(
-            IntervalRow(
-                name=_("%(name)s (mean)") % {"name": names[key]},
-                text=_("±%(width)s, shown in the middle of the range") % values,
-                value=0.5,
-                low=0.5 - width,
-                high=0.5 + width,
-            )
-        )
-    unit = _("% of people, for means % of the range") if plan.use.numbers else _("% of people")
-    return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
 
 
 def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:

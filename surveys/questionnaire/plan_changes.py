@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import Any, Final
 
 from privacy.planning.protection import PROTECTIONS
+from privacy.planning.use import Use
 from privacy.policy import LEAST_COMPLETE_ROWS
 from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.checks.ceilings import largest_passing
@@ -145,6 +146,29 @@ def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ())
     ways = (_to_useful, _without_pair, _leave_out, _store_plain)
     found = (change for way in ways for change in way(draft) if change.plan.is_useful)
     return tuple(itertools.islice(found, _MOST_CHANGES))
+
+
+def costs(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Use]:
+    """Return the expected results without each protected question that is not starred, by its key.
+
+    Parameters
+    ----------
+    definition, aim, waves
+        As for `plan`.
+    """
+    draft = _Draft(definition=definition, aim=aim, waves=waves)
+    alike: dict[tuple[str, ...], Use | None] = {}
+    found = {}
+    for form in possible_forms(definition.document, definition.design, aim):
+        if form.kind != "leave_out":
+            continue
+        sort = _sort_of(draft, form)
+        if sort not in alike:
+            made = draft.formed([form])
+            alike[sort] = made.plan.use if made is not None and made.plan is not None else None
+        if (use := alike[sort]) is not None:
+            found[form.key] = use
+    return found
 
 
 def _improvements(draft: _Draft) -> tuple[Change, ...]:
