@@ -106,7 +106,9 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
             refusal = {} if block.refusal is None else {"refusal": True}
             new_blocks.append(entry | refusal | {"questions": [question | own]})
         else:
-            new_blocks.append(_entry(block, [sources[question.key] for question in block.questions]))
+            new_blocks.append(
+                _entry(block, [sources[question.key] for question in block.questions], document)
+            )
     rotations = [
         {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
         for each in plan.design.rotations
@@ -115,14 +117,16 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
     return {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
 
 
-def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
+def _entry(
+    block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return a new block of the document, made from questions of existing blocks."""
     origins = list({origin["key"]: origin for origin, _question in pairs}.values())
     entry: dict[str, Any] = {
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [source for _origin, source in pairs]),
+        "title": _title(origins, [source for _origin, source in pairs], document),
         "questions": [
             source | {"unrelated": list(question.unrelated)}
             for (_origin, source), question in zip(pairs, block.questions, strict=True)
@@ -147,10 +151,16 @@ def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]])
     return entry
 
 
-def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _title(
+    origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+) -> dict[str, str]:
     """Join the blocks' own titles; without any, return the default title of the questions."""
-    own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
-    return _join_texts(own, " · ") if own else default_title(questions)
+    own = [
+        origin["title"]
+        for origin in origins
+        if origin["title"] != default_title(origin["questions"], document)
+    ]
+    return _join_texts(own, " · ") if own else default_title(questions, document)
 
 
 def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
