@@ -161,6 +161,11 @@ def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[st
     )
 
 
+def is_plain_background(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> bool:
+    """Return whether a rule suggests to store a question as answered, because it is plain background."""
+    return bool(_reason_alone(question, _around(document, entry, question)))
+
+
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
     reason, words = _reason_alone(question, _around(document, entry, question)), ""
