@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
+from privacy.survey.composed_block import block_components
+from privacy.survey.design import Design
 from surveys.errors.error import short_json
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
@@ -187,7 +189,9 @@ def _check_placeholders(about: Node) -> None:
                 )
 
 
-LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
+COMPOSITE: Final = ("drinking", "violence", "doping-any", "mood")
+"""Templates with composite questions: *at least* and *how many*, of questions written for them."""
+LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping", *COMPOSITE)
 """Templates whose layout is computed from their questions, as for every draft."""
 TEMPLATES: Final = (*LAID_OUT, "experiment")
 
@@ -204,6 +208,7 @@ class TemplateLine:
         Its name and purpose, in the page's language.
     languages : tuple of Language
     questions : int
+        That respondents see, also those from which devices compute answers.
     epsilon : float
         Bound for all disguised answers together.
     """
@@ -270,6 +275,13 @@ def _line(name: str) -> TemplateLine:
         # Only the first sentence; the others are for respondents and refer to their page.
         about=re.split(r"(?<=\.) |(?<=。)", text_in(definition.wording["about"]["purpose"]), maxsplit=1)[0],
         languages=tuple(language_of(tag) for tag in definition.languages),
-        questions=len(definition.design.questions) - len(definition.design.arms),
+        questions=_count_shown(definition.design),
         epsilon=budget(definition.design).epsilon,
     )
+
+
+def _count_shown(design: Design) -> int:
+    """Return how many questions respondents see: components instead of composite questions, and no arms."""
+    components = sum(len(block_components(block)) for block in design.blocks)
+    plain = sum(question.computed is None for question in design.questions)
+    return plain + components - len(design.arms)

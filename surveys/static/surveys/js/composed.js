@@ -68,7 +68,7 @@ export function composedSentences(scene, block) {
 }
 
 /** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
-export function composedFoot({ page, texts, act }, block) {
+export function composedFoot({ page, state, texts, act }, block) {
   if (!hasComposites(page.design.blocks[block])) {
     return [];
   }
@@ -77,7 +77,8 @@ export function composedFoot({ page, texts, act }, block) {
   return [
     el(
       "aside",
-      { class: "note stack", "aria-label": texts.composed_help },
+      // Several on one page need names of their own.
+      { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${wording[block].title}` : texts.composed_help },
       help && el("p", { lang: language, dir: "auto" }, help),
       el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
     ),
