@@ -38,6 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
+from surveys.questionnaire.composites import SET_ASIDE
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -336,6 +337,8 @@ _ALLOWED: Final = (
     EXPLANATIONS,
     INVITED,
     PANEL,
+    # Questions that the survey does not ask now, kept by the builder (`one_answer`).
+    SET_ASIDE,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and the list or place through which respondents were recruited.

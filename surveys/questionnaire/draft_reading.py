@@ -19,7 +19,7 @@ from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
-from surveys.questionnaire.composites import COMPONENTS, COMPUTED
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SOURCE
 from surveys.questionnaire.definition import (
     ABOUT,
     FORMAT,
@@ -79,6 +79,8 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
             result[name] = _fill_texts(value, languages, "text")
         elif name == COMPUTED and isinstance(value, dict):
             result[name] = {**value, COMPONENTS: _fill_texts(value.get(COMPONENTS), languages, "text")}
+            if value.get(SOURCE):
+                result[name][SOURCE] = filled_text(value[SOURCE], languages)
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
             texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
             result[name] = {**value, "texts": texts}

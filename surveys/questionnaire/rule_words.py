@@ -14,7 +14,7 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.formats.figures import count_text
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, SOURCE
 from surveys.questionnaire.languages import list_text, text_in
 
 
@@ -144,6 +144,7 @@ class _Writer:
                 *self._levels(),
                 _gap_sentence(self._possible_gaps(), can_skip=can_skip),
                 *self._base(),
+                *self._source(),
             ),
             base=self._name(self.wording, self.rule.base) if self.rule.base else "",
         )
@@ -240,6 +241,10 @@ class _Writer:
             yield _("Further shares are of the people at or above “%(base)s”.") % {
                 "base": self._name(self.wording, self.rule.base)
             }
+
+    def _source(self) -> Iterator[str]:
+        if source := text_in(self.wording.get(SOURCE), self.language):
+            yield _("Source of the cut-off: %(source)s") % {"source": source}
 
 
 def _listed(parts: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ function changedTerms(condition, change) {
 }
 
 /** Change each reference of a rule to a component: in conditions, in steps, and in the points of steps. */
-function renamedComponents(rule, renamed) {
+export function renamedComponents(rule, renamed) {
   const term = (one) => (one.component === undefined ? one : { ...one, component: renamed(one.component) });
   const step = ({ of = [], points, ...rest }) => ({
     ...rest,
@@ -92,14 +92,4 @@ export function withRenamedLevel(question, before, after) {
       ...(base !== undefined && { base: base === before ? after : base }),
     },
   };
-}
-
-/** The rule without texts, as researchers read it in the builder: one component or member per line. */
-export function ruleText({ components = [], ...rule }) {
-  const plain = components.map(({ text: _, help: __, options, ...component }) => ({
-    ...component,
-    ...(options && { options: options.map(({ text: ___, ...option }) => option) }),
-  }));
-  const line = (value) => JSON.stringify(value).replaceAll(",", ", ").replaceAll(":", ": ");
-  return [...plain.map(line), ...Object.entries(rule).map(([name, part]) => `${name}: ${line(part)}`)].join("\n");
 }

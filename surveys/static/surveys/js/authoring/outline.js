@@ -52,7 +52,12 @@ function blockEntry(app, block, place) {
   );
   const questions = block.questions.map((_, number) => {
     const here = `${part}.questions[${number}]`;
-    return el("li", {}, row(app, here, app.nameOf(here), { isMovable: true }));
+    const components = (block.questions[number].computed?.components ?? []).map((_component, at) => {
+      const inner = `${here}.computed.components[${at}]`;
+      return el("li", {}, row(app, inner, app.nameOf(inner), { isMovable: true }));
+    });
+    const list = components.length > 0 && el("ol", { class: "outline-questions" }, ...components);
+    return el("li", {}, row(app, here, app.nameOf(here), { isMovable: true }), list);
   });
   const add = () => app.open(addQuestion(app.document, place, "yes_no"), { focus: "first" });
   const more = button(texts.add_question, add, "link-button outline-more");

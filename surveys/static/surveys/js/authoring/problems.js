@@ -18,18 +18,21 @@ export function isWithin(inner, outer) {
 const FIXED = ["about", "group", "explanations"];
 
 /**
- * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]" or
- * "blocks[1].questions[0]".
+ * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]", "blocks[1].questions[0]" or
+ * "blocks[1].questions[0].computed.components[2]".
  * @param {string} path
  */
 export function partOf(path) {
   const steps = parsePath(path);
   if (steps[0] === "blocks" && typeof steps[1] === "number") {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
-    return pathText(steps.slice(0, isQuestion ? 4 : 2));
+    return pathText(steps.slice(0, isComponent(steps) ? 7 : isQuestion ? 4 : 2));
   }
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
+
+/** Whether a path is that of a component, or inside it. @param {import("./paths.js").Path} steps */
+export const isComponent = (steps) => steps[4] === "computed" && steps[5] === "components" && typeof steps[6] === "number";
 
 /** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of this part itself */
 export function problemsOf(problems, part) {

@@ -42,6 +42,13 @@ function numberForm(app, path, question) {
   ];
 }
 
+/** How a number is disguised: for which purpose, and how strongly. */
+export const disguisePart = (app, path, question) => [
+  purposePart(app, path, question),
+  strengthPart(app, path, question),
+  expertsPart(app, path, question),
+];
+
 function expertsPart(app, path, question) {
   const experts = folded(app.texts.experts, mechanismPart(app, path, question));
   experts.className = "for-experts";
