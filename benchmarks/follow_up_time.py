@@ -5,10 +5,12 @@
 The observer sees when the page was opened and when the answer arrived, but no record. Times are log-normal:
 the survey without follow-ups takes a median of 1, 3 or 10 minutes. People differ in pace (a log standard
 deviation of .25) and each visit varies (.15). Both are assumptions, and low ones: times that vary more reveal
-less. A yes adds the time of the follow-ups. Before, the observer is undecided (50:50).
+less. A yes adds the time of the follow-ups, a no that of the neutral questions, if there are any: none, half,
+three quarters or all of the time of the follow-ups. Before, the observer is undecided (50:50).
 
-For each case it prints the certainty that one visit in twenty of people with a yes exceeds, if the observer
-does not know the person's pace, and if it is known.
+For each case it prints the certainty that one visit in twenty of people with a yes exceeds, and as a
+likelihood ratio how much more often such a time occurs after a yes than after a no; if the observer does not
+know the person's pace, and if it is known.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ VISIT: Final = 0.15
 MINUTES: Final = (1, 3, 10)
 FOLLOW_UPS: Final = (0, 5, 20, 60)
 """Seconds that a yes adds. With follow-ups for everyone, about 5 s remain: answers that apply take longer."""
+NEUTRAL: Final = (0.0, 0.5, 0.75, 1.0)
+"""Median time of the neutral questions after a no, as a share of that of the follow-ups."""
 BINS: Final = 100
 
 
@@ -49,7 +53,13 @@ def times(
 
 
 def certainty(
-    minutes: float, added: float, visits: int, *, known_pace: bool, rng: np.random.Generator
+    minutes: float,
+    added: float,
+    visits: int,
+    *,
+    neutral: float = 0.0,
+    known_pace: bool,
+    rng: np.random.Generator,
 ) -> float:
     """Return the posterior that one visit of someone with a yes in twenty exceeds, from prior odds of 1.
 
@@ -57,6 +67,8 @@ def certainty(
     ----------
     minutes, added, known_pace, rng
         As for `times`.
+    neutral : float, seconds
+        Median time of the neutral questions after a no.
     visits : int
         Number of simulated visits for each density, and again for the posterior.
 
@@ -66,7 +78,8 @@ def certainty(
     get half a visit.
     """
     sample = [
-        np.log(times(minutes, seconds, visits, known_pace=known_pace, rng=rng)) for seconds in (0.0, added)
+        np.log(times(minutes, seconds, visits, known_pace=known_pace, rng=rng))
+        for seconds in (neutral, added)
     ]
     edges = np.linspace(min(map(np.min, sample)), max(map(np.max, sample)), BINS + 1)
     no, yes = (np.histogram(own, edges)[0] + 0.5 for own in sample)
@@ -75,18 +88,31 @@ def certainty(
     return float(np.quantile(yes[at] / (yes[at] + no[at]), 0.95))
 
 
+def likelihood_ratio(certainty: float) -> float:
+    """Return the likelihood ratio that turns prior odds of 1 into a certainty.
+
+    >>> round(likelihood_ratio(0.75), 9)
+    3.0
+    """
+    return certainty / (1 - certainty)
+
+
 def measure(visits: int, seed: int) -> list[dict[str, float]]:
-    """Return one row per length of the survey and of the follow-ups."""
+    """Return one row per length of the survey, of the follow-ups, and of the neutral questions."""
     rng = np.random.default_rng(seed)
+    cases = [(added, share) for added in FOLLOW_UPS for share in NEUTRAL if added or not share]
     return [
         {
             "minutes": minutes,
             "added": added,
-            "unknown": certainty(minutes, added, visits, known_pace=False, rng=rng),
-            "known": certainty(minutes, added, visits, known_pace=True, rng=rng),
+            "neutral": share,
+            **{
+                name: certainty(minutes, added, visits, neutral=share * added, known_pace=known_pace, rng=rng)
+                for name, known_pace in (("unknown", False), ("known", True))
+            },
         }
         for minutes in MINUTES
-        for added in FOLLOW_UPS
+        for added, share in cases
     ]
 
 
@@ -96,11 +122,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--visits", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=84)
     given = parser.parse_args(arguments)
-    print("survey   a yes adds  one visit in twenty: unknown pace  known pace")
+    print("one visit in twenty of people with a yes: certainty (likelihood ratio)")
+    print("survey   follow-ups  neutral   unknown pace     known pace")
     for row in measure(given.visits, given.seed):
+        figures = [
+            f"{100 * row[name]:.0f}% ({likelihood_ratio(row[name]):.2g})" for name in ("unknown", "known")
+        ]
         print(
-            f"{row['minutes']:>3} min  {row['added']:>6} s  {100 * row['unknown']:>33.0f}%"
-            f"  {100 * row['known']:>9.0f}%"
+            f"{row['minutes']:>3} min  {row['added']:>8} s  {100 * row['neutral']:>6.0f}%"
+            f"  {figures[0]:>13}  {figures[1]:>13}"
         )
     return 0
 

@@ -1,6 +1,7 @@
 """Measure the limits of one database: deleting receipts, a very large survey, very many open surveys.
 
     python -m benchmarks.scale receipts [--millions 10]
+    python -m benchmarks.scale expired [--millions 1]
     python -m benchmarks.scale partitions [--surveys 10000]
     python -m benchmarks.scale large [--millions 100]
     python -m benchmarks.scale open [--surveys 1000] [--waiting 3] [--rate 50] [--seconds 120]
@@ -173,6 +174,45 @@ def receipts(millions: float) -> None:
         # Store again, to see whether the space is reused.
         receipts_put(other.survey_id, count // 2)
         say(step="half as many stored again", table_mb=table_bytes() / 1e6, left=Receipt.objects.count())
+
+
+def expired(millions: float) -> None:
+    """Delete the receipts of a survey that closed long ago, while another survey is running."""
+    with installation():
+        from datetime import timedelta
+
+        from django.utils import timezone
+
+        from surveys.authoring.lifecycle import survey_close
+        from surveys.intake.expired_receipts import SERVES_FOR, expired_receipts_delete, space_give_back
+        from surveys.intake.keys import mixer_ready
+        from surveys.models import Receipt, Version
+        from tests.fixtures.devices import published, request_of, wide_definition
+
+        mixer_ready()
+        other = published(wide_definition("goes-on"))
+        survey = published(wide_definition("goes"))
+        empty = table_bytes()
+        count = int(millions * MILLION)
+        receipts_put(survey.survey_id, count)
+        before = table_bytes()
+        now = timezone.now()
+        survey_close(survey.survey, by="benchmark", now=now - SERVES_FOR - timedelta(days=1), at_once=True)
+        settled = table_bytes()
+        requests, latencies = [request_of(other) for _ in range(4_000)], list[float]()
+        with others_answer(Version.objects.get(pk=other.pk), requests, latencies):
+            seconds = timed(lambda: expired_receipts_delete(now=now))
+        say(
+            step="receipts deleted", receipts=count, seconds=seconds, mb_before=before / 1e6,
+            mb_settled=settled / 1e6, mb_after=table_bytes() / 1e6, bytes_each=(before - empty) / count,
+            others=len(latencies),
+            others_median_ms=1000 * statistics.median(latencies), others_worst_ms=1000 * max(latencies),
+        )  # fmt: skip
+        seconds = timed(lambda: space_give_back(now=now))
+        say(step="space given back, while answers arrive", seconds=seconds, mb=table_bytes() / 1e6)
+        survey_close(other.survey, by="benchmark", now=now, at_once=True)
+        seconds = timed(lambda: space_give_back(now=now))
+        say(step="space given back", seconds=seconds, mb=table_bytes() / 1e6, left=Receipt.objects.count())
 
 
 # Partitions of receipts, which Sottovoce does not use
@@ -427,6 +467,7 @@ def main() -> None:
     )
     kinds = parser.add_subparsers(dest="kind", required=True)
     kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
+    kinds.add_parser("expired").add_argument("--millions", type=float, default=1)
     kinds.add_parser("partitions").add_argument("--surveys", type=int, default=10_000)
     kinds.add_parser("large").add_argument("--millions", type=int, default=100)
     many = kinds.add_parser("open")
@@ -437,6 +478,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.kind == "receipts":
         receipts(options.millions)
+    elif options.kind == "expired":
+        expired(options.millions)
     elif options.kind == "partitions":
         partitions(options.surveys)
     elif options.kind == "large":

@@ -13,6 +13,7 @@ from celery.signals import worker_init
 from django.db import DatabaseError, InterfaceError, connection
 from django.utils import timezone
 
+import surveys.runs.density_task  # noqa: F401  # registers its task
 from surveys.celery import app
 from surveys.jobs.dispatch import Task
 from surveys.jobs.heartbeats import WORKER_HEARTBEAT, facts_of_this_program, sign, sign_off
@@ -98,8 +99,8 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     # Imported here because the web process sends tasks too, and needs neither pandas nor mlxtend for that.
     from surveys.extension import extensions
     from surveys.models import Job
-    from surveys.runs.audit_job import audit_dispatch, audit_rows_of_job
-    from surveys.runs.density_cache import store_large_densities
+    from surveys.runs.after_run import AFTER_RUN
+    from surveys.runs.audit_job import audit_rows_of_job
     from surveys.runs.fan_out import is_shared, share_out
     from surveys.runs.mining_job import mine_snapshot
 
@@ -116,8 +117,8 @@ def run_job(job_id: int, fence: int | None = None) -> None:
     if fence is not None and not is_shared(job_id, fence):
         return
     if not share_out(job_id, now=timezone.now()) and perform(job_id, mine_snapshot):
-        audit_dispatch(job_id)
-        store_large_densities(job_id)
+        for follow_up in AFTER_RUN:
+            follow_up(job_id)
 
 
 # Not ignored, because the broker counts the finished parts of a chord by their results, which are empty.
@@ -143,19 +144,11 @@ def keep_columns(self: Any, version_id: int) -> None:
         raise self.retry(exc=waits, countdown=SECONDS_UNTIL_COLUMNS) from waits
 
 
-@shared_task(name=Task.KEEP_MAP.value)
-def keep_map(run_id: int, number: int) -> None:
-    """Compute the large map of a place question with its errors, for a report that waits for it."""
-    from surveys.runs.density_cache import store_density
-
-    store_density(run_id, number)
-
-
 @worker_init.connect
 def warm_workers(**_: object) -> None:
     """Load the code for runs before the first request, so that worker processes share it; add heartbeats."""
     # Load the modules that `run_job` needs. Otherwise each process would load them during its first run.
-    import surveys.runs.places  # noqa: F401
+    import surveys.runs.after_run  # noqa: F401
     from surveys.extension import extensions
     from surveys.jobs.lease import dispatch_step
     from surveys.runs.column_cache import columns_step

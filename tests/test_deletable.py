@@ -100,13 +100,22 @@ print(json.dumps({
 """
 
 
-def without_class(path: Path, name: str) -> None:
-    """Remove a class from a module, and its entry in `KINDS`."""
-    text = path.read_text(encoding="utf-8")
+def without_kind(home: Path, kind: str) -> None:
+    """Remove the module of a kind (its class, if the module holds several) and its lines in `kinds`."""
+    cls = KINDS[kind]
+    module, name = home / f"{cls.__module__.replace('.', '/')}.py", cls.__name__
+    text = module.read_text(encoding="utf-8")
     (found,) = (each for each in ast.parse(text).body if isinstance(each, ast.ClassDef) and each.name == name)
-    lines = text.splitlines(keepends=True)
-    del lines[found.lineno - 1 : found.end_lineno]
-    path.write_text(without_line(rf'    "\w+": {name},\n', "".join(lines)), encoding="utf-8")
+    if module.stem == kind:
+        module.unlink()
+    else:
+        lines = text.splitlines(keepends=True)
+        del lines[found.lineno - 1 : found.end_lineno]
+        module.write_text("".join(lines), encoding="utf-8")
+    path = home / "privacy/survey/kinds.py"
+    listed = without_line(rf'^ +"{kind}": {name},\n', path.read_text(encoding="utf-8"))
+    listed = re.sub(rf"^from [\w.]+ import {name}\n|\b{name}, |, {name}\b", "", listed, flags=re.MULTILINE)
+    path.write_text(listed, encoding="utf-8")
 
 
 def without_line(pattern: str, text: str) -> str:
@@ -156,7 +165,7 @@ def test_without_a_kind_of_question_the_rest_of_the_core_works(kind: str, tmp_pa
     if kind == "place":
         for module in PLACE_MODULES:
             (home / module).unlink()
-    without_class(home / "privacy/survey/question.py", KINDS[kind].__name__)
+    without_kind(home, kind)
     rest = sorted(set(KINDS) - {kind})
     found = what_remains(home, *rest)
     assert found["modules"] == n_modules(home)

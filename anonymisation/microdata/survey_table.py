@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from typing import cast
 
 from privacy.scales.window import NumberRange, WindowChannel
 from privacy.survey.design import Design
@@ -96,8 +97,8 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
                 yield from [SKIPPED if is_refused else UNANSWERED] * len(question.columns)
             elif isinstance(value, tuple):
                 yield from ("yes" if is_chosen else "no" for is_chosen in value)
-            elif isinstance(question.disguise, WindowChannel) and question.disguise.is_as_answered:
-                yield _bin_text(question.disguise.range, value)
+            elif question.disguise is not None and question.disguise.is_as_answered:
+                yield _bin_text(cast(WindowChannel, question.disguise).range, value)
             elif question.disguise is not None:
                 # Written as the output's index, as in the export: outputs are not answers and have no names.
                 yield str(value)

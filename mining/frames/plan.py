@@ -342,7 +342,9 @@ def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | N
 
 def _odds_text(figures: Figures) -> str:
     skip = "" if figures.skip is None else f"{float(figures.skip):.3g} by a skip, "
-    return f"{float(figures.answer):.3g} by one answer, {skip}{float(figures.everything):.3g} by everything"
+    shared = "" if figures.shared is None else f"{float(figures.shared):.3g} by a shared filter, "
+    every = f"{float(figures.everything):.3g} by everything"
+    return f"{float(figures.answer):.3g} by one answer, {skip}{shared}{every}"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

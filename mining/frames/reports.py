@@ -6,7 +6,6 @@ import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counted_rows import counted_rows, row_scores
 from mining.columns.counting import CountCache
 from mining.columns.row_patterns import disguise_of, sent_counts
-from mining.frames.answer_kinds import flat_names
+from mining.frames.answer_kinds import flat_names, one_of_words
 from mining.frames.comparisons import (
     TwoShares,
     arms_frame,
@@ -24,6 +23,7 @@ from mining.frames.comparisons import (
     refuse_unknown_option,
     value_codes,
 )
+from mining.frames.number_bars import number_bars
 from mining.frames.report_columns import with_levels
 from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
 from mining.inference import infer
@@ -57,15 +57,13 @@ from privacy.regression.corrected_score import report_channels
 from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quote_names
 from privacy.regression.latent_parts import LatentReports
 from privacy.regression.regression import check_options
-from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
+from privacy.scales.quantities import Quantile, quantiles
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.tables.decisions import Decisions
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
-
-_SHARE_COLUMNS = ("share", "standard_error", "low", "high")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -136,26 +134,33 @@ class Reports:
     def _has_plain_rows(self) -> bool:
         return self.weights is None and self.clusters is None
 
-    def share(self, *items: str | Sequence[str]) -> Figure:
-        """Return the share of people who have an item, or all of several items.
+    def share(self, *items: str | Sequence[str], at_least_one: str | Sequence[str] = ()) -> Figure:
+        """Return the share of people who have an item, all of several items, or at least one of several.
 
         Parameters
         ----------
         *items : str or sequence of str
+            A person must have all of them.
+        at_least_one : sequence of str, optional
+            A person must have one of these 2 to 8 items, which one block sends under one coin.
 
         Raises
         ------
         PrivacyError
-            ``unknown_item``; ``never_together``: no device is asked all of them.
+            ``unknown_item``; ``never_together``: no device is asked all of them; ``at_least_one``: one item,
+            items of several blocks, or items that are also in `items`; ``too_large``.
 
         Notes
         -----
-        The estimate is the mean, or weighted mean, of unbiased scores over the people who were asked. With
-        clusters, the sums over clusters are the independent observations. Intervals are by empirical
-        likelihood.
+        The estimate is the mean, or weighted mean, of unbiased scores over the people who were asked
+        everything. With clusters, the sums over clusters are the independent observations. Intervals are by
+        empirical likelihood. The score of "at least one of" is ([one of them] - (1-p) q) / p, with the
+        probability q that a random answer has one. People who skip the block count as having none.
         """
-        names = flat_names(items)
-        return self._figure(f"share of {' and '.join(map(str, names))}", Side(items=self._items(names)))
+        names, any_of = flat_names(items), flat_names([at_least_one])
+        words = [*map(str, names), *([one_of_words(any_of)] if any_of else [])]
+        event = Side(items=self._items(names), at_least_one=self._items(any_of))
+        return self._figure(f"share of {' and '.join(words)}", event)
 
     def mean(self, question: str) -> Figure:
         """Return the mean of a number.
@@ -201,18 +206,7 @@ class Reports:
         if there are too few respondents for two bars.
         """
         channel, groups = self._number(question)
-        step = planned_step(channel, groups)
-        if step is None:
-            none = np.empty(0)
-            return data_frame(dict.fromkeys(_SHARE_COLUMNS, none), index=[], name=question)
-        edges = [*range(0, channel.inputs, step), channel.inputs]
-        found, ticks = bars(channel, groups, edges, level=level), channel.range
-        names = [
-            f"{ticks.text(ticks.low + first * ticks.bin)}–{ticks.text(ticks.low + last * ticks.bin - 1)}"
-            for first, last in pairwise(edges)
-        ]
-        figures = (found.shares, found.standard_errors, found.low, found.high)
-        return data_frame(dict(zip(_SHARE_COLUMNS, figures, strict=True)), index=names, name=question)
+        return number_bars(channel, groups, question, level)
 
     def _number(self, question: str) -> tuple[Any, Any]:
         """Return the disguise of a number and the counts of the sent values."""
@@ -493,36 +487,50 @@ class Reports:
     def _itemset_figure(self, items: tuple[int, ...]) -> Figure:
         return self._figure(self._name(items), Side(items=items))
 
-    def compare(self, outcome: str, by: str, *, at: Any = None) -> TwoShares:
+    def compare(
+        self,
+        outcome: str | None = None,
+        by: str | None = None,
+        *,
+        at: Any = None,
+        at_least_one: str | Sequence[str] = (),
+    ) -> TwoShares:
         """Compare people who have an answer with all others, by `privacy.estimation.comparison.compare`.
 
         Parameters
         ----------
-        outcome : str
+        outcome : str, optional
             An item, a number (its mean from 0 to 1 of its range), or another column of yes and no.
         by : str
             An item, or another column.
         at : optional
             For a question or column with several values, the one that counts as the answer.
+        at_least_one : sequence of str, optional
+            Instead of `outcome`: items of one block, of which a person has one, as for `share`.
 
         Raises
         ------
         PrivacyError
-            ``unknown_item``, ``frame``, ``answers``, ``rule``; ``reports``: a column is disguised, or no one
-            has the value `at`.
+            ``unknown_item``, ``frame``, ``answers``, ``rule``, ``at_least_one``; ``reports``: a column is
+            disguised, no one has the value `at`, or there is no outcome or more than one.
         """
+        any_of = flat_names([at_least_one])
+        if by is None or (outcome is None) == (not any_of):
+            raise PrivacyError("reports.outcome", outcome)
         self._key(by)
         if at is not None:
             refuse_unknown_option(by, at, self.design, self.names)
         name = by if at is None else f"{by}={at}"
-        first, second = self._side(name), self._side(outcome)
+        title = one_of_words(any_of) if outcome is None else outcome
+        first = self._side(name)
+        second = Side(at_least_one=self._items(any_of)) if outcome is None else self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
             rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
             mean = bool(second.parts)
         else:
-            rows, mean = self._open_comparison(first, second, by, outcome, at)
-        return TwoShares(outcome=outcome, by=name, rows=rows, mean=mean)
+            rows, mean = self._open_comparison(first, second, by, title, at)
+        return TwoShares(outcome=title, by=name, rows=rows, mean=mean)
 
     def _side(self, name: str) -> Side | None:
         """Return an item or a number of the design as a side; None for another column."""

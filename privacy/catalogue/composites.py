@@ -43,6 +43,22 @@ WORDS: Final = {
         "question %(value)s has too many gaps, but block %(block)s cannot be skipped",
         "answer every component that is asked",
     ),
+    "computed.halves_kind": (
+        _("question %(key)s of kind %(value)r has another half"),
+        _("use yes/no questions: the reliability is computed from two cut-offs"),
+    ),
+    "computed.halves_length": (
+        _("question %(key)s has %(value)s components and its other half, %(other)s, has %(count)s"),
+        _("put every second component into each half, so that they differ by one at most"),
+    ),
+    "computed.halves_shared": (
+        _("component %(value)r is in both halves, %(key)s and %(other)s"),
+        _("use it in one half: a common component makes halves agree more than two measurements do"),
+    ),
+    "computed.halves_three": (
+        _("question %(value)r is named as the other half of several questions"),
+        _("let one question name it"),
+    ),
     "computed.instructed_kind": (
         _("component %(key)s of kind %(value)r has an instructed answer"),
         _("use a yes/no or single-choice component"),
@@ -125,12 +141,56 @@ WORDS: Final = {
         _("two levels of %(name)s start at %(value)s"),
         _("give each level its own start"),
     ),
+    "computed.partner": (
+        _("%(member)s of question %(key)s: %(value)r is no other composite question of part %(block)s"),
+        _("name a composite question of the same part, or remove %(member)s"),
+    ),
+    "computed.partner_chain": (
+        _("%(member)s of question %(key)s: %(value)r is itself a placebo index or names its other half"),
+        _(
+            "name a composite question without placebo_of and other_half; "
+            "only one of two halves names the other"
+        ),
+    ),
+    "computed.partner_options": (
+        _("%(member)s of question %(key)s: %(value)r has other answers"),
+        _("give both questions the same kind and the same options"),
+    ),
     "computed.shared": (
         _("component %(value)r is in two answers of one part, %(first)s and %(second)s"),
         _(
             "use it in one of them: impossible pairs of answers would show which are random. "
-            "Several answers with a common first question are not available yet: "
-            "combine them into one single choice"
+            'If it decides in both whether others are asked, write "shared": true in both'
+        ),
+    ),
+    "computed.shared_answers": (
+        "component %(value)s is shared, but question %(question)s has another answer to it",
+        "give it the same answer in each question: respondents answer it once",
+    ),
+    "computed.shared_differs": (
+        _("%(first)s and %(second)s state the shared component %(value)r differently: %(names)s"),
+        _(
+            "state it in the same way in both. To count it differently, give it no points, and points in a "
+            "step of each question"
+        ),
+    ),
+    "computed.shared_elsewhere": (
+        _("component %(value)r of part %(block)s is shared in another part too"),
+        _("move these questions to one part, or give each its own component"),
+    ),
+    "computed.shared_kind": (
+        _("component %(key)s of kind %(value)r cannot be shared"),
+        _("share a yes/no or single-choice component without an instructed answer"),
+    ),
+    "computed.shared_once": (
+        _("component %(value)r is shared, but only question %(question)s contains it"),
+        _("state it in another question of the part too, or remove shared"),
+    ),
+    "computed.shared_unused": (
+        _("component %(value)r is shared, but does not decide whether others are asked"),
+        _(
+            "let other components of the question depend on it, or use it in one question only: "
+            "impossible pairs of answers would show which are random"
         ),
     ),
     "computed.source": (

@@ -25,6 +25,15 @@ WORDS: Final = {
         _("the south edge %(south)s is not south of the north edge %(north)s"),
         _("put the southern edge first"),
     ),
+    "at_least_one.coins": (
+        _("%(keys)s were not sent under one coin, so “at least one of them” has no figure"),
+        _("choose answers of one part"),
+    ),
+    "at_least_one.required": (
+        _("%(key)s is required already, so it cannot be in “at least one of”"),
+        _("leave it out of one of the two"),
+    ),
+    "at_least_one.single": (_("“at least one of” names only %(keys)s"), _("name at least two answers")),
     "column_sum.column": ("column %(true)s sums to %(value)s", "make every column sum to 1"),
     "cyclic": (
         "a circular window of %(value)s bins over %(inputs)s bins sends different shares with "
@@ -248,8 +257,8 @@ WORDS: Final = {
         ),
     ),
     "never_together": (
-        "no respondent is asked %(keys)s together",
-        "choose questions that can be drawn together",
+        _("no respondent is asked %(keys)s together"),
+        _("choose questions that can be drawn together"),
     ),
     "no_answers": ("only about %(value).1f rows appear to be answered", "wait for more answers"),
     "no_score.bins": (

@@ -243,6 +243,10 @@ WORDS: Final = {
         "a %(value)s was given instead of a name",
         'write the name of an item, a question or a column, such as "cheat"',
     ),
+    "reports.outcome": (
+        "compare() needs `by`, and either an outcome or `at_least_one`",
+        'write compare("cheat", by="drugs"), or compare(by="drugs", at_least_one=["cheat", "debts"])',
+    ),
     "reports.booklet": (
         "block %(block)s has no draw %(value)r",
         "name %(size)s of its questions, separated by blanks",

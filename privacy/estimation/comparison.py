@@ -18,6 +18,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
@@ -243,21 +244,29 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
     """Count the rows in the smallest cell of either group.
 
     Cells distinguish whether the open answers of each side match, and whether each disguised factor matches.
-    If the open answers of a side do not match, its score is 0, so its disguised factors form no cells.
+    If the open answers of a side do not match, its score is 0, so its disguised factors form no cells. Rows
+    without a weight are in no cell.
     """
-    groups = [(True, direct), (False, ~direct)]
-    if all(factor.is_open(direct=False) for factor in factors):
+    counted = np.ones(len(counts), dtype=np.bool_)
+    answers = []
+    for factor, own in zip(factors, codes, strict=True):
+        if (factor.scores == factor.scores[0]).all():
+            counted &= factor.scores[0, own] > 0
+        else:
+            answers.append((factor, own))
+    groups = [(True, direct & counted), (False, ~direct & counted)]
+    if all(factor.is_open(direct=False) for factor, _own in answers):
         # If nothing is disguised, the groups need not be distinguished.
-        groups = [(False, np.ones_like(direct))]
+        groups = [(False, counted)]
     smallest = []
     for group, here in groups:
         if not counts[here].sum():
             continue
         holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
         has_open = [False for _ in SIDES]
-        for factor, own in zip(factors, codes, strict=True):
+        for factor, own in answers:
             for position, side in enumerate(SIDES):
-                # This side does not involve the factor, or the factor is a weight.
+                # This side does not involve the factor.
                 if (factor.scores[side] > 0).all():
                     continue
                 match = factor.scores[side, own] > 0
@@ -500,6 +509,89 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
         shift=difference_shift(rows, forged) if forged else 0.0,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShareOfAll:
+    """The share of an event among all respondents who were asked.
+
+    Parameters
+    ----------
+    share : Measured
+        Not cut to [0, 1].
+    n, n_used, n_direct, n_protected : int
+        As in `Comparison`.
+    few_rows : bool
+        Whether a cell has fewer than 5 rows.
+    shift : float
+        How far the forged rows passed to `share_of_all` can have moved the share.
+    """
+
+    share: Measured
+    n: int
+    n_used: int
+    n_direct: int
+    n_protected: int
+    few_rows: bool
+    shift: float
+
+
+def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> ShareOfAll:
+    """Return the share of an event, from the scores of its rows.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+        Rows scored by `privacy.estimation.composed_parts.event_factors`, perhaps with weights.
+    level : float, in (0, 1)
+    forged : int
+        Number of rows among them that no device sent.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``, ``level``.
+
+    Notes
+    -----
+    The interval contains the values t for which the empirical-likelihood test of mean (x - t w) = 0 does not
+    reject, with the scores x of the event and w of being counted.
+
+    References
+    ----------
+    Owen 2001, chapter 2.
+
+    Examples
+    --------
+    p = .5 and q = .75: 85 of 100 rows show the event, and (.85 - .375)/.5 = .95.
+
+    >>> rows = JoinedRows(counts=np.array([15, 85]), n_direct=0, n_protected=100, smallest_cell=15,
+    ...                   scores=np.array([[-.75, 1.25], [-.75, 1.25], [1, 1]]))
+    >>> round(share_of_all(rows).share.value, 9)
+    0.95
+    """
+    n = rows.n_direct + rows.n_protected
+    if n == 0:
+        raise PrivacyError("no_rows.asked", 0)
+    event, base, counts = rows.scores[0], with_base(rows.scores)[-1], rows.counts
+    sets = likelihood_sets(counts[None], event[None], -base[None], threshold_of(level, rows.clusters))
+    ends, value = sets.inside(-np.inf, np.inf), float(counts @ event / (counts @ base))
+    error = math.sqrt(float(counts @ (event - value * base) ** 2)) / float(counts @ base)
+    return ShareOfAll(
+        share=Measured(
+            value=value,
+            low=float(ends.low[0]),
+            high=float(ends.high[0]),
+            standard_error=error,
+            estimable=bool(sets.inside(0.0, 1.0).estimable[0]),
+        ),
+        n=n,
+        n_used=int(counts.sum()),
+        n_direct=rows.n_direct,
+        n_protected=rows.n_protected,
+        few_rows=rows.smallest_cell < FEW_ROWS,
+        shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
     )
 
 

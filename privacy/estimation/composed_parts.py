@@ -50,17 +50,33 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """Antecedent or consequent of a rule: a row matches if it has all items and an answer in each part."""
+    """Antecedent or consequent of a rule: an event in a person's answers.
+
+    Parameters
+    ----------
+    items : tuple of int
+        A row must have all of them.
+    parts : tuple of Part
+        A row must have an answer in each of them.
+    at_least_one : tuple of int
+        If not empty, a row must have one of these items, which one block sends under one coin.
+    """
 
     items: Columns = ()
     parts: tuple[Part, ...] = ()
+    at_least_one: Columns = ()
 
     def __bool__(self) -> bool:
-        return bool(self.items or self.parts)
+        return bool(self.all_items or self.parts)
+
+    @property
+    def all_items(self) -> Columns:
+        """Every item that decides whether a row matches."""
+        return (*self.items, *self.at_least_one)
 
     def questions(self, design: Design) -> frozenset[int]:
         """Return the numbers of the questions of its items and parts."""
-        return frozenset(design.items[item].question for item in self.items) | frozenset(
+        return frozenset(design.items[item].question for item in self.all_items) | frozenset(
             part.question for part in self.parts
         )
 
@@ -137,14 +153,16 @@ def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Fact
         ``rule`` (an empty side), ``same_question`` (two parts, or a part and an item, of one question),
         ``too_large`` (more than 4 parts or 8 items, or a channel that is too large for scores), ``no_score``
         (a disguise that does not distinguish a part), ``question``, ``spans``, ``regions``,
-        ``never_together`` (questions that no device asks together), and the errors of
+        ``never_together`` (questions that no device asks together), ``at_least_one`` (fewer than two items,
+        items of several blocks, or items that are required as well), and the errors of
         `privacy.estimation.estimates.estimate` for items.
 
     Notes
     -----
     Disguises of different blocks are drawn independently. So if each factor f is unbiased, E[f | answer] =
     [the answer matches], their product is unbiased for the product. Items of one block share a coin, so their
-    factor is ([all of them] - (1-p) q) / p, for the items of both sides together and of each side.
+    factor is ([all of them] - (1-p) q) / p, for the items of both sides together and of each side. The same
+    holds for "at least one of them", with the probability q that a random answer has one.
 
     Examples
     --------
@@ -176,7 +194,7 @@ def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
     Parameters
     ----------
     event : Side
-        Items and parts of questions, all of which must match.
+        Items and parts of questions, all of which must match, and items of which one must.
     design : Design
         Design of the survey.
 
@@ -194,6 +212,15 @@ def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
     >>> (factor,) = event_factors(Side(items=(0,)), design)
     >>> factor.scores[0].tolist()  # (y - 1/4) / (1/2); direct rows follow
     [-0.5, 1.5, 0.0, 1.0]
+
+    *At least one of two*: a random answer has it with probability 3/4, so q = 3/8.
+
+    >>> two = Design(group=GroupPolicy(), use="live", blocks=(Block(key="b", protected=True,
+    ...     truth_probability=5000, questions=tuple(
+    ...         Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ac")),))
+    >>> (factor,) = event_factors(Side(at_least_one=(0, 1)), two)
+    >>> factor.scores[0].tolist()  # neither, a, c, both; direct rows follow
+    [-0.75, 1.25, 1.25, 1.25, 0.0, 1.0, 1.0, 1.0]
     """
     if not event:
         raise PrivacyError("rule.side", ())
@@ -201,22 +228,45 @@ def event_factors(event: Side, design: Design) -> tuple[Factor, ...]:
 
 
 def _factors(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
+    _refuse_required(antecedent, consequent, design)
     _check(antecedent, consequent, design)
     index = index_of(design)
     parts = [part.question for side in (antecedent, consequent) for part in side.parts]
-    index.refuse_unreachable_questions(
-        {*parts, *index.question[[*antecedent.items, *consequent.items]].tolist()}
-    )
+    items = index.check((*antecedent.all_items, *consequent.all_items))
+    index.refuse_unreachable_questions({*parts, *index.question[list(items)].tolist()})
     factors = list(_of_parts(antecedent, consequent, design))
-    both = index.check((*antecedent.items, *consequent.items))
-    index.refuse_excluded(both)
-    blocks = dict.fromkeys(int(index.block[item]) for item in both)
-    factors.extend(_of_block(block, antecedent.items, consequent.items, index) for block in blocks)
+    required = tuple(sorted((*antecedent.items, *consequent.items)))
+    index.refuse_excluded(required)
+    for side in (antecedent, consequent):
+        _check_at_least_one(side.at_least_one, required, index)
+    blocks = dict.fromkeys(int(index.block[item]) for item in items)
+    factors.extend(_of_block(block, (antecedent, consequent), index) for block in blocks)
     return tuple(factors)
 
 
+def _refuse_required(antecedent: Side, consequent: Side, design: Design) -> None:
+    """Refuse an item that is in "at least one of" and required as well."""
+    required = {*antecedent.items, *consequent.items}
+    for item in (*antecedent.at_least_one, *consequent.at_least_one):
+        if item in required:
+            raise PrivacyError("at_least_one.required", item, key=repr(design.items[item].key))
+
+
+def _check_at_least_one(items: Columns, required: Columns, index: DesignIndex) -> None:
+    """Refuse items of which one must hold, unless one block sends them and one is possible."""
+    if not items:
+        return
+    keys = ", ".join(repr(index.design.items[item].key) for item in items)
+    if len(items) < 2:
+        raise PrivacyError("at_least_one.single", items, keys=keys)
+    if len({int(index.block[item]) for item in items}) > 1:
+        raise PrivacyError("at_least_one.coins", items, keys=keys)
+    if all(index.excluded_pair((*required, item)) is not None for item in items):
+        index.refuse_excluded(tuple(sorted((*required, items[0]))))
+
+
 def _check(antecedent: Side, consequent: Side, design: Design) -> None:
-    items = (*antecedent.items, *consequent.items)
+    items = (*antecedent.all_items, *consequent.all_items)
     parts = (*antecedent.parts, *consequent.parts)
     for name, number, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
         if number > most:
@@ -275,23 +325,29 @@ def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
 
 
-def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], index: DesignIndex) -> Factor:
-    sides = [tuple(item for item in side if index.block[item] == block) for side in (antecedent, consequent)]
-    items = tuple(sorted({*sides[0], *sides[1]}))
+def _of_block(block: int, events: Sequence[Side], index: DesignIndex) -> Factor:
+    sides = [_within(block, event, index) for event in events]
+    items = tuple(sorted({item for side in sides for item in side.all_items}))
     codes = np.arange(1 << len(items))
 
-    def scores_of(subset: Sequence[int]) -> Array:
-        having = _has_all(codes, [items.index(item) for item in subset])
-        if not subset or index.is_open[subset[0]]:
+    def scores_of(*own: Side) -> Array:
+        having = np.ones(len(codes))
+        for side in own:
+            having *= _has_all(codes, [items.index(item) for item in side.items])
+            if side.at_least_one:
+                bits = [items.index(item) for item in side.at_least_one]
+                having *= 1 - _has_all(~codes, bits)
+        if not any(own) or index.is_open[items[0]]:
             return np.concatenate([having, having])
         truths = (float(index.truth[group, block]) for group in (1, 0))
-        return np.concatenate([numerator(having, p, index.decoy(block, subset)) / p for p in truths])
+        return np.concatenate([numerator(having, p, _decoy_of(block, own, index)) / p for p in truths])
 
     draw = None
-    if index.is_drawn[items[0]]:
+    # Rows that were asked a part of "at least one of" do not help, so only complete rows count.
+    if index.is_drawn[items[0]] and not any(side.at_least_one for side in sides):
         axes: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         for item in items:
-            on = tuple(number for number, side in enumerate(sides, start=1) if item in side)
+            on = tuple(number for number, side in enumerate(sides, start=1) if item in side.items)
             axes.setdefault((int(index.unit[item]), on), []).append(item)
         sets = [
             sorted(item for bit, own in enumerate(axes.values()) if bitmask >> bit & 1 for item in own)
@@ -300,15 +356,47 @@ def _of_block(block: int, antecedent: Sequence[int], consequent: Sequence[int], 
         draw = PartDraw(
             columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
             sides=tuple(on for _, on in axes),
-            scores=np.stack([scores_of(subset) for subset in sets]),
+            scores=np.stack([scores_of(Side(items=tuple(subset))) for subset in sets]),
             base=_drawable_rows(index.design, block),
         )
     return Factor(
         question=None,
         items=items,
-        scores=np.stack([scores_of(subset) for subset in (items, *sides)]),
+        scores=np.stack([scores_of(*sides), *(scores_of(side) for side in sides)]),
         split=len(codes),
         draws=draw,
+    )
+
+
+def _within(block: int, event: Side, index: DesignIndex) -> Side:
+    """Return the items of an event that a block sends."""
+    items, at_least_one = (
+        tuple(item for item in own if index.block[item] == block) for own in (event.items, event.at_least_one)
+    )
+    return Side(items=items, at_least_one=at_least_one)
+
+
+def _decoy_of(block: int, events: Sequence[Side], index: DesignIndex) -> float:
+    """Return the probability that a random answer of a block belongs to all events.
+
+    Inclusion and exclusion over the items of which one must hold: P(a or b) = P(a) + P(b) - P(a and b).
+    """
+    required = {item for event in events for item in event.items}
+    signed: list[tuple[int, frozenset[int]]] = [(1, frozenset(required))]
+    for event in events:
+        if event.at_least_one:
+            subsets = [
+                subset
+                for size in range(1, len(event.at_least_one) + 1)
+                for subset in itertools.combinations(event.at_least_one, size)
+            ]
+            signed = [
+                (sign * (-1) ** (len(subset) + 1), own | {*subset})
+                for sign, own in signed
+                for subset in subsets
+            ]
+    return sum(
+        sign * index.decoy(block, sorted(own)) for sign, own in signed if index.excluded_pair(own) is None
     )
 
 

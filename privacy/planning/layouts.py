@@ -5,14 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
-from privacy.channels import amplification_below, effective_epsilon
+from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
-from privacy.errors import PrivacyError
 from privacy.planning.power import (
     REACH,
     AskedItem,
@@ -37,13 +36,10 @@ from privacy.policy import (
     USELESS_POWER,
 )
 from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
-from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.skipping import Disguise
-from privacy.scales.window import WindowChannel
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.question import Light
+from privacy.survey.light import Light
 
 Kind = Literal["alone", "rotating", "in_turn", "numbers"]
 
@@ -424,7 +420,7 @@ def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
     True
     """
     strong = [block.in_group(direct=False) for block in design.blocks]
-    if any(block is not None and block.is_scale and not _has_lighter(block.disguise) for block in strong):
+    if any(block is not None and block.is_scale and not block.has_lighter for block in strong):
         return None
     bounds = {number: block_budget(block) for number, block in enumerate(strong) if block is not None}
     gamma = largest_amplification(
@@ -447,7 +443,7 @@ def proposed_light(design: Design) -> tuple[Light | None, ...] | None:
 def _light(block: Block, bound: BlockBudget, power: float) -> Light | None:
     """Return the light strength of one block; None if it would not be lighter than the strong one."""
     if block.is_scale:
-        return lighter(block.disguise, power * bound.epsilon)
+        return block.lighter(power * bound.epsilon)
     truth = _light_truth(block, bound, power)
     return truth if truth > block.truth_probability else None
 
@@ -463,45 +459,3 @@ def _light_truth(block: Block, bound: BlockBudget, power: float) -> int:
         return min(MOST_LIGHT_TRUTH, largest_truth((gamma ** int(power) - 1) * decoy))
     odds = math.expm1(power * effective_epsilon(gamma)) * float(decoy)
     return min(MOST_LIGHT_TRUTH, math.floor(SCALE * odds / (1 + odds) + _NEAR))
-
-
-def lighter(disguise: Disguise, epsilon: float) -> Disguise:
-    """Return a disguise of the same answers and items with a different bound.
-
-    Parameters
-    ----------
-    disguise : WindowChannel or PlanarWindowChannel
-        For a number, with a mechanism in `privacy.scales.numeric_mechanisms.BY_EPSILON`; for a place, with
-        one level and never exact.
-    epsilon : float, 0.01 to 20
-
-    Raises
-    ------
-    PrivacyError
-        ``epsilon``; ``light``: the disguise has no adjustable epsilon.
-
-    Notes
-    -----
-    The mechanism of a number narrows its window as epsilon grows. A place keeps its windows, so decoys show
-    items with the same probabilities, and "skipped" stays as well hidden.
-
-    Examples
-    --------
-    >>> from privacy.scales.window import NumberRange
-    >>> from privacy.scales.numeric_mechanisms import square_wave
-    >>> ages = NumberRange(low=0, high=99)
-    >>> lighter(square_wave(ages, 1.0), 2.0) == square_wave(ages, 2.0)
-    True
-    """
-    if not _has_lighter(disguise):
-        raise PrivacyError("light.mechanism", disguise.mechanism)
-    if isinstance(disguise, WindowChannel):
-        return replace(BY_EPSILON[disguise.mechanism](disguise.range, epsilon), spans=disguise.spans)
-    gamma = amplification_below(epsilon)
-    level = replace(disguise.levels[0], numerator=gamma.numerator, denominator=gamma.denominator)
-    return replace(disguise, levels=(level,))
-
-
-def _has_lighter(disguise: Disguise) -> bool:
-    can_vary = not isinstance(disguise, WindowChannel) or disguise.mechanism in BY_EPSILON
-    return can_vary and disguise.amplification is not None

@@ -13,7 +13,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.coin_choice import best_coin
-from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, lighter
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels
 from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
@@ -409,7 +409,7 @@ def _levels(block: Block, protection: Protection) -> tuple[_Level, ...]:
 def _with_epsilon(block: Block, epsilon: float) -> Block | None:
     """Return the block of a number with a different epsilon; None if it could not hide a skip."""
     try:
-        disguise = lighter(block.disguise, epsilon)
+        disguise = block.lighter(epsilon)
         refusal = None if block.refusal is None else least_refusal(disguise)
         return replace(
             block, questions=(replace(block.questions[0], disguise=disguise),), refusal=refusal, light=None

@@ -18,6 +18,7 @@ from privacy.arrays import Array, Whole
 from privacy.channels import effective_epsilon, retention_gamma
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.risk.filter_odds import filter_odds
 from privacy.risk.promise import Figures as Figures
 from privacy.risk.promise import Promise as Promise
 from privacy.risk.promise import Waves as Waves
@@ -443,8 +444,9 @@ def promise(design: Design) -> Promise | None:
     Notes
     -----
     "Everything" is the largest product of amplifications of blocks that one device can be asked together
-    (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`. One
-    answer is part of everything sent, so answer <= everything.
+    (`largest_amplification`), "answer" the largest `question_odds`, "skip" the largest `skip_odds`, and
+    "shared" the largest `privacy.risk.filter_odds.filter_odds`. One answer, and the answers computed from one
+    filter, are parts of everything sent, so neither figure is above "everything".
 
     An anchor has the same true answer for everyone. Two respondents who answer it truthfully have equal
     probabilities for that report, whatever their other answers, so its factor is 1 and the product omits it.
@@ -461,10 +463,12 @@ def promise(design: Design) -> Promise | None:
     blocks = [design.blocks[number] for number in summands]
     answers = [odds for block in blocks if (odds := question_odds(block)) is not None]
     skips = [odds for block in blocks if (odds := skip_odds(block)) is not None]
+    filters = [odds for block in blocks if (odds := filter_odds(block)) is not None]
     return Promise(
         everything=gamma,
         answer=max(answers),
         skip=max(skips, default=None),
+        shared=max(filters, default=None),
         parts=len(binding_bounds(summands.values(), design.rotations)),
         not_composed=any(bound.exact_outside for bound in bounds.values()),
         anchors=sum(bound.is_anchor for bound in bounds.values()),

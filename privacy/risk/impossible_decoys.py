@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.beliefs import ItemPosition, item_positions, sets_of_blocks
 from privacy.survey.block import Block
 from privacy.survey.design import Design
+from privacy.survey.possible_answers import impossible_pairs
 
 MOST_COMBINATIONS: Final = 40
 """Largest number of pairs of mutually exclusive answers in one block."""
@@ -77,6 +78,62 @@ def exclusive_decoys(design: Design, exclusive: Sequence[Sequence[str]]) -> tupl
     """
     sets = sets_of_blocks(design, exclusive)
     return tuple(_block_decoys(block, sets[block.key]) for block in design.blocks if block.key in sets)
+
+
+def with_shared_filters(design: Design, exclusive: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return stated sets of mutually exclusive answers with the pairs that shared filters exclude.
+
+    Parameters
+    ----------
+    design : Design
+    exclusive : sequence of sequence of str
+        Sets of item keys; in each, at most one item is true of a person.
+    """
+    stated = sets_of_blocks(design, exclusive)
+    return [keys for block in design.blocks for keys in block_exclusive(block, stated.get(block.key, ()))]
+
+
+def block_exclusive(block: Block, exclusive: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return the stated sets of mutually exclusive answers of a block with the pairs that filters exclude.
+
+    Parameters
+    ----------
+    block : Block
+    exclusive : sequence of sequence of str
+        Sets of item keys of the block.
+
+    Returns
+    -------
+    list of tuple of str
+        Only the stated ones if there were more than 40 pairs.
+    """
+    pairs = {frozenset(pair) for keys in exclusive for pair in combinations(keys, 2)}
+    implied = [pair for pair in impossible_pairs(block) if frozenset(pair) not in pairs]
+    is_few = len(pairs) + len(implied) <= MOST_COMBINATIONS
+    return [*(tuple(keys) for keys in exclusive), *(implied if is_few else ())]
+
+
+def contradictions(block: Block, keys: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the sets of mutually exclusive answers in a stated set that no shared filter explains.
+
+    Rows that contain two answers which a shared filter excludes are expected: the promise states what they
+    reveal.
+
+    Parameters
+    ----------
+    block : Block
+    keys : sequence of str
+        Item keys of the block; at most one is true of a person.
+
+    Returns
+    -------
+    list of tuple of str
+        The set itself if no filter excludes any of its pairs, otherwise its other pairs.
+    """
+    implied = {frozenset(pair) for pair in impossible_pairs(block)}
+    pairs = [*combinations(keys, 2)]
+    rest = [pair for pair in pairs if frozenset(pair) not in implied]
+    return [tuple(keys)] if len(rest) == len(pairs) else [*rest]
 
 
 def _block_decoys(block: Block, exclusive: Sequence[Sequence[str]]) -> ImpossibleDecoys:

@@ -58,11 +58,15 @@ class Figures:
     skip : Fraction or None
         The ratio for "skipped", between a respondent who skipped and any other; None if skipping is not
         offered. Printed as S.
+    shared : Fraction or None
+        The ratio for a filter, over all answers that are computed from it; None if no answers share one.
+        Printed as F. They are part of everything sent.
     """
 
     everything: Fraction
     answer: Fraction
     skip: Fraction | None
+    shared: Fraction | None = None
 
     @property
     def of_100(self) -> int | None:
@@ -87,7 +91,7 @@ class Figures:
     def certainties(self) -> dict[str, int | None]:
         """Return the certainties that a page shows: in percent, or wrong once in so many times above 99%.
 
-        ``skip_once_in`` is missing if skipping is not offered.
+        ``skip_once_in`` is missing if skipping is not offered, and both of a shared filter if there is none.
         """
         return {
             "of_100": self.of_100,
@@ -96,6 +100,11 @@ class Figures:
             "one_once_in": once_in(self.answer),
             "skip_of_100": self.skip_of_100,
             **({} if self.skip is None else {"skip_once_in": once_in(self.skip)}),
+            **(
+                {}
+                if self.shared is None
+                else {"shared_of_100": percent(self.shared), "shared_once_in": once_in(self.shared)}
+            ),
         }
 
 
@@ -109,7 +118,7 @@ class Waves(Figures):
         Number of waves, at least 2.
     everything : Fraction
         For all rows of one person.
-    answer, skip : Fraction, and Fraction or None
+    answer, skip, shared : Fraction, or None
         For a question that every wave asks.
 
     Examples
@@ -133,7 +142,7 @@ class Promise(Figures):
 
     Parameters
     ----------
-    everything, answer, skip
+    everything, answer, skip, shared
         See `Figures`. A report may be a skip, so `everything` includes it.
     parts : int, optional
         Largest number of protected blocks that one device can be asked. Digests in letters cover it.
@@ -186,6 +195,7 @@ class Promise(Figures):
             everything=self.everything**count,
             answer=self.answer**count,
             skip=None if self.skip is None else self.skip**count,
+            shared=None if self.shared is None else self.shared**count,
         )
         return replace(self, waves=all_waves)
 

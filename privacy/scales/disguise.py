@@ -23,8 +23,13 @@ class ScaleDisguise(ABC):
 
     @property
     @abstractmethod
+    def declared(self) -> tuple[Any, ...]:
+        """Spans or regions of the items that the question declares."""
+
+    @property
     def n_declared(self) -> int:
         """Number of items that the question declares."""
+        return len(self.declared)
 
     @property
     def is_as_answered(self) -> bool:

@@ -129,9 +129,9 @@ class PlanarWindowChannel(ScaleDisguise):
         return self.area, self.regions
 
     @property
-    def n_declared(self) -> int:
-        """Number of regions."""
-        return len(self.regions)
+    def declared(self) -> tuple[Region, ...]:
+        """Regions, one for each item."""
+        return self.regions
 
     @property
     def inputs(self) -> int:

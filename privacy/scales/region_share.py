@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -16,27 +15,7 @@ from privacy.scales.area import paint_cells, read_rectangle
 from privacy.scales.planar_report_error import plain_scores
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 from privacy.scales.scale_groups import ScaleGroups, mean_score
-from privacy.scales.share_intervals import set_moments, share_ends
-
-
-@dataclass(frozen=True, kw_only=True)
-class Share:
-    """Share of people whose place is in a region; the share and its interval may be outside [0, 1].
-
-    `shift` is how far forged rows can have moved it.
-    """
-
-    value: float
-    standard_error: float
-    low: float
-    high: float
-    n: int
-    shift: float = 0.0
-
-    @property
-    def estimable(self) -> bool:
-        """Whether the interval excludes some possible share."""
-        return self.low > 0 or self.high < 1
+from privacy.scales.share_intervals import Share, set_moments, share_ends
 
 
 def region_share(

@@ -377,9 +377,9 @@ class WindowChannel(ScaleDisguise):
         return self.range, self.spans
 
     @property
-    def n_declared(self) -> int:
-        """Number of spans."""
-        return len(self.spans)
+    def declared(self) -> tuple[Span, ...]:
+        """Spans, one for each item."""
+        return self.spans
 
     @property
     def inputs(self) -> int:

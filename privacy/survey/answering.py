@@ -28,7 +28,8 @@ def with_computed(design: Design, answers: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     PrivacyError
-        ``computed``: a composite is a skip, but its block cannot be skipped. ``answer``, ``malformed``.
+        ``computed``: a composite is a skip, but its block cannot be skipped; or a shared filter has two
+        answers. ``answer``, ``malformed``.
 
     Examples
     --------
@@ -62,12 +63,17 @@ def with_computed(design: Design, answers: Mapping[str, Any]) -> dict[str, Any]:
 def _computed(block: Block, answers: Any, chosen: Mapping[str, str | None]) -> Any:
     """Return the answers to one block with its composite questions computed, or that it is skipped."""
     found = dict(answers)
+    shared: dict[str, Given] = {}
     for question in block.questions:
         if question.computed is None or question.key not in found:
             continue
         given: Mapping[str, Given] = found[question.key]
         if not isinstance(given, Mapping):
             raise PrivacyError("malformed.mapping", given, kind="component")
+        for component in question.computed.components:
+            own = given.get(component.key)
+            if component.shared and shared.setdefault(component.key, own) != own:
+                raise PrivacyError("computed.shared_answers", component.key, question=question.key)
         answer = question.computed.evaluate(given, chosen)
         if answer is None and block.refusal is None:
             raise PrivacyError("computed.gaps", question.key, block=block.key)

@@ -14,7 +14,8 @@ from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
-from privacy.survey.question import Light, Question, Value, checked_light
+from privacy.survey.light import Light, checked_light
+from privacy.survey.question import Question, ScaleQuestion, Value
 
 Joined: TypeAlias = Literal["all", "any"]
 
@@ -434,6 +435,15 @@ class Block:
         if not self.is_scale or disguise is None:
             raise PrivacyError("not_lone", self.key)
         return disguise
+
+    @property
+    def has_lighter(self) -> bool:
+        """Whether the disguise of its only question has an adjustable epsilon."""
+        return cast(ScaleQuestion, self.questions[0]).has_lighter
+
+    def lighter(self, epsilon: float) -> Disguise:
+        """Return the disguise of its only question with another epsilon (`ScaleQuestion.lighter`)."""
+        return cast(ScaleQuestion, self.questions[0]).lighter(epsilon)
 
     @cached_property
     def skipping(self) -> Skipping | None:

@@ -116,6 +116,9 @@ class Component:
     instructed : str, optional
         The answer that respondents are instructed to give. Any other, or none, makes the composite a skip.
         Such a component has no points and is not counted as asked. Empty for ordinary components.
+    shared : bool, optional
+        Whether several composite questions of the block contain it: a filter, which respondents answer once.
+        They all state it in the same way.
 
     Raises
     ------
@@ -141,6 +144,7 @@ class Component:
     bands: tuple[Band, ...] = ()
     asked_if: Whens | None = None
     instructed: str = ""
+    shared: bool = False
 
     members: ClassVar[tuple[str, ...]] = ("points",)
     """Members of its JSON form that state answers and points, the necessary one first."""
@@ -173,6 +177,9 @@ class Component:
             validation.instance(self.asked_if, f"asked_if of {self.key}", Whens)
         if self.instructed != "":
             self._check_instructed()
+        validation.instance(self.shared, f"shared of {self.key}", bool)
+        if self.shared and (not self.can_decide or self.instructed):
+            raise PrivacyError("computed.shared_kind", self.kind, key=self.key)
 
     def _check_options(self) -> None:
         if not self.least_options and self.options:
@@ -195,6 +202,11 @@ class Component:
         )
         if any(self.points):
             raise PrivacyError("computed.instructed_points", self.key)
+
+    @property
+    def is_follower(self) -> bool:
+        """Whether it is asked only after certain answers to another component."""
+        return self.asked_if is not None and any(term.component for term in self.asked_if.terms)
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -48,6 +48,12 @@ class Composite:
         Options of the question with their starts; empty if the question is a number, which is the sum itself.
     base : str
         Option from which results also give the shares of the options above it; empty if there is none.
+    placebo_of : str
+        Key of the composite question of the same block for which this one is the placebo index: as many
+        harmless acts, which hardly anyone has done. Empty if it is none.
+    other_half : str
+        Key of the composite question of the same block that is the other half of the same instrument. Only
+        one of the two names the other.
 
     Raises
     ------
@@ -78,6 +84,8 @@ class Composite:
     steps: tuple[Step, ...] = ()
     levels: tuple[Level, ...] = ()
     base: str = ""
+    placebo_of: str = ""
+    other_half: str = ""
 
     def __post_init__(self) -> None:
         for name, kind in (("components", Component), ("uses", Use), ("steps", Step), ("levels", Level)):
@@ -99,6 +107,9 @@ class Composite:
             checked_levels(self.levels, "the question")
         if self.base and self.base not in [level.option for level in self.levels[1:-1]]:
             raise PrivacyError("computed.base", self.base)
+        for member in ("placebo_of", "other_half"):
+            if getattr(self, member) != "":
+                validation.key(getattr(self, member), f"{member} of a composite question")
         self._check_reach()
 
     def _check_conditions(self) -> None:
@@ -122,6 +133,9 @@ class Composite:
             earlier[component.key] = component
         if len(deciding) > MOST_DECIDING:
             raise PrivacyError("computed.deciders", len(deciding), most=MOST_DECIDING)
+        for component in self.components:
+            if component.shared and component.key not in deciding:
+                raise PrivacyError("computed.shared_unused", component.key)
 
     def _check_steps(self) -> None:
         known = {component.key for component in self.components if not component.instructed}
@@ -275,6 +289,32 @@ class Composite:
         """The sums that some answers reach."""
 
         return reachable_sums(self.components, self.uses, self.steps, self.missing)
+
+    def reachable_options(self, fixed: Mapping[str, int | str | None]) -> tuple[str, ...]:
+        """Return the options of the levels that some answers lead to.
+
+        Parameters
+        ----------
+        fixed : mapping of str to int or str or None
+            Components with the only answer that they may have if they are asked, and open questions with the
+            key of their option; None for a gap and for an empty answer. Other keys are ignored.
+
+        Returns
+        -------
+        tuple of str
+            In the order of the levels; empty if these answers make the composite a skip. If there are too
+            many combinations to enumerate, it may contain options that no answers lead to.
+        """
+        own = tuple((key, fixed[key]) for key in (*self._by_key, *self.open_questions) if key in fixed)
+        reach = reachable_sums(self.components, self.uses, self.steps, self.missing, fixed=own)
+        edges = [level.start for level in self.levels] + [None]
+        return tuple(
+            dict.fromkeys(
+                level.option
+                for number, level in enumerate(self.levels)
+                if reach.sums and reach.between(edges[number], edges[number + 1])
+            )
+        )
 
 
 def _filled(missing: Gaps, given: Mapping[str, Given], points: Mapping[str, int]) -> int | None:

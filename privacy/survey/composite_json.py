@@ -17,8 +17,11 @@ from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step, Use
 
 MEMBERS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "computed": (("components", "missing"), ("uses", "steps", "levels", "base")),
-    "component": (("key", "kind"), ("options", "points", "number", "bands", "asked_if", "instructed")),
+    "computed": (("components", "missing"), ("uses", "steps", "levels", "base", "placebo_of", "other_half")),
+    "component": (
+        ("key", "kind"),
+        ("options", "points", "number", "bands", "asked_if", "instructed", "shared"),
+    ),
     "option": (("key", "points"), ()),
     "number": (("low", "high"), ()),
     "band": (("from", "to", "points"), ()),
@@ -55,6 +58,8 @@ def write(composite: Composite) -> dict[str, Any]:
         "steps": [_step(step) for step in composite.steps],
         "levels": [{"option": level.option, **_start(level)} for level in composite.levels],
         "base": composite.base,
+        "placebo_of": composite.placebo_of,
+        "other_half": composite.other_half,
     }
     return {name: part for name, part in parts.items() if part or name in MEMBERS["computed"][0]}
 
@@ -74,6 +79,8 @@ def _component(component: Component) -> dict[str, Any]:
         written["asked_if"] = terms[0] if len(terms) == 1 else {component.asked_if.joined: terms}
     if component.instructed:
         written["instructed"] = component.instructed
+    if component.shared:
+        written["shared"] = True
     return written
 
 
@@ -115,7 +122,7 @@ def read(document: object) -> Composite:
         uses=tuple(read_use(entry) for entry in _list(own.get("uses", []), "uses")),
         steps=tuple(read_step(entry) for entry in _list(own.get("steps", []), "steps")),
         levels=tuple(read_level(entry) for entry in _list(own.get("levels", []), "levels")),
-        base=_text(own.get("base", ""), "base"),
+        **{name: _text(own.get(name, ""), name) for name in ("base", "placebo_of", "other_half")},
     )
 
 
@@ -149,6 +156,8 @@ def read_component(document: object) -> Component:
         fields["asked_if"] = read_whens(own["asked_if"])
     if "instructed" in own:
         fields["instructed"] = _text(own["instructed"], "instructed")
+    if "shared" in own:
+        fields["shared"] = own["shared"]
     return Component(**fields)
 
 
@@ -247,7 +256,7 @@ def members(document: object, name: str) -> dict[str, Any]:
     if set(own) != {*needed, *present} or not isinstance(document, dict):
         raise PrivacyError("malformed.keys", document, name=name, keys=", ".join((*needed, *present)))
     for key in present:
-        if document[key] in (None, "", [], {}):
+        if document[key] in (None, "", [], {}) or document[key] is False:
             raise PrivacyError("malformed.absent", document[key], name=key)
     return dict(document)
 

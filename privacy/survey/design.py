@@ -19,6 +19,7 @@ from privacy.survey import design_json
 from privacy.survey.block import SKIPPED, Block, Condition, Conditions, GroupPolicy, Joined, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
 from privacy.survey.component import YES_NO
+from privacy.survey.composed_block import check_composites, shared_filters
 from privacy.survey.question import Kind, Question, Value
 
 __all__ = [
@@ -174,6 +175,10 @@ before groups and rotation, from separate words."""
 COMPOSITE_MECHANISM: Final = 7
 """Version of designs with composite questions; layout and order of draws are unchanged."""
 
+FILTER_MECHANISM: Final = 8
+"""Version of designs in which composite questions of a block share a filter; layout and order of draws are
+unchanged."""
+
 STRENGTH: Final = "group"
 """Key for the random choice between the light and the strong strength. No question of arms has this key."""
 
@@ -229,9 +234,10 @@ class Design:
         Key of the question of arms that the invitation decides, or ``"group"`` for the strength under the
         policy ``"assigned"``; empty if devices draw everything.
     mechanism : int, optional
-        Version of the distribution of reports and of the wire layout: 7 if the answer to a question is
-        computed from components, else 6 if there are arms or an invitation decides, else 4 if questions or
-        blocks rotate, else 3 if blocks have a light strength, else 2 if a number or a place is asked, else 1.
+        Version of the distribution of reports and of the wire layout: 8 if composite questions share a
+        filter, else 7 if the answer to a question is computed from components, else 6 if there are arms or an
+        invitation decides, else 4 if questions or blocks rotate, else 3 if blocks have a light strength, else
+        2 if a number or a place is asked, else 1.
         The blocks determine it; a value passed in must agree.
 
     Raises
@@ -288,7 +294,7 @@ class Design:
         self._check_arms()
         # Resolve conditions here, so that the constructor refuses those that cannot be resolved.
         object.__setattr__(self, "_routes", routes(self.blocks))
-        self._check_computed()
+        check_composites(self.blocks)
 
     def _check_mechanism(self) -> None:
         needed = SCALE_MECHANISM if any(block.is_scale for block in self.blocks) else MECHANISM
@@ -296,6 +302,7 @@ class Design:
         needed = ROTATION_MECHANISM if self.rotates else needed
         needed = ARMS_MECHANISM if self.arms or self.invited else needed
         needed = COMPOSITE_MECHANISM if any(question.computed for question in self.questions) else needed
+        needed = FILTER_MECHANISM if any(map(shared_filters, self.blocks)) else needed
         mechanism = self.mechanism
         if isinstance(mechanism, bool) or mechanism not in (0, needed):
             raise PrivacyError("mechanism", mechanism, needed=needed)
@@ -355,41 +362,6 @@ class Design:
         least = min(self.invited_shares.values(), default=LEAST_ARM)
         if least < LEAST_ARM:
             raise PrivacyError("invited_arm.share", least, least=LEAST_ARM, most=SCALE - LEAST_ARM)
-
-    def _check_computed(self) -> None:
-        """Refuse keys that name two questions or components, and sources other than earlier open answers."""
-        seen = {question.key for question in self.questions}
-        earlier: dict[str, Question] = {}
-        for block in self.blocks:
-            shown: dict[str, str] = {}
-            for question in block.questions:
-                for component in question.computed.components if question.computed else ():
-                    if component.key in shown:
-                        raise PrivacyError(
-                            "computed.shared", component.key, first=shown[component.key], second=question.key
-                        )
-                    if component.key in seen:
-                        raise PrivacyError("twice", component.key, code="computed", name="component key")
-                    seen.add(component.key)
-                    shown[component.key] = question.key
-                for key, options in question.computed.sources if question.computed else ():
-                    self._check_source(question.key, earlier.get(key), key, options)
-            if not block.protected:
-                earlier |= {question.key: question for question in block.questions}
-
-    def _check_source(self, own: str, source: Question | None, key: str, options: Iterable[str]) -> None:
-        if source is None:
-            protected = {
-                question.key for block in self.blocks if block.protected for question in block.questions
-            }
-            case = "computed.source_protected" if key in protected else "computed.source"
-            raise PrivacyError(case, key, key=own)
-        if source.route_refusal:
-            raise PrivacyError("computed.source_kind", key, key=own)
-        choices = source.options or YES_NO
-        for option in options:
-            if option not in choices:
-                raise PrivacyError("computed.source_option", option, key=key, known=", ".join(choices))
 
     @property
     def arms(self) -> tuple[int, ...]:

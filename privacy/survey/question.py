@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.disguise import ScaleDisguise
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skipping import Disguise
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
 
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
     from privacy.arrays import Array, Whole
 
 Kind: TypeAlias = Literal["yes_no", "single", "multi", "number", "place"]
+
+KINDS: Final[dict[str, type[Question]]] = {}
+"""The class of each kind of question; `privacy.survey.kinds` lists them."""
 
 Value: TypeAlias = int | tuple[int, ...]
 """One answer: 0 or 1 (yes/no), the position of an option (single), a 0 or 1 per option (multi), the number of
@@ -204,6 +206,14 @@ class Question:
             if option not in stated:
                 raise PrivacyError("computed.no_level", option, key=self.key)
 
+    @classmethod
+    def read_disguise(cls, document: object) -> Disguise:
+        """Build the disguise of a question of this kind from JSON.
+
+        Kinds without a disguise of their own return the document, which the question then refuses.
+        """
+        return cast(Disguise, document)
+
     def computed_value(self, answer: str | int) -> Value:
         """Return the answer of a composite question that its rule has computed.
 
@@ -350,107 +360,6 @@ class Question:
         return [share if tick else SCALE - share for tick, share in ticks if tick is not None]
 
 
-class YesNo(Question):
-    """A yes/no question."""
-
-    is_categorical = True
-    can_be_anchor = True
-    can_be_computed = True
-
-    def _check_options(self) -> None:
-        if self.disguise is not None:
-            raise PrivacyError("disguise.own", self.disguise, key=self.key)
-        if self.options:
-            raise PrivacyError("malformed.yes_no", self.options, key=self.key)
-
-    @cached_property
-    def item_keys(self) -> tuple[str, ...]:
-        return (self.key,)
-
-    def draw_decoy(self, coins: Coins) -> Value:
-        return int(coins.draw() < self.unrelated[0])
-
-
-class Choice(Question):
-    """A choice of exactly one option."""
-
-    is_binary = False
-    is_categorical = True
-    is_exclusive = True
-    is_exhaustive = True
-    can_be_computed = True
-
-    @property
-    def rarest_decoy(self) -> Fraction:
-        return min(self.decoy_shares)
-
-    @cached_property
-    def patterns(self) -> int:
-        return len(self.options)
-
-    @property
-    def parts(self) -> tuple[tuple[int, ...], ...]:
-        return (tuple(range(self.n_items)),)
-
-    @property
-    def least_likely(self) -> Value:
-        return self.unrelated.index(min(self.unrelated))
-
-    @classmethod
-    def uniform_shares(cls, count: int) -> tuple[int, ...]:
-        part, rest = divmod(SCALE, count)
-        return tuple(part + (position < rest) for position in range(count))
-
-    def tables(self, shares: Sequence[int]) -> list[list[int]]:
-        return [list(shares)]
-
-    def of_tables(self, tables: Iterator[Whole]) -> list[int]:
-        return [int(share) for share in next(tables)]
-
-    def draw_decoy(self, coins: Coins) -> Value:
-        draw = coins.draw()
-        return next(option for option, edge in enumerate(self.cumulative) if draw < edge)
-
-    def of_items(self, ticks: Sequence[int]) -> Value:
-        return ticks.index(1)
-
-    def ticks(self, value: Value | tuple[int | None, ...]) -> tuple[int | None, ...]:
-        return tuple(int(value == option) for option in range(self.n_items))
-
-    def probabilities(self, shares: Sequence[int], value: Value | tuple[int | None, ...]) -> list[int]:
-        return [shares[cast(int, value)]]
-
-
-class Several(Question):
-    """A choice of any number of options."""
-
-    is_several = True
-    route_refusal = "asked_if.several"
-
-    @property
-    def n_draws(self) -> int:
-        return self.n_items
-
-    @property
-    def answers(self) -> Sequence[Value]:
-        return tuple(itertools.product((0, 1), repeat=self.n_items))
-
-    def read(self, value: object) -> Value:
-        name = f"answer to {self.key}"
-        if not isinstance(value, list | tuple) or len(value) != len(self.options):
-            raise PrivacyError("answer.entries", value, name=name, count=len(self.options))
-        return tuple(validation.whole_number(entry, name, low=0, high=1, code="answer") for entry in value)
-
-    def draw_decoy(self, coins: Coins) -> Value:
-        return tuple(int(coins.draw() < share) for share in self.unrelated)
-
-    def unpack(self, bits: int) -> Value:
-        return tuple(bits >> shift & 1 for shift in range(self.n_items - 1, -1, -1))
-
-    def of_parts(self, answers: Sequence[int]) -> Value:
-        return tuple(answers)
-
-
 class ScaleQuestion(Question):
     """A question whose answers have a disguise of their own, instead of the coin of their block."""
 
@@ -501,6 +410,40 @@ class ScaleQuestion(Question):
         raise NotImplementedError(self.kind)
 
     @property
+    def has_lighter(self) -> bool:
+        """Whether its disguise has an adjustable epsilon."""
+        return self.scale.amplification is not None
+
+    def lighter(self, epsilon: float) -> Disguise:
+        """Return a disguise of the same answers and items with a different bound.
+
+        Parameters
+        ----------
+        epsilon : float, 0.01 to 20
+
+        Raises
+        ------
+        PrivacyError
+            ``epsilon``; ``light``: the disguise has no adjustable epsilon.
+
+        Examples
+        --------
+        >>> from privacy.scales.window import NumberRange
+        >>> from privacy.scales.numeric_mechanisms import square_wave
+        >>> ages = NumberRange(low=0, high=99)
+        >>> wave = square_wave(ages, 1.0)
+        >>> age = Question(key="age", kind="number", options=(), unrelated=(), disguise=wave)
+        >>> age.lighter(2.0) == square_wave(ages, 2.0)
+        True
+        """
+        if not self.has_lighter:
+            raise PrivacyError("light.mechanism", self.scale.mechanism)
+        return self._at_epsilon(epsilon)
+
+    def _at_epsilon(self, epsilon: float) -> Disguise:
+        raise NotImplementedError(self.kind)
+
+    @property
     def scale(self) -> Disguise:
         """The question's disguise."""
         return cast(Disguise, self.disguise)
@@ -516,123 +459,3 @@ class ScaleQuestion(Question):
     @property
     def n_draws(self) -> int:
         return words_below(self.scale.total)
-
-
-class Number(ScaleQuestion):
-    """A number in a range."""
-
-    has_mean = True
-    own_disguise = "WindowChannel"
-    can_be_computed = True
-
-    def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
-        from privacy.scales.decoding import part_scores
-
-        return part_scores(disguise, target)
-
-    def _check_levels(self, rule: Composite) -> None:
-        if rule.levels:
-            raise PrivacyError("computed.number_levels", len(rule.levels), key=self.key)
-        values = cast(Any, self.scale).range
-        if values.decimals or values.calendar is not None:
-            raise PrivacyError("computed.number_whole", values.decimals, key=self.key)
-        low, high = rule.reach.sums[0], rule.reach.sums[-1]
-        if low < values.low or high > values.high:
-            raise PrivacyError(
-                "computed.number_range", (values.low, values.high), key=self.key, low=low, high=high
-            )
-
-    def computed_value(self, answer: str | int) -> Value:
-        values = cast(Any, self.scale).range
-        return int((cast(int, answer) - values.low) // values.bin)
-
-
-class Place(ScaleQuestion):
-    """A place on a map."""
-
-    is_map = True
-    own_disguise = "PlanarWindowChannel"
-    can_be_open = False
-
-    def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
-        from privacy.scales.region_share import region_scores
-
-        if not target or not all(isinstance(box, tuple) for box in target):
-            raise PrivacyError("regions.region", target)
-        return region_scores(disguise, target)
-
-
-KINDS: Final[dict[str, type[Question]]] = {
-    "yes_no": YesNo,
-    "single": Choice,
-    "multi": Several,
-    "number": Number,
-    "place": Place,
-}
-"""The class of each kind of question."""
-
-
-Light: TypeAlias = "int | Disguise"
-"""A light strength: a truth probability in ten-thousandths, or another disguise of a number or a place."""
-
-
-def checked_light(
-    light: object,
-    *,
-    block: str,
-    truth_probability: int,
-    decoy_skip_probability: int | None,
-    question: Question,
-) -> Light:
-    """Return the light strength of a protected block, normalised.
-
-    Parameters
-    ----------
-    light : int or WindowChannel or PlanarWindowChannel
-        The value to check.
-    block : str
-        Key of the block.
-    truth_probability, decoy_skip_probability
-        Probabilities of the block, in ten-thousandths. The latter is None if the block cannot be skipped.
-    question : Question
-        The first question of the block; a number or a place is its only one.
-
-    Returns
-    -------
-    int or WindowChannel or PlanarWindowChannel
-
-    Raises
-    ------
-    PrivacyError
-        ``light``: the truth probability is not between the strong one and 10,000; or the disguise differs in
-        kind, range, map or items from the strong one, has no bound, or hides at least as much.
-        ``refusal_low``: "skipped" would reveal more than an answer does.
-
-    Notes
-    -----
-    Decoys, items and the probability of "skipped" among decoys are the same for both strengths. So decoys
-    have the same distribution in both groups, and z = ([match] - (1 - p_g) q) / p_g needs only one q.
-    """
-    strong = question.disguise
-    if strong is None:
-        return validation.whole_number(
-            light,
-            f"light truth probability of block {block}",
-            low=truth_probability + 1,
-            high=SCALE - 1,
-            code="light",
-        )
-    if type(light) is not type(strong) or light.domain != strong.domain:
-        raise PrivacyError("light.disguise", light, key=block)
-    if light.amplification is None or strong.amplification is None:
-        offender = light if light.amplification is None else strong
-        raise PrivacyError("light.unbounded", offender.mechanism, key=block)
-    if light.amplification <= strong.amplification:
-        raise PrivacyError("light.weak", light.mechanism, key=block)
-    if question.options and (
-        light.retention_probability is None or light.decoy_shares != strong.decoy_shares
-    ):
-        raise PrivacyError("light.items", light.mechanism, key=block)
-    if decoy_skip_probability is not None:
-        Skipping(disguise=light, refusal=decoy_skip_probability)
-    return light

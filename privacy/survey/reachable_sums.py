@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeGuard
 
 from privacy.survey.component import Component, When
 from privacy.survey.composite_parts import Gaps, Step, Use, inner_steps, level_at, open_sources
@@ -84,7 +84,12 @@ class _Outcome(NamedTuple):
 
 @lru_cache(maxsize=256)
 def reachable_sums(
-    components: tuple[Component, ...], uses: tuple[Use, ...], steps: tuple[Step, ...], missing: Gaps
+    components: tuple[Component, ...],
+    uses: tuple[Use, ...],
+    steps: tuple[Step, ...],
+    missing: Gaps,
+    *,
+    fixed: tuple[tuple[str, int | str | None], ...] = (),
 ) -> ReachableSums:
     """Return the sums that some answers to the components and open questions reach.
 
@@ -94,13 +99,18 @@ def reachable_sums(
     uses : tuple of Use
     steps : tuple of Step
     missing : Gaps
+    fixed : tuple of (str, int or str or None), optional
+        Components with the only answer that they may have if they are asked, and open questions with the key
+        of their option; None for a gap and for an empty answer.
 
     Returns
     -------
     ReachableSums
-        Inexact if there are too many combinations: then it holds a lower and an upper bound.
+        Inexact if there are too many combinations: then it holds a lower and an upper bound. Without sums if
+        the fixed answers make the composite a skip.
     """
-    rule = _Rule(tuple(each for each in components if not each.instructed), uses, steps, missing)
+    asked = tuple(each for each in components if not each.instructed)
+    rule = _Rule(asked, uses, steps, missing, dict(fixed))
     try:
         sums = _Search(rule).sums()
     except _TooLarge:
@@ -115,6 +125,11 @@ class _Rule(NamedTuple):
     uses: tuple[Use, ...]
     steps: tuple[Step, ...]
     missing: Gaps
+    fixed: Mapping[str, int | str | None]
+
+
+def _is_open(value: int | str | None) -> TypeGuard[str | None]:
+    return not isinstance(value, int)
 
 
 class _Search:
@@ -158,7 +173,7 @@ class _Search:
             offset, states = 0, {_State(steps=(_Running(),) * len(self.rule.steps)): 1}
             for number, component in enumerate(self.order):
                 outcomes = self._outcomes(component)
-                low = min(0, *(outcome.points for outcome in outcomes))
+                low = min((outcome.points for outcome in outcomes if outcome.points < 0), default=0)
                 states = self._after(number, component, states, outcomes, low, chosen)
                 offset += low
             for state, bits in states.items():
@@ -170,6 +185,7 @@ class _Search:
         named: dict[str, set[str | None]] = {}
         for key, options in open_sources(self.rule.components, self.rule.uses):
             named.setdefault(key, {None}).update(options)
+        named |= {key: {value} for key, value in self.rule.fixed.items() if key in named and _is_open(value)}
         for combination in itertools.product(*named.values()):
             self._count(1)
             chosen = dict(zip(named, combination, strict=True))
@@ -194,8 +210,9 @@ class _Search:
                 ),
             )
             for value in component.values()
+            if self.rule.fixed.get(component.key, value) == value
         }
-        if self.rule.missing.at_most:
+        if self.rule.missing.at_most and self.rule.fixed.get(component.key) is None:
             outcomes.add(_Outcome(0, (0,) * len(self.rule.steps), is_gap=True))
         return outcomes
 

@@ -85,6 +85,7 @@ from django.views.decorators.http import require_POST, require_safe
 from privacy.planning.use import use_of
 from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import BlockBudget, binding_bounds, block_budget
+from privacy.risk.impossible_decoys import block_exclusive
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
 from privacy.survey.design import Block, Design
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
@@ -202,7 +203,8 @@ def _together(reading: Reading) -> Mapping[str, dict[str, Any]]:
         entries = reading.definition.document["blocks"]
         for (path, block), entry in zip(reading.blocks, entries, strict=True):
             # A rotating block is never sent as a whole row.
-            exclusive = entry.get("exclusive") if block.protected and not block.is_rotating else None
+            is_whole = block.protected and not block.is_rotating
+            exclusive = block_exclusive(block, entry.get("exclusive", ())) if is_whole else ()
             prior = exclusive_prior(block, prevalence, exclusive) if exclusive else None
             if prior is not None:
                 probabilities[path] = {"together": prior.to_json()}

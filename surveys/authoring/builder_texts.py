@@ -271,6 +271,19 @@ FORM_TEXTS: Final = {
     "arm_name": _("Share of people"),
     "arm_share_hint": _("Of 100 people, at least 10."),
     "arm_title": _("Two explanations"),
+    "neutral_about": _(
+        "People who are not asked a follow-up see one of these instead, so that visits take about as long. "
+        "Answers to them are never sent and count for nothing."
+    ),
+    "neutral_add": _("Fill in neutral questions"),
+    "neutral_none": _(
+        "Some questions here are asked only after certain answers, so the time that a visit takes can reveal "
+        "these answers. Neutral questions for everyone else hide most of that."
+    ),
+    "neutral_number": _("Neutral question {number}"),
+    "neutral_questions": _("Neutral questions"),
+    "neutral_remove": _("Remove the neutral questions"),
+    "neutral_removed": _("Neutral questions removed"),
     "kept_wordings": _("The text differs by {key}. Change it in the definition file."),
     "kind": _("Answered by"),
     "kind_yes_no": _("Yes or no"),

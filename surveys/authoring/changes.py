@@ -10,19 +10,15 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
-from privacy.scales.area import DEGREE
-from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.skipping import Disguise
-from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
+from surveys.authoring.disguise_facts import disguise_facts, epsilon_text
 from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import join_sentences
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -30,47 +26,6 @@ from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.runs.chapters import stated_chapters
-
-
-def disguise_facts(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the facts (name, text) about a number or a place in a stored design."""
-    disguise = read_disguise(question["kind"], question["disguise"])
-    yield _("mechanism"), disguise.mechanism
-    if not disguise.is_as_answered:
-        yield _("ε"), epsilon_text(disguise)
-    if isinstance(disguise, WindowChannel):
-        ticks = disguise.range
-        yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"
-        yield _("bins"), str(ticks.bins)
-        yield _("bands"), "; ".join(f"{first} – {last}" for first, last in disguise.spans)
-        return
-    area = disguise.area
-    edges = (area.west, area.south, area.east, area.north)
-    yield _("area"), ", ".join(f"{edge / DEGREE:g}" for edge in edges)
-    yield _("cells"), f"{count_text(area.columns)} × {count_text(area.rows)}"
-    yield (
-        _("sensitive cells"),
-        " | ".join(
-            "; ".join(",".join(map(str, box)) for box in level.rectangles) for level in disguise.levels
-        ),
-    )
-    yield _("windows"), " | ".join(_windows(level) for level in disguise.levels)
-    yield (
-        _("regions"),
-        " | ".join("; ".join(",".join(map(str, box)) for box in region) for region in disguise.regions),
-    )
-
-
-def _windows(level: PlanarLevel) -> str:
-    """Return the sizes of a level's windows, in cells."""
-    sizes = sorted({(across, up) for *_frame, across, up in level.frames})
-    return ", ".join(f"{across} × {up}" for across, up in sizes)
-
-
-def epsilon_text(disguise: Disguise) -> str:
-    """Format the ε of a disguise, one per level if there are several."""
-    return " / ".join(f"{effective_epsilon(bound):.2f}" for bound in disguise.level_bounds or (None,))
-
 
 Kind = Literal["design", "wording", "schedule"]
 
@@ -277,6 +232,8 @@ def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
         ("steps", _("steps")),
         ("levels", _("levels")),
         ("base", _("base of further shares")),
+        ("placebo_of", _("placebo index of")),
+        ("other_half", _("other half")),
         ("missing", _("rule for gaps")),
     ):
         if name in rule:
@@ -328,6 +285,8 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _texts(f"{name}, {unit}", component.get("unit"))
         for option in component["options"]:
             yield from _texts(f"{name}, {option['key']}", option["text"])
+    for number, neutral in enumerate(question.get(NEUTRAL, ()), start=1):
+        yield from _texts(_("neutral question %(number)s") % {"number": number}, neutral)
 
 
 def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:

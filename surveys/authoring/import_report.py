@@ -49,8 +49,8 @@ from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problem
-from surveys.questionnaire.kinds import KINDS
 from surveys.questionnaire.languages import known_languages, language_of, list_text, text_in
+from surveys.questionnaire.stated_kinds import KINDS
 
 _SALT: Final = "import-report"
 _EXAMPLES: Final = 3

@@ -28,7 +28,6 @@ from surveys.questionnaire.one_answer import (
     with_each_answer,
     with_one_answer,
 )
-from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import points
 
@@ -64,14 +63,6 @@ class Offer:
     before: str
     after: str
     buttons: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class CompositeLine:
-    """A composite question on the plan page: its rule in words, and three made-up people."""
-
-    words: RuleWords
-    people: MadeUpTable
 
 
 def offers(
@@ -117,19 +108,16 @@ def offers(
         )
 
 
-def composite_lines(definition: Definition) -> dict[str, CompositeLine]:
-    """Return the composite questions of a draft by key.
+def made_up_tables(definition: Definition) -> dict[str, MadeUpTable]:
+    """Return three made-up people for each composite question of a draft, by key.
 
     Parameters
     ----------
     definition : Definition
     """
     options = options_of(definition.design)
-    words = rules_in_words(definition.design, definition.wording)
     return {
-        question.key: CompositeLine(
-            words=words[question.key], people=made_up_table(question.computed, wording, options)
-        )
+        question.key: made_up_table(question.computed, wording, options)
         for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True)
         for question, wording in zip(block.questions, part["questions"], strict=True)
         if question.computed is not None

@@ -23,7 +23,7 @@ from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
-from surveys.authoring.plan_one_answer import CompositeLine, composite_lines, offers, pressed
+from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
@@ -44,6 +44,7 @@ from surveys.questionnaire.definition import Definition, definition_read, defini
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Change, Plan, changes, plan, protected_questions
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.promise_words import stated_in_words, sure_at
 from surveys.questionnaire.readable import (
     Readable,
@@ -51,6 +52,7 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
     unsuggested_questions,
 )
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish, total_of_waves
@@ -84,7 +86,10 @@ STRENGTHS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it."""
+    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
+
+    `rule` says how devices compute the answer to a composite question.
+    """
 
     key: str
     text: str
@@ -93,7 +98,8 @@ class Row:
     dependents: tuple[str, ...]
     is_protected: bool
     label: forms.BoundField
-    composite: CompositeLine | None = None
+    rule: RuleWords | None = None
+    people: MadeUpTable | None = None
     protect: forms.BoundField | None = None
     star: forms.BoundField | None = None
     guess: forms.BoundField | None = None
@@ -128,7 +134,8 @@ class PlanForm(forms.Form):
         choosable = {question["key"] for question in choosable_questions(definition.document)}
         is_experiment = bool(choices_of_arms(definition.design))
         known = {each.key: each for each in readable_questions(definition.document)}
-        composites = composite_lines(definition)
+        rules = rules_in_words(definition.design, definition.wording)
+        people = made_up_tables(definition)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -164,7 +171,8 @@ class PlanForm(forms.Form):
                 words=known[key].words if key in known else "",
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
-                composite=composites.get(key),
+                rule=rules.get(key),
+                people=people.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},
             )
 

@@ -34,7 +34,7 @@ from surveys.authoring.drafts import draft_create, draft_save, free_slug
 from surveys.authoring.problem_places import grouped_findings, locate_problems, place_of
 from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
-from surveys.models import Receipt, Survey, Version
+from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Level
@@ -46,6 +46,7 @@ from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.invitations import survey_access
 from surveys.runs.disclosure import rounded_count, shown_count
+from surveys.runs.sent_counts import sent_count
 
 ACCESS_KINDS: Final = (
     ("open", gettext_lazy("Anyone with the address. One person can answer more than once.")),
@@ -106,7 +107,7 @@ def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
 
 def _left_behind(survey: Survey) -> str:
     """Say how many answers a changed design leaves in a separate report; empty if there are none."""
-    count = Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+    count = sent_count(survey)
     # A live survey must not show whether the first answer has arrived.
     if not (count if survey.practice else rounded_count(count)):
         return ""

@@ -41,6 +41,7 @@ from surveys.authoring.preview import allow_preview_frame
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
+from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 
@@ -83,7 +84,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
             "survey": reverse("report:survey", args=[slug]),
         },
         "csrf": get_token(request),
-        "ready": ready_parts(),
+        "ready": {**ready_parts(), "neutral": neutral_questions()},
     }
     context = {
         "survey": survey,

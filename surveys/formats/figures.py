@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.estimates import Measured
-from privacy.scales.region_share import Share
+from privacy.scales.share_intervals import Share
 
 MINUS = "\N{MINUS SIGN}"
 

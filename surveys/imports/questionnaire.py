@@ -19,9 +19,10 @@ from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import scratch_document
-from surveys.questionnaire.kinds import KINDS, MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
+from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
+from surveys.questionnaire.stated_kinds import KINDS
 
 Texts = dict[str, str]
 Effect = Literal["changed", "lost", "stored", "unclear", "wrong"]

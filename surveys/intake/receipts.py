@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.db.models.functions import Coalesce
 
 from surveys.models import Survey
 
@@ -29,6 +30,7 @@ _LAST: Final = (
     'ORDER BY "key" LIMIT 1 OFFSET %s'
 )
 _DELETE: Final = "DELETE FROM surveys_receipt WHERE survey_id = %s AND {0}"
+_COUNT_USED: Final = "SELECT COUNT(digest) FROM surveys_receipt WHERE survey_id = %s AND {0}"
 _USED: Final = "digest IS NOT NULL"
 
 
@@ -47,10 +49,19 @@ def receipts_rewrite(survey_id: int) -> None:
 
 
 def receipts_delete(survey_id: int) -> None:
-    """Delete all receipts of a survey, some thousands at a time, so that others can write in between."""
+    """Delete all receipts of a survey, some thousands at a time, so that others can write in between.
+
+    The survey counts the answers whose receipts are deleted, so `sent_counts` does not change. Receipts are
+    deleted in the order of their keys, which is random, so an interrupted deletion shows nothing about times.
+    """
     for condition, bounds in _ranges(survey_id, "true"):
         with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(_COUNT_USED.format(condition), [survey_id, *bounds])
+            (used,) = cursor.fetchone()
             cursor.execute(_DELETE.format(condition), [survey_id, *bounds])
+            if used:
+                counted = Coalesce("receipts_deleted", 0) + used
+                Survey.objects.filter(pk=survey_id).update(receipts_deleted=counted)
 
 
 def open_receipts_rewrite(*, at: datetime) -> None:

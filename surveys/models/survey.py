@@ -88,6 +88,8 @@ class Survey(models.Model):
     # fewer than `LEAST_BATCH_ROWS` waiting rows. None: not settled yet, or settled before these were counted.
     rows_lost = models.PositiveIntegerField(null=True, blank=True)
     rows_too_few = models.PositiveIntegerField(null=True, blank=True)
+    # Answers whose receipts were deleted since: see `surveys.intake.expired_receipts`. None: no receipt was.
+    receipts_deleted = models.PositiveBigIntegerField(null=True, blank=True)
     # Only for simulated surveys: {"affair & unhappy": 0.132, ...}, the true supports; never true rows.
     known_truth = models.JSONField(null=True, blank=True)
 

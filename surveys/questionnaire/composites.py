@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.survey import composite_json
+from privacy.survey.block import Block
 from privacy.survey.component import KINDS, MOST_OPTIONS, Component
+from privacy.survey.composed_block import block_components, check_together, shared_filters
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
 from privacy.survey.reachable_sums import ReachableSums
+from surveys.formats.figures import count_text
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node
 
@@ -24,15 +27,25 @@ SOURCE: Final = "source"
 """Member of the rule, and of the question's wording: where a cut-off was published."""
 SET_ASIDE: Final = "set_aside"
 """Member of a draft with questions that it does not ask now (`surveys.questionnaire.one_answer`)."""
+NEUTRAL: Final = "neutral"
+"""Member of a rule in definitions, and of the question's wording: questions shown instead of follow-ups.
+
+They are wording, because no answer to them is read or sent. The design alone decides how many are shown,
+and to whom.
+"""
 NONE: Final = "none"
 
 _MEMBERS: Final = {
     "component": (("key", "kind", "text"), ("help", *composite_json.MEMBERS["component"][1])),
     "option": (("key", "text"), ("points",)),
     "number": (("low", "high"), ("unit",)),
+    "neutral": (("text",), ()),
 }
 _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_OPTIONS))
 _MOST_BANDS: Final = 200
+_KEYS: Final = ("base", "placebo_of", "other_half")
+MOST_OF_BLOCK: Final = 80
+"""Largest number of components of one block: an index of 40 with its placebo index of 40."""
 
 _Part = TypeVar("_Part")
 
@@ -76,7 +89,7 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     if node.value is None:
         return None, {}
     needed, optional = composite_json.MEMBERS[COMPUTED]
-    if not node.has_members(needed, (*optional, SOURCE)):
+    if not node.has_members(needed, (*optional, NEUTRAL, SOURCE)):
         return None, {}
     source = node.at(SOURCE).text_or_none()
     components = [_read_component(entry) for entry in node.at(COMPONENTS).entries(most=MOST_COMPONENTS)]
@@ -91,23 +104,36 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
         if node.value.get(name) is not None
     }
     missing = _part(node.at("missing"), composite_json.read_gaps)
-    base = node.at("base")
-    if base.value is not None and not isinstance(base.value, str):
-        base.wrong(_("%(value)s is not the key of an option"), _("name one, or leave it out"))
+    for name in _KEYS:
+        own = node.at(name)
+        if own.value is not None and not isinstance(own.value, str):
+            own.wrong(
+                _("%(value)s is not the key of an option")
+                if name == "base"
+                else _("%(value)s is not the key of a question"),
+                _("name one, or leave it out"),
+            )
     if node.has_problems() or missing is None:
         return None, {}
     read = [component for component in components if component is not None]
+    neutral = _read_neutral(node.at(NEUTRAL), followers=sum(own.is_follower for own, _words in read))
+    if neutral is None:
+        return None, {}
+    keys: dict[str, Any] = {name: node.value.get(name) or "" for name in _KEYS}
     try:
         rule = Composite(
             components=tuple(component for component, _words in read),
             missing=missing,
-            base=base.value or "",
-            **{name: tuple(entries) for name, entries in parts.items()},
+            **{name: tuple(entries) for name, entries in parts.items()} | keys,
         )
     except PrivacyError as error:
         _place_of(error, node).note_refusal(error)
         return None, {}
-    return rule, {COMPONENTS: [words for _component, words in read], **({SOURCE: source} if source else {})}
+    return rule, {
+        COMPONENTS: [words for _component, words in read],
+        **neutral,
+        **({SOURCE: source} if source else {}),
+    }
 
 
 def reach_of(rule: object) -> ReachableSums | None:
@@ -186,6 +212,80 @@ def _place_of(error: PrivacyError, node: Node) -> Node:
     return node.at(member)
 
 
+def _read_neutral(node: Node, *, followers: int) -> dict[str, Any] | None:
+    """Return the wording's member for neutral questions, empty without them; None after noting problems.
+
+    Parameters
+    ----------
+    node : Node
+        The member ``neutral`` of a rule.
+    followers : int
+        Number of components that are asked only after certain answers to others.
+    """
+    if node.value is None:
+        return {}
+    entries = node.entries(most=MOST_COMPONENTS)
+    texts = [entry.at("text").text() for entry in entries if entry.has_members(*_MEMBERS["neutral"])]
+    if node.has_problems():
+        return None
+    counts = {"count": count_text(len(texts)), "needed": count_text(followers)}
+    if not followers:
+        node.wrong(
+            _("neutral questions are shown instead of follow-ups, but no component depends on another one"),
+            _("remove them"),
+        )
+    elif len(texts) < followers:
+        node.wrong(
+            _("%(count)s neutral questions cannot replace %(needed)s follow-ups"),
+            _("write %(needed)s, one for each component that depends on another one"),
+            **counts,
+        )
+    elif len(texts) > followers:
+        node.wrong(
+            _("of %(count)s neutral questions at most %(needed)s are ever shown"),
+            _("keep %(needed)s, one for each component that depends on another one"),
+            **counts,
+        )
+    return None if node.has_problems() else {NEUTRAL: texts}
+
+
+def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[str, Any]]) -> None:
+    """Note what is wrong between the composite questions of one block.
+
+    Parameters
+    ----------
+    node : Node
+        The block.
+    block : Block
+    words : sequence of mapping
+        The wording of its questions.
+    """
+    try:
+        check_together(block)
+    except PrivacyError as error:
+        node.note_refusal(error)
+        return
+    count = len(block_components(block))
+    if count > MOST_OF_BLOCK:
+        node.at("questions").wrong(
+            _("people see %(count)s questions in this part, from which the answers are computed"),
+            _("use at most %(most)s in one part, and put the others into another"),
+            count=count,
+            most=MOST_OF_BLOCK,
+        )
+    shared = shared_filters(block)
+    first: dict[str, Mapping[str, Any]] = {}
+    for position, own in enumerate(words):
+        for place, component in enumerate(own.get(COMPONENTS, ())):
+            key = component["key"]
+            if key in shared and component != first.setdefault(key, component):
+                node.at("questions").at(position).at(COMPUTED).at(COMPONENTS).at(place).wrong(
+                    _("the shared component %(key)s has other texts in another question of the part"),
+                    _("give it the same texts in each: people see it once"),
+                    key=key,
+                )
+
+
 def _part(node: Node, read: Callable[[object], _Part]) -> _Part | None:
     """Return a part without texts, or None after noting why it is wrong."""
     try:
@@ -200,6 +300,8 @@ def _read_component(node: Node) -> tuple[Component, dict[str, Any]] | None:
     if not node.has_members(*_MEMBERS["component"]):
         return None
     own = dict(node.value)
+    if own.get("shared") is False:
+        del own["shared"]
     words: dict[str, Any] = {
         "key": own["key"],
         "text": node.at("text").text(),

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import lighter, proposed_light
+from privacy.planning.layouts import proposed_light
 from privacy.risk.impossible_decoys import MOST_COMBINATIONS
 from privacy.scales.skipping import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
@@ -38,7 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
-from surveys.questionnaire.composites import SET_ASIDE
+from surveys.questionnaire.composites import SET_ASIDE, check_composites_together
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -47,10 +47,10 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
-from surveys.questionnaire.kinds import check_stands_alone, kind_of
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import single_rows
+from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.
@@ -108,6 +108,9 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         )
     except PrivacyError as error:
         block.note_refusal(error, _BLOCK_MEMBERS)
+        return None
+    check_composites_together(block, design, [words for _question, words in questions])
+    if block.has_problems():
         return None
     exclusive = block.value.get("exclusive", [])
     if "exclusive" in block.value:
@@ -315,7 +318,7 @@ def _lit(block: Block, node: Node) -> Block | None:
             return replace(block, light=node.value)
         if not node.has_members(("epsilon",)):
             return None
-        return replace(block, light=lighter(block.disguise, node.value["epsilon"]))
+        return replace(block, light=block.lighter(node.value["epsilon"]))
     except PrivacyError as error:
         node.note_refusal(error)
         return None
@@ -334,11 +337,7 @@ _ALLOWED: Final = (
     "waves",
     "each_wave",
     "rotations",
-    EXPLANATIONS,
-    INVITED,
-    PANEL,
-    # Questions that the survey does not ask now, kept by the builder (`one_answer`).
-    SET_ASIDE,
+    *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE),
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and the list or place through which respondents were recruited.

@@ -19,7 +19,7 @@ from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
-from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SOURCE
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, SOURCE
 from surveys.questionnaire.definition import (
     ABOUT,
     FORMAT,
@@ -78,7 +78,10 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
         elif name in ("questions", "options") and isinstance(value, list):
             result[name] = _fill_texts(value, languages, "text")
         elif name == COMPUTED and isinstance(value, dict):
-            result[name] = {**value, COMPONENTS: _fill_texts(value.get(COMPONENTS), languages, "text")}
+            lists = (COMPONENTS, *(member for member in (NEUTRAL,) if member in value))
+            result[name] = value | {
+                member: _fill_texts(value.get(member), languages, "text") for member in lists
+            }
             if value.get(SOURCE):
                 result[name][SOURCE] = filled_text(value[SOURCE], languages)
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, ClassVar, Final
@@ -13,23 +12,18 @@ from typing import Any, ClassVar, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.channels import amplification_below
-from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.risk.beliefs import check_prevalence
-from privacy.scales.area import Area
 from privacy.scales.numeric_mechanisms import stated_number
-from privacy.scales.planar_mechanisms import EDGES, stated_place
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.question import MOST_OPTIONS, Question
-from surveys.questionnaire.arms import ARM, WORDINGS, read_arm, read_arm_texts
+from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.composites import COMPUTED, read_computed
 from surveys.questionnaire.document import Node, member_path
-from surveys.questionnaire.map_areas import bounds_of, check_rectangles, is_number, read_outline
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
@@ -85,6 +79,8 @@ class StatedKind:
     """Whether it has its own disguise and its own block: a number or a place."""
     can_be_switched: ClassVar[bool] = True
     """Whether the researcher can choose to disguise it or to store it as answered."""
+    open_refusal: ClassVar[tuple[Any, Any] | None] = None
+    """Why the question cannot be stored as answered, and the remedy; None if it can."""
     least_refusal: ClassVar[int | bool] = 1
     """Probability of a skip among decoys until the layout sets it."""
     looks: ClassVar[tuple[str, ...]] = (RATING, MATRIX)
@@ -362,64 +358,6 @@ class StatedNumber(StatedScale):
         return {**question, "number": own}
 
 
-class StatedPlace(StatedScale):
-    """A place on a map, which is always disguised."""
-
-    can_be_switched = False
-    looks = ()
-    refused_looks = dict.fromkeys(
-        (RATING, MATRIX, SLIDER),
-        (gettext_lazy("a place is always shown on its map"), gettext_lazy("leave the look out")),
-    )
-    members = ("mechanism", "cell")
-    allowed = ("area", "outline", "epsilon", "sensitive")
-    item_members = ("rectangles",)
-    paths = {
-        "mechanism": "place.mechanism",
-        "epsilon": "place.epsilon",
-        "says_nothing": "place.mechanism",
-        **dict.fromkeys(("area", "antimeridian", "latitude"), "place.area"),
-        "too_large": "place.cell",
-        **dict.fromkeys(("rectangle", "no_rectangle", "overlap"), "place.sensitive"),
-    }
-
-    def _own_wording(self, node: Node, own: Node, description: dict[str, Any]) -> dict[str, Any]:
-        wording = {}
-        if own.value.get("outline") is not None:
-            wording["outline"] = read_outline(own.at("outline"))
-            if wording["outline"]:
-                description["area"] = description.get("area") or bounds_of(wording["outline"])
-        if not own.has_problems():
-            _check_map(node, description)
-        return wording
-
-    @staticmethod
-    @lru_cache(maxsize=64)
-    def _disguise(text: str) -> tuple[Disguise, tuple[str, ...]]:
-        result = stated_place(json.loads(text))
-        return result.disguise, result.options
-
-
-KINDS: Final[dict[str, StatedKind]] = {
-    "yes_no": StatedYesNo("yes_no", gettext_lazy("yes or no")),
-    "single": StatedKind("single", gettext_lazy("one of these")),
-    "multi": StatedSeveral("multi", gettext_lazy("any of these")),
-    "number": StatedNumber("number", gettext_lazy("a number")),
-    "place": StatedPlace("place", gettext_lazy("a place")),
-    ARM: StatedArm(ARM),
-}
-"""The kinds of questions that a definition can state."""
-
-
-def kind_of(document: object) -> StatedKind:
-    """Return the kind of a definition's entry; for an unknown kind, one that refuses the entry."""
-    name = document.get("kind") if isinstance(document, dict) else None
-    return KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
-
-
-_UNKNOWN: Final = StatedKind("")
-
-
 def _right(node: Node, design: Question) -> dict[str, Any]:
     """Return the right answer of an open choice; empty if no answer is right."""
     if node.value is None:
@@ -456,51 +394,6 @@ def _check_probabilities(node: Node, design: Question, *, protected: bool) -> bo
     return True
 
 
-def _check_map(question: Node, core: Mapping[str, Any]) -> None:
-    """Note problems of a map's edges, cells and areas; the core limits the number of cells."""
-    place = question.at("place")
-    area, cell = replace(place.at("area"), value=core.get("area")), place.at("cell")
-    if not area.value:
-        area.wrong(_("the map has no edges"), _("state them, or give an outline"))
-    elif not isinstance(area.value, Mapping):
-        area.wrong(_("%(value)s has no edges"), _("give west, south, east and north in degrees"))
-    else:
-        area.has_members(EDGES)
-    if not is_number(cell.value) or cell.value <= 0:
-        cell.wrong(_("not a cell size: %(value)s"), _("give a number of metres above 0"))
-    for node in _epsilon_nodes(place):
-        epsilon = node.at("epsilon")
-        if epsilon.value is None:
-            epsilon.wrong(_("it is missing"), _("state it"))
-            continue
-        try:
-            amplification_below(epsilon.value)
-        except PrivacyError as error:
-            epsilon.note_refusal(error)
-    if (place_map := map_of(core)) is not None:
-        check_rectangles(question, place_map)
-
-
-def _epsilon_nodes(node: Node) -> list[Node]:
-    """Return the nodes that state an epsilon: the place, or each of its levels."""
-    if node.value["mechanism"] != "levels":
-        return [node]
-    levels = node.at("sensitive")
-    entries = levels.value if isinstance(levels.value, list) else ()
-    return [levels.at(number) for number, level in enumerate(entries) if isinstance(level, Mapping)]
-
-
-def map_of(place: Mapping[str, Any]) -> Area | None:
-    """Return the map of a place in a draft; None until it is complete."""
-    area = place.get("area")
-    if not isinstance(area, Mapping) or set(area) != set(EDGES):
-        return None
-    try:
-        return Area.of_cell_size(**area, metres=place.get("cell"))  # type: ignore[arg-type]  # checked there
-    except PrivacyError:
-        return None
-
-
 def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
     """Return the definition of a number that is stored as answered: no disguise, and one bin per answer.
 
@@ -528,23 +421,3 @@ def stored_number(number: Mapping[str, Any]) -> dict[str, Any]:
 def _ticks(number: Mapping[str, Any], value: object) -> int:
     """Convert a value to the smallest steps of a number."""
     return int(Decimal(str(value)).scaleb(int(number.get("decimals", 0))))
-
-
-def check_stands_alone(block: Node) -> None:
-    """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
-    is_open = block.value["protected"] is False
-    if is_open and any(isinstance(kind_of(entry), StatedPlace) for entry in block.value["questions"]):
-        block.at("protected").wrong(
-            _("a place is always disguised"),
-            _("protect the part, or ask openly for one of several districts"),
-        )
-    for node in (block.at("truth_probability"), block.at("exclusive")):
-        if node.value not in (None, 0, []) and not (is_open and node.value == SCALE):
-            node.wrong(
-                _("%(value)s does not apply to a number or a place"),
-                _("leave it out: the question has its own disguise"),
-            )
-    if len(block.value["questions"]) > 1:
-        block.at("questions").wrong(
-            _("a number or a place shares its part with other questions"), _("give it a separate part")
-        )

@@ -27,10 +27,10 @@ from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
-from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
+from surveys.questionnaire.stated_kinds import kind_of
 
 MOST_SET_ASIDE: Final = 200
 

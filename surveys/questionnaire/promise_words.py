@@ -52,6 +52,7 @@ def promise_texts() -> dict[str, str]:
             "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
             "alone, {s}% from “Prefer not to say”, and {m}% from all you send."
         ),
+        "promise_short_shared": _("At most {f}% sure of a question on which several of your answers depend."),
         "promise_short_waves": _("At most {m}% sure from all you send in all {w} surveys of this series."),
         "promise_short_waves_rare": _(
             "Nearly sure from all you send in all {w} surveys of this series: wrong 1 time in {n}."
@@ -79,6 +80,14 @@ def promise_texts() -> dict[str, str]:
             "If your device sends “Prefer not to say”, that alone could make them nearly sure that you chose "
             "it: wrong 1 time in {t}."
         ),
+        "promise_shared": _(
+            "A question that decides what else you are asked counts in several of your disguised answers. "
+            "Together these could make them at most {f}% sure of your answer to it."
+        ),
+        "promise_shared_rare": _(
+            "A question that decides what else you are asked counts in several of your disguised answers. "
+            "Together these could make them nearly sure of your answer to it: wrong 1 time in {o}."
+        ),
         "promise_waves": _(
             "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
             "them could make someone at most {m}% sure."
@@ -101,6 +110,14 @@ def promise_texts() -> dict[str, str]:
         "promise_waves_skip_rare": _(
             "“Prefer not to say” to it each time could make someone nearly sure that you chose it: wrong "
             "1 time in {t}."
+        ),
+        "promise_waves_shared": _(
+            "One question counts in several answers. If each survey asks it, they could make someone at most "
+            "{f}% sure of your answer to it."
+        ),
+        "promise_waves_shared_rare": _(
+            "One question counts in several answers. If each survey asks it, they could make someone nearly "
+            "sure of your answer to it: wrong 1 time in {o}."
         ),
         "odds_whole_apart": _("The map is not included."),
         "odds_whole_anchors": _(
@@ -126,22 +143,28 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
     texts = promise_texts()
 
     def said(key: str, figures: Mapping[str, Any]) -> str:
-        numbers = {"n": figures["once_in"], "l": figures["one_once_in"], "t": figures.get("skip_once_in")}
+        numbers = {
+            "n": figures["once_in"],
+            "l": figures["one_once_in"],
+            "t": figures.get("skip_once_in"),
+            "o": figures.get("shared_once_in"),
+        }
         return texts[key].format(
             m=figures["of_100"],
             k=figures["one_of_100"],
             s=figures.get("skip_of_100"),
+            f=figures.get("shared_of_100"),
             w=figures.get("count"),
             **{name: count_text(number) for name, number in numbers.items() if number is not None},
         )
 
     whole = "promise" if held["of_100"] else "promise_rare" if held["one_of_100"] else "promise_rare_one"
-    sentences = [said(whole, held), *_skip_sentence("promise_skip", held, said)]
+    sentences = [said(whole, held), *_further("promise", held, said)]
     if waves := held.get("waves"):
         sentences += [
             said("promise_waves" if waves["of_100"] else "promise_waves_rare", waves),
             said("promise_waves_answer" if waves["one_of_100"] else "promise_waves_answer_rare", waves),
-            *_skip_sentence("promise_waves_skip", waves, said),
+            *_further("promise_waves", waves, said),
         ]
     if held["not_composed"]:
         sentences.append(texts["odds_whole_apart"])
@@ -150,12 +173,15 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def _skip_sentence(
+def _further(
     key: str, figures: Mapping[str, Any], said: Callable[[str, Mapping[str, Any]], str]
 ) -> list[str]:
-    if "skip_once_in" not in figures:
-        return []
-    return [said(key if figures["skip_of_100"] else f"{key}_rare", figures)]
+    """Return the sentences on a skip and on a shared filter, which not all surveys have."""
+    names = [name for name in ("skip", "shared") if f"{name}_once_in" in figures]
+    return [
+        said(f"{key}_{name}" if figures[f"{name}_of_100"] else f"{key}_{name}_rare", figures)
+        for name in names
+    ]
 
 
 def promise_sentence(promise: Promise | Mapping[str, Any]) -> str:

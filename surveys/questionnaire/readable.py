@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
 from surveys.questionnaire.composites import open_references
-from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import (
     choosable_questions,
@@ -25,6 +24,7 @@ from surveys.questionnaire.sensitive import (
     starting_disguise,
     with_sensitive,
 )
+from surveys.questionnaire.stated_kinds import kind_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,7 +15,8 @@ from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Anchor, Question
 from surveys.questionnaire.arms import TRUST_ITEM
 from surveys.questionnaire.composites import COMPUTED, open_references
-from surveys.questionnaire.kinds import MATRIX, RIGHT, kind_of
+from surveys.questionnaire.kinds import MATRIX, RIGHT
+from surveys.questionnaire.stated_kinds import kind_of
 
 OF_A_COIN: Final = (
     "truth_probability",

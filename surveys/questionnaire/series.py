@@ -61,10 +61,12 @@ def _largest(found: Iterable[Figures]) -> Figures:
     """Return the largest of each figure; odds of 1 if nothing has a bound."""
     several = list(found)
     skips = [figures.skip for figures in several if figures.skip is not None]
+    filters = [figures.shared for figures in several if figures.shared is not None]
     return Figures(
         everything=max((figures.everything for figures in several), default=Fraction(1)),
         answer=max((figures.answer for figures in several), default=Fraction(1)),
         skip=max(skips, default=None),
+        shared=max(filters, default=None),
     )
 
 
@@ -166,13 +168,17 @@ def _figures_json(figures: Figures) -> dict[str, str | None]:
         "everything": str(figures.everything),
         "answer": str(figures.answer),
         "skip": None if figures.skip is None else str(figures.skip),
+        **({} if figures.shared is None else {"shared": str(figures.shared)}),
     }
 
 
 def _figures_read(stored: Mapping[str, str | None]) -> Figures:
     odds = {name: None if value is None else Fraction(value) for name, value in stored.items()}
     return Figures(
-        everything=odds["everything"] or Fraction(1), answer=odds["answer"] or Fraction(1), skip=odds["skip"]
+        everything=odds["everything"] or Fraction(1),
+        answer=odds["answer"] or Fraction(1),
+        skip=odds["skip"],
+        shared=odds.get("shared"),
     )
 
 
@@ -240,6 +246,7 @@ def _with_stated(found: Mapping[str, Promise | None], stated: Stated) -> dict[st
         everything=cap.everything**power,
         answer=cap.answer**power,
         skip=(cap.everything if cap.skip is None else cap.skip) ** power,
+        shared=(cap.everything if cap.shared is None else cap.shared) ** power,
     )
     return _with_all(found, stated.number, other)
 
@@ -254,6 +261,7 @@ def _with_waves(promised: Promise, count: int, other: Figures) -> Promise:
         everything=promised.everything * other.everything,
         answer=promised.answer * other.answer,
         skip=None if promised.skip is None else promised.skip * (other.skip or 1),
+        shared=None if promised.shared is None else promised.shared * (other.shared or 1),
     )
     return replace(promised, waves=together)
 
@@ -265,6 +273,8 @@ def _product(figures: list[Figures], share: list[bool]) -> Figures:
         everything=math.prod((each.everything for each in figures), start=Fraction(1)),
         answer=math.prod((each.answer for each in sharing), start=Fraction(1)),
         skip=math.prod((each.skip or Fraction(1) for each in sharing), start=Fraction(1)),
+        # A wave whose answers do not share the filter may still ask it, in one answer.
+        shared=math.prod((each.shared or each.answer for each in sharing), start=Fraction(1)),
     )
 
 
@@ -416,6 +426,11 @@ def _stated(
         (_("everything sent"), own.everything, cap.everything),
         (_("one answer"), own.answer, cap.answer),
         (_("a skip"), own.skip, cap.everything if cap.skip is None else cap.skip),
+        (
+            _("a question on which several answers depend"),
+            own.shared,
+            cap.everything if cap.shared is None else cap.shared,
+        ),
     )
     for name, figure, limit in limits:
         if figure is not None and limit is not None and figure > limit:

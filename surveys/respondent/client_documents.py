@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -27,12 +27,14 @@ from django.utils.translation import gettext, override
 from django.utils.translation import gettext as of_django
 
 from privacy.risk.beliefs import exclusive_prior
+from privacy.risk.impossible_decoys import block_exclusive
 from privacy.survey.block import Block
 from privacy.survey.design import Design
+from privacy.survey.possible_answers import impossible_pairs
 from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
-from surveys.questionnaire.composites import COMPONENTS
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
@@ -47,9 +49,12 @@ def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
 
 def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list[dict[str, Any]]:
     """Return the texts of all blocks, with probabilities of true rows if answers exclude each other."""
+    priors = _exclusive_priors(design, wording)
     return [
-        block_words(block, language, design) | together
-        for block, together in zip(wording["blocks"], _exclusive_priors(design, wording), strict=True)
+        block_words(block, language, design)
+        | together
+        | ({"exclusive": True} if impossible_pairs(core) else {})
+        for core, block, together in zip(design.blocks, wording["blocks"], priors, strict=True)
     ]
 
 
@@ -69,7 +74,7 @@ def _exclusive_priors(design: Design, wording: Mapping[str, Any]) -> Iterator[di
     """
     shares = stated_prevalence(wording)
     for core, block in zip(design.blocks, wording["blocks"], strict=True):
-        exclusive = block.get("exclusive")
+        exclusive = block_exclusive(core, block.get("exclusive", ()))
         prior = exclusive_prior(core, shares, exclusive) if exclusive else None
         if prior is None:
             yield {}
@@ -80,7 +85,7 @@ def _exclusive_priors(design: Design, wording: Mapping[str, Any]) -> Iterator[di
 
 
 def _worst_row(
-    block: Block, shares: dict[str, list[int]], exclusive: list[list[str]]
+    block: Block, shares: dict[str, list[int]], exclusive: Sequence[Sequence[str]]
 ) -> list[Any] | str | None:
     """Return the worst row of a rotating block; None if no answers of its booklet exclude each other."""
     booklet = block.of_booklet(block.worst_booklet)
@@ -157,7 +162,8 @@ def _components_in(question: Mapping[str, Any], language: str) -> dict[str, Any]
             | _option_at(component, NONE)
             | ({"unit": text_in(component["unit"], language)} if "unit" in component else {})
             for component in question[COMPONENTS]
-        ]
+        ],
+        **({NEUTRAL: [text_in(own, language) for own in question[NEUTRAL]]} if NEUTRAL in question else {}),
     }
 
 

@@ -24,6 +24,7 @@ from surveys.models import AuditEvent, Receipt, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.runs.disclosure import rounded_count, shown_count
+from surveys.runs.sent_counts import sent_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000
@@ -206,7 +207,7 @@ def invitation_status(survey: Survey) -> InvitationStatus:
     """Return the summary of a survey's invitations."""
     made = used = 0
     if survey.by_invitation:
-        made, used = count_codes(survey), Receipt.objects.filter(survey=survey, digest__isnull=False).count()
+        made, used = count_codes(survey), sent_count(survey)
     version = survey.versions.order_by("-number").first() if survey.by_invitation else None
     rounded = not (survey.practice or survey.settled)
     unused = rounded_count(made) - rounded_count(used) if rounded else made - used

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -23,6 +23,7 @@ from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
 from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
+from privacy.risk.impossible_decoys import with_shared_filters
 from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
 from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
@@ -38,7 +39,7 @@ from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 from surveys.questionnaire.series import promises_to_publish
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import check_enough, sent_by
-from surveys.runs.places import drawn_density
+from surveys.runs.places import place_shares
 from surveys.runs.releasable_rows import ReleasableRows, packed_rows, releasable_rows, rows_of_version
 from surveys.runs.snapshot import batches_of, batches_open_to_mining, batches_read, rows_of
 from surveys.runs.withheld import withheld_of
@@ -59,7 +60,8 @@ def with_scale_rows(
                 withheld.check([number])
                 counts = sent_by(version, batches, number)
                 check_enough(version, question.key, counts)
-                rows_by_key |= _measure_rows(question.key, question.disguise, counts)
+                shares = SHARES[question.kind](question.disguise, counts)
+                rows_by_key |= _measure_rows(question.key, question.disguise, counts, shares)
             except PrivacyError:
                 # Skip a question that too few people answered, or that forged rows contradict.
                 continue
@@ -71,9 +73,8 @@ def _add_rows(parts: tuple[ScaleAudit, ...], rows_of: _Measured, *, is_light: bo
     return tuple(replace(part, rows=rows_of.get((part.question, is_light))) for part in parts)
 
 
-def _measure_rows(key: str, disguise: Disguise, reports: SentCounts) -> _Measured:
+def _measure_rows(key: str, disguise: Disguise, reports: SentCounts, shares: Array) -> _Measured:
     """Measure the strongly disguised rows and any lightly disguised ones."""
-    shares = _shares(disguise, reports)
     rows = {(key, False): scale_rows(disguise, shares, reports.protected, skipping=reports.skipping)}
     if reports.light is not None and reports.direct.any():
         skipping = reports.skipping and Skipping(disguise=reports.light, refusal=reports.skipping.refusal)
@@ -81,12 +82,17 @@ def _measure_rows(key: str, disguise: Disguise, reports: SentCounts) -> _Measure
     return rows
 
 
-def _shares(disguise: Disguise, reports: SentCounts) -> Array:
-    """Return the share of each answer, as the report reconstructs it."""
-    if isinstance(disguise, WindowChannel):
-        groups = scale_groups(disguise, reports.protected, skipping=reports.skipping)
-        return mixed_fit(disguise, groups, smooth=True).shares
-    return drawn_density(disguise, reports).fit.shares
+def number_shares(channel: WindowChannel, reports: SentCounts) -> Array:
+    """Return the share of each bin, as the report reconstructs it."""
+    groups = scale_groups(channel, reports.protected, skipping=reports.skipping)
+    return mixed_fit(channel, groups, smooth=True).shares
+
+
+SHARES: Final[Mapping[str, Callable[[Any, SentCounts], Array]]] = {
+    "number": number_shares,
+    "place": place_shares,
+}
+"""How the shares of the answers are reconstructed, for each kind with a disguise of its own."""
 
 
 def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevalence, tuple[str, ...]]:
@@ -109,9 +115,10 @@ def stated_prevalences(design: Design, wording: dict[str, Any]) -> tuple[Prevale
     return prevalences, tuple(defaults)
 
 
-def stated_exclusive(wording: dict[str, Any]) -> list[list[str]]:
-    """Return the answers that cannot be true together, as stated by the researcher, as item keys."""
-    return [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+def exclusive_answers(design: Design, wording: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return the answers that cannot be true together, as item keys: stated, or due to shared filters."""
+    stated = [keys for block in wording["blocks"] for keys in block.get("exclusive", [])]
+    return with_shared_filters(design, stated)
 
 
 def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> Audit:
@@ -124,7 +131,7 @@ def audit_before(version: Version, *, n: int | None = None, waves: int = 1) -> A
         n=n,
         waves=waves,
         other_waves=waves_of(version),
-        exclusive=stated_exclusive(version.wording),
+        exclusive=exclusive_answers(design, version.wording),
     )
 
 
@@ -136,7 +143,7 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         prevalences,
         n=Aim.people_of(survey.aim),
         other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
-        exclusive=stated_exclusive(definition.wording),
+        exclusive=exclusive_answers(definition.design, definition.wording),
     )
 
 
@@ -244,7 +251,7 @@ def _audit_version(
         observed,
         waves=waves,
         other_waves=waves_of(version),
-        exclusive=stated_exclusive(version.wording),
+        exclusive=exclusive_answers(matrix.design, version.wording),
     )
     if audit.lone:
         progress(Progress(stage="patterns", done=0, total=0))

@@ -1,4 +1,4 @@
-"""Compare an outcome between respondents with an answer and all others, above the disclosure floors."""
+"""Compare an outcome between respondents with an answer and all others, or state its share among all."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ from typing import Final
 
 from mining.columns.counted_rows import counted_rows, counted_rows_of_each
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import Comparison, compare, comparison_factors, weighted_factors
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.comparison import (
+    Comparison,
+    JoinedRows,
+    ShareOfAll,
+    compare,
+    comparison_factors,
+    share_of_all,
+    weighted_factors,
+)
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
-from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version
@@ -150,32 +157,75 @@ def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
     own = [item.index for item in design.items if item.question == part.question]
-    if not isinstance(disguise, WindowChannel) or part.target not in disguise.spans:
+    if disguise is None or part.target not in disguise.declared:
         return None
-    return own[disguise.spans.index(part.target)]
+    return own[disguise.declared.index(part.target)]
+
+
+def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> ShareOfAll:
+    """Return the share of an event of protected answers among all respondents who were asked.
+
+    Parameters
+    ----------
+    run : Run
+    event : Side
+        Items of protected questions.
+    margins : tuple of Margin
+        Known shares in the population, each question once; without any, every row counts equally.
+
+    Raises
+    ------
+    SurveyError
+        As `compare_sides`.
+    PrivacyError
+        What `privacy.estimation.composed_parts.event_factors` and `counted_rows` refuse.
+    """
+    withheld_of(run).check(event.questions(run.design))
+    check_ranges(run, event, Side())
+    found, rows = _share_among_all(run, event, margins), rows_of_run(run)
+    floors = rows.disclosure
+    if found.n < floors.least_protected or not rows.is_enough(found.n_direct, found.n_protected):
+        raise SurveyError("too_few.patterns", least=floors.least_protected)
+    if floors.least_cross:
+        _check_crosses(rows, Side(), event, margins)
+    return found
+
+
+@once_per_snapshot(64)
+def _share_among_all(run: Run, event: Side, margins: tuple[Margin, ...]) -> ShareOfAll:
+    """Estimate the share of an event without checking the disclosure floors."""
+    factors = event_factors(event, releasable_design(run.version))
+    return share_of_all(_row_counts(run, Side(), event, factors, margins), forged=withheld_of(run).rows)
 
 
 @once_per_snapshot(64)
 def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], level: float) -> Comparison:
     """Compare two sides without checking the disclosure floors."""
+    factors = in_bars(run, comparison_factors(by, outcome, releasable_design(run.version)))
+    row_counts = _row_counts(run, by, outcome, factors, margins)
+    forged = withheld_of(run).rows
+    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    found = difference_flips(row_counts)
+    return replace(comparison, flips=NEVER if found is None else found)
+
+
+def _row_counts(
+    run: Run, by: Side, outcome: Side, factors: tuple[Factor, ...], margins: tuple[Margin, ...]
+) -> JoinedRows:
+    """Count the rows by their scores, weighted to the margins."""
     design = releasable_design(run.version)
-    factors = in_bars(run, comparison_factors(by, outcome, design))
     all_rows = design.rotates and rows_of_run(run).count_cache.all_rows
     if margins:
         rows = rows_of_run(run)
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
-        base |= set(index_of(design).asked_of((*by.items, *outcome.items)))
+        base |= set(index_of(design).asked_of((*by.all_items, *outcome.all_items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
-    row_counts = counted_rows(
+    return counted_rows(
         design,
         factors,
         permitted_rows(run, [by.questions(design) | outcome.questions(design)]),
         all_rows=all_rows,
     )
-    forged = withheld_of(run).rows
-    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
-    found = difference_flips(row_counts)
-    return replace(comparison, flips=NEVER if found is None else found)
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

@@ -54,7 +54,7 @@ def items_with(margins: Sequence[Margin], by: Side, outcome: Side, design: Desig
     """Return the items of both sides and of the margins' questions."""
     questions = {margin.question for margin in margins}
     beside = {item.index for item in design.items if item.question in questions}
-    return tuple(sorted({*by.items, *outcome.items, *beside}))
+    return tuple(sorted({*by.all_items, *outcome.all_items, *beside}))
 
 
 def pattern_weights(

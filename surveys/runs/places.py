@@ -20,10 +20,11 @@ from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, densit
 from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.region_share import Share, region_share
+from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit
+from privacy.scales.share_intervals import Share
 from surveys.errors.error import SurveyError
-from surveys.formats.histogram import tile_side
+from surveys.formats.density_map import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression
 from surveys.runs.interim_or_final import is_exempt
 from surveys.runs.numbers import ScaleQuestion
@@ -113,6 +114,11 @@ def drawn_density(windows: PlanarWindowChannel, reports: SentCounts) -> Density:
     fit = _fit_density(windows, reports, reports.protected, reports.direct, most_steps(windows))
     nothing = tuple(np.zeros_like(table) for table in blocks_of(fit.shares))
     return Density(fit=fit, spread=Spread(by_side=nothing, replicates=0))
+
+
+def place_shares(windows: PlanarWindowChannel, reports: SentCounts) -> Array:
+    """Return the share of each cell, as the report reconstructs it."""
+    return drawn_density(windows, reports).fit.shares
 
 
 def made_density(windows: PlanarWindowChannel, reports: SentCounts, *, seed: int) -> Density:

@@ -24,7 +24,7 @@ from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
 from privacy.planning.shortfalls import LIMITS
 from privacy.risk.budget import block_budget
-from privacy.scales.region_share import Share
+from privacy.scales.share_intervals import Share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_text, sentences

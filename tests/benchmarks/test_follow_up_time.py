@@ -24,7 +24,7 @@ def test_a_planted_delay_is_found_and_no_delay_reveals_nothing() -> None:
 
 
 def test_longer_follow_ups_and_shorter_surveys_reveal_more() -> None:
-    rows = {(row["minutes"], row["added"]): row for row in measure(100_000, 3)}
+    rows = {(row["minutes"], row["added"]): row for row in measure(100_000, 3) if not row["neutral"]}
     for added in (5, 20, 60):
         assert rows[1, added]["unknown"] > rows[3, added]["unknown"] > rows[10, added]["unknown"]
     for minutes in (1, 3, 10):
@@ -32,9 +32,19 @@ def test_longer_follow_ups_and_shorter_surveys_reveal_more() -> None:
         assert rows[minutes, 20]["known"] > rows[minutes, 20]["unknown"]
 
 
+def test_neutral_questions_hide_the_more_the_longer_they_take_up_to_the_follow_ups() -> None:
+    rows = {(row["minutes"], row["added"], row["neutral"]): row for row in measure(100_000, 4)}
+    for minutes in (1, 3):
+        for pace in ("unknown", "known"):
+            none, half, most, all_of_it = (rows[minutes, 20, share][pace] for share in (0, 0.5, 0.75, 1))
+            assert none > half > most > all_of_it
+            assert all_of_it < 0.53
+
+
 def test_the_table_is_seeded(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--visits", "2000"]) == 0
     first = capsys.readouterr().out
     assert main(["--visits", "2000"]) == 0
     assert capsys.readouterr().out == first
-    assert len(first.splitlines()) == 13
+    # One row without follow-ups, and four for each of three kinds, in surveys of three lengths.
+    assert len(first.splitlines()) == 2 + 3 * (1 + 3 * 4)

@@ -92,7 +92,8 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
         """() => {
           const data = new DataTransfer();
           data.setData("text", "4\\n4\\n9");
-          document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+          const paste = { clipboardData: data, bubbles: true, cancelable: true };
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste", paste));
         }"""
     )
     expect(page.locator("[data-area=undo]")).to_contain_text("Filled in 3 numbers.")

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from privacy.survey.layout import Layout
 from surveys.authoring.drafts import draft_create
 from surveys.models import Receipt
+from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.e2e.conftest import Published
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH, body_of
@@ -36,10 +37,11 @@ def asked_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
     def asked(question: dict[str, Any]) -> list[dict[str, Any]]:
         if "computed" not in question:
             return [question]
+        neutral = question["computed"].get("neutral", ())
         return [
             component | {"kind": KINDS.get(component["kind"], component["kind"])}
             for component in question["computed"]["components"]
-        ]
+        ] + [{"key": f"neutral{at}", "kind": "yes_no", **entry} for at, entry in enumerate(neutral)]
 
     blocks = [
         block | {"questions": [each for question in block["questions"] for each in asked(question)]}
@@ -244,6 +246,24 @@ def test_someone_who_watches_network_and_storage_finds_no_component_and_no_path(
     assert set(here.bodies) == {expected(here, MEMBERS[0], DECOY)}
 
 
+@pytest.mark.soak
+def test_neutral_questions_make_visits_equal_for_someone_who_counts_screens_requests_and_writes(
+    publish_definition: Any, device: Any
+) -> None:
+    """Answers to neutral questions reach neither network nor storage, and screens are as many."""
+    here = publish_definition(evened())
+    people: list[dict[str, Any]] = [
+        {"contact": 1, "asked": 0, "paid": 1},
+        {"contact": 0, "neutral0": 1, "neutral1": 0},
+        {"contact": 0, "neutral0": 0, "neutral1": 1},
+    ]
+    done = [recorded(here, device, given) for given in people]
+    assert findings(here, done) == []
+    assert len({before for _tap, before in done}) == 1
+    assert set(here.bodies) == {expected(here, people[0], DECOY)}
+    assert not [tap for tap, _before in done if '"neutral' in tap.everything()]
+
+
 # Where an answer is stored, and where the request is written.
 ANSWERED = "const{[questions[question].key]:_,...others}=state.answers[key]??{};"
 REQUEST = "survey,...(code===null?"
@@ -368,6 +388,92 @@ def test_all_on_one_page_shows_followers_and_sends_the_same(publish_definition: 
 def test_surveys_without_composites_load_nothing_of_them(publish: Any, visit: Any) -> None:
     there = visit(publish()).walk({}, until="question:years")
     assert not [url for url in there.loaded if "compos" in url]
+
+
+def evened(**stated: Any) -> dict[str, Any]:
+    """Return the survey on bribes, with neutral questions for people who had no contact."""
+    definition = composite_document("bribe", **stated)
+    definition["blocks"][0]["questions"][0]["computed"]["neutral"] = neutral_questions(2)
+    return definition
+
+
+GREEN, CLOCK = (entry["text"]["en"] for entry in neutral_questions(2) or [])
+CONTACT, NO_CONTACT = {"contact": 1, "asked": 0, "paid": 1}, {"contact": 0}
+
+
+def walked(there: Any, given: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Answer the components given, and yes to all other questions; return each heading with its progress."""
+    there.open()
+    seen = []
+    while there.screen != "review":
+        heading = there.heading
+        progress = there.root.locator("progress, .progress").all_inner_texts()
+        seen.append((heading, " ".join(progress)))
+        if heading.startswith("Component") or heading in (GREEN, CLOCK):
+            key = heading.removeprefix("Component ").removesuffix("?")
+            there.root.evaluate(CHOOSE, ["Yes" if given.get(key, 1) else "No"])
+        there.go_on()
+        expect(there.root.locator("h2").first).not_to_have_text(heading)
+    return seen
+
+
+def test_everyone_sees_as_many_questions_and_no_answer_to_a_neutral_one_is_sent(
+    publish_definition: Any, device: Any
+) -> None:
+    here = publish_definition(evened())
+    seen = {}
+    for name, given in (("contact", CONTACT), ("none", NO_CONTACT)):
+        there = Answering(device(words=TRUTH, **PHONE).new_page(), here)
+        seen[name] = walked(there, given)
+        there.press("Show my answers")
+        seen[f"{name}, answers"] = there.root.locator(".answers dt").all_inner_texts()
+        there.press("Back")
+        there.at("review").seal().delivered()
+    assert [heading for heading, _ in seen["none"][-3:]] == ["Component contact?", GREEN, CLOCK]
+    assert [progress for _, progress in seen["none"]] == [progress for _, progress in seen["contact"]]
+    assert len(seen["none, answers"]) == len(seen["contact, answers"]) == 3
+    assert sorted(here.bodies) == sorted(expected(here, given, TRUTH) for given in (CONTACT, NO_CONTACT))
+
+
+def test_respondents_read_before_that_neutral_questions_count_for_nothing(
+    publish_definition: Any, device: Any
+) -> None:
+    for definition, says, not_said in (
+        (evened(slug="evened"), "Answers to everyday questions are not sent", "and take longer."),
+        (composite_document("bribe"), "and take longer.", "everyday question"),
+    ):
+        there = Answering(device(words=TRUTH, **PHONE).new_page(), publish_definition(definition)).open()
+        there.go_on()
+        there.at("block:bribe-part")
+        text = there.root.inner_text()
+        assert says in text
+        assert not_said not in text
+        assert ("You will see 3 questions." in text) == ("everyday" in text)
+        assert ("You will see up to 3 questions." in text) == ("everyday" not in text)
+
+
+def test_all_on_one_page_exchanges_follow_ups_and_neutral_questions(
+    publish_definition: Any, device: Any
+) -> None:
+    here = publish_definition(evened())
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.press("All on one page")
+    fields = there.root.locator("fieldset:visible")
+    expect(fields).to_have_count(3)
+    there.root.get_by_role("group", name="Component contact?").evaluate(CHOOSE, ["Yes"])
+    expect(there.root.get_by_role("group", name=GREEN)).to_be_hidden()
+    expect(there.root.get_by_role("group", name="Component paid?")).to_be_visible()
+    expect(there.root.get_by_role("status").last).to_contain_text("were exchanged because of your answer")
+    there.root.get_by_role("group", name="Component contact?").evaluate(CHOOSE, ["No"])
+    expect(fields).to_have_count(3)
+    there.press("Check your answers")
+    # A neutral question is answered under the same rule as the follow-up that it replaces.
+    expect(there.root.get_by_role("group", name=GREEN).locator(".error")).to_be_visible()
+    for name in (GREEN, CLOCK):
+        there.root.get_by_role("group", name=name).evaluate(CHOOSE, ["Yes"])
+    there.press("Check your answers")
+    there.seal().delivered()
+    assert here.bodies == [expected(here, NO_CONTACT, TRUTH)]
 
 
 def of_forty(**stated: Any) -> dict[str, Any]:
@@ -508,13 +614,28 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     there.at("block:bribe-part")
     text = there.root.inner_text()
     assert "You will see up to 6 questions." in text
-    assert "this device sends 3 disguised answers" in text
+    assert "this device works out 3 answers, disguises them, and sends only these" in text
+    assert text.count("sends only") == 1
     assert "This device sends your 3 real answers" in text
     there.answer({"contact": 0, "plain": 0, "act1": 0, "act2": 1})
     assert there.root.locator(".answers dt").all_inner_texts() == ["6 questions"]
     there.seal().delivered()
     (body,) = here.bodies
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
+
+
+def test_the_review_says_once_that_only_the_computed_answers_are_sent(
+    publish_definition: Any, device: Any
+) -> None:
+    second = blocks_of(DESIGNS["at least one of ten"])
+    here = publish_definition(composite_document("bribe", blocks=[*blocks_of(DESIGNS["bribe"]), *second]))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.answer({"contact": 0} | items("act", *[0] * 10))
+    assert there.root.inner_text().count("Only what this device works out from your answers is sent.") == 1
+    assert there.root.locator(".answers dd").all_inner_texts() == [
+        "Answered. Only what this device works out from your answers is sent.\nShow my answers",
+        "Answered\nShow my answers",
+    ]
 
 
 def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allows(
@@ -525,6 +646,7 @@ def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allow
     here = publish_definition(composite_document("bribe", blocks=[part]))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
     there.go_on()
+    there.at(f"block:{part['key']}")
     text = there.root.inner_text()
     assert "You can leave some questions empty; each of them says so." in text
     assert "If you leave one question empty" not in text
@@ -559,7 +681,9 @@ def test_a_light_strength_and_a_direct_answer_hold_for_the_computed_answer_alone
     there.root.get_by_role("radio").nth(1).check()
     there.go_on()
     there.at("block:bribe-part")
-    assert "the one answer that this device works out is stored as it is" in there.root.inner_text()
+    text = there.root.inner_text()
+    assert "this device works out one answer and sends it as it is" in text
+    assert "disguises it" not in text
     there.answer({"contact": 1, "asked": 0, "paid": 0})
     there.seal().delivered()
     (body,) = here.bodies

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedComponents, chosenOptions, composed, computedValue, total } from "../../surveys/static/surveys/js/composite.js";
+import { askedComponents, chosenOptions, composed, computedValue, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
+import { asked as askedPage, begun, toSeal } from "../../surveys/static/surveys/js/components.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { everything } from "../../surveys/static/surveys/js/rotation.js";
@@ -13,9 +14,14 @@ import { code, fillFrom, hex, vectors } from "./cast.js";
 const GOLDEN = vectors("composites.json");
 const RANDOM = vectors("random-composites.json");
 
+/** What a page seals whose screens hold these answers. */
+const sealed = (design, answers, drawn) => toSeal({ ...begun({ design, drawn, tables: [] }), answers });
+
 const questionOf = (design, key) => design.blocks.flatMap(({ questions }) => questions).find((question) => question.key === key);
 
-for (const [name, design] of Object.entries(GOLDEN.designs)) {
+const TOGETHER = new Set(GOLDEN.people.map(({ design }) => design));
+
+for (const [name, design] of Object.entries(GOLDEN.designs).filter(([own]) => !TOGETHER.has(own))) {
   test(`all cases of ${name} as in Python`, () => {
     const cases = GOLDEN.cases.filter((entry) => entry.design === name);
     assert.ok(cases.length > 40);
@@ -24,6 +30,18 @@ for (const [name, design] of Object.entries(GOLDEN.designs)) {
       assert.deepEqual([...askedComponents(found.computed, answers, open).keys()], asked);
       assert.equal(total(found.computed, answers, open), sum);
       assert.equal(computedValue(found, answers, open), value);
+    }
+  });
+}
+
+for (const name of TOGETHER) {
+  test(`several composite questions of one part as in Python: ${name}`, () => {
+    const people = GOLDEN.people.filter((person) => person.design === name);
+    assert.ok(people.length >= 60);
+    for (const { answers, drawn, computed } of people) {
+      assert.deepEqual(composed(GOLDEN.designs[name], answers, drawn), computed);
+      // The screens hold the same answers.
+      assert.deepEqual(sealed(GOLDEN.designs[name], answers, drawn).answers, computed);
     }
   });
 }
@@ -195,11 +213,36 @@ const LAYOUTS = {
   },
 };
 
+/** The law is the channel by its formula: p for the truth, else a skip with r, else independent random answers. */
+function checkLaw(law, { design, drawn, place, p, truth, said }) {
+  const block = design.blocks[place];
+  const asked = drawn[place].map((position) => block.questions[position]);
+  const [q, r] = [10000n - p, BigInt(block.refusal ?? 0)];
+  const shares = asked.map(({ kind, unrelated }) => (kind === "yes_no" ? [10000 - unrelated[0], unrelated[0]] : unrelated));
+  const total = [...law.values()].reduce((sum, weight) => sum + weight, 0n);
+  const found = new Map();
+  for (const [body, weight] of law) {
+    const { answers, refused } = unpack(design, Uint8Array.from(Buffer.from(body, "hex")));
+    const row = refused[place] ? "skipped" : drawn[place].map((position) => answers[place][position]).join();
+    assert.ok(!found.has(row), "one body for each row");
+    found.set(row, weight);
+  }
+  const whole = 10000n ** BigInt(asked.length);
+  for (const values of product(shares.map((list) => [...list.keys()]))) {
+    const likely = values.reduce((all, value, position) => all * BigInt(shares[position][value]), 1n);
+    const row = values.join();
+    const scale = 10000n * 10000n * whole;
+    const expected = (row === truth ? p * 10000n * whole : 0n) + q * (10000n - r) * likely;
+    assert.equal((found.get(row) ?? 0n) * scale, expected * total, `${said} ${row}`);
+  }
+  const scale = 10000n * 10000n;
+  assert.equal((found.get("skipped") ?? 0n) * scale, ((truth === "skipped" ? p * 10000n : 0n) + q * r) * total);
+}
+
 for (const [name, { design, direct = false, drawn = everything(design) }] of Object.entries(LAYOUTS)) {
   test(`what is sent has the law of the computed answer alone: ${name}`, () => {
     const [, block] = design.blocks;
     const p = BigInt(direct ? block.light : block.truth_probability);
-    const [q, r] = [10000n - p, BigInt(block.refusal)];
     const asked = drawn[1].map((place) => block.questions[place]);
     const laws = new Map();
     for (const [pattern, moved] of product([PATTERNS, [0, 1, undefined]])) {
@@ -209,27 +252,8 @@ for (const [name, { design, direct = false, drawn = everything(design) }] of Obj
       const own = Object.fromEntries(Object.entries(given).filter(([key]) => mine.includes(key)));
       const answers = composed(design, { you: moved === undefined ? {} : { moved }, acts: own }, drawn);
       const law = lawOf(design, answers, direct, drawn);
-      // The channel by its formula: p for the truth, else a skip with r, else independent random answers.
       const truth = answers.acts === "skipped" ? "skipped" : asked.map(({ key }) => answers.acts[key]).join();
-      const shares = asked.map(({ kind, unrelated }) => (kind === "yes_no" ? [10000 - unrelated[0], unrelated[0]] : unrelated));
-      const total = [...law.values()].reduce((sum, weight) => sum + weight, 0n);
-      const found = new Map();
-      for (const [body, weight] of law) {
-        const { answers: [, values], refused: [, isSkip] } = unpack(design, Uint8Array.from(Buffer.from(body, "hex")));
-        const row = isSkip ? "skipped" : drawn[1].map((place) => values[place]).join();
-        assert.ok(!found.has(row), "one body for each row");
-        found.set(row, weight);
-      }
-      const whole = 10000n ** BigInt(asked.length);
-      for (const values of product(shares.map((list) => [...list.keys()]))) {
-        const likely = values.reduce((all, value, place) => all * BigInt(shares[place][value]), 1n);
-        const row = values.join();
-        const scale = 10000n * 10000n * whole;
-        const expected = (row === truth ? p * 10000n * whole : 0n) + q * (10000n - r) * likely;
-        assert.equal((found.get(row) ?? 0n) * scale, expected * total, `${JSON.stringify(given)} ${row}`);
-      }
-      const scale = 10000n * 10000n;
-      assert.equal(found.get("skipped") * scale, ((truth === "skipped" ? p * 10000n : 0n) + q * r) * total);
+      checkLaw(law, { design, drawn, place: 1, p, truth, said: JSON.stringify(given) });
       // Two patterns with the same computed answers cannot be told apart.
       const key = `${moved} ${truth}`;
       assert.deepEqual(law, laws.get(key) ?? law);
@@ -239,3 +263,123 @@ for (const [name, { design, direct = false, drawn = everything(design) }] of Obj
     assert.ok(laws.size >= 6);
   });
 }
+
+test("unasked followers are those that other answers to components would bring", () => {
+  const when = (component) => ({ component, options: ["yes"] });
+  const open = { question: "sex", options: ["woman"] };
+  const chain = rule([
+    yesNo("a"),
+    yesNo("b", { asked_if: when("a") }),
+    yesNo("c", { asked_if: when("b") }),
+    yesNo("d", { asked_if: open }),
+    yesNo("e", { asked_if: { all: [when("a"), open] } }),
+    yesNo("f", { asked_if: { any: [when("a"), open] } }),
+    yesNo("g", { asked_if: when("d") }),
+  ]);
+  const unasked = (answers, sex) => [...unaskedFollowers(chain, answers, { sex })];
+  assert.deepEqual(chain.components.filter(isFollower).map(({ key }) => key), ["b", "c", "e", "f", "g"]);
+  assert.deepEqual(unasked({ a: 0, d: 0 }, "woman"), ["b", "c", "e", "g"]);
+  assert.deepEqual(unasked({ a: 1, b: 1, d: 1 }, "woman"), []);
+  // For a man, d, e and g are never asked: nothing takes their place.
+  assert.deepEqual(unasked({ a: 0 }, "man"), ["b", "c", "f"]);
+  assert.deepEqual(unasked({ a: 1, b: 0 }, null), ["c"]);
+  // A gap meets no condition.
+  assert.deepEqual(unasked({}, "woman"), ["b", "c", "e", "g"]);
+  // Whatever the answers, as many questions are asked or replaced.
+  for (const sex of ["woman", "man", null]) {
+    const counts = new Set();
+    for (let pattern = 0; pattern < 2 ** 7; pattern += 1) {
+      const answers = Object.fromEntries([..."abcdefg"].map((key, place) => [key, (pattern >> place) & 1]));
+      counts.add(askedComponents(chain, answers, { sex }).size + unaskedFollowers(chain, answers, { sex }).size);
+    }
+    assert.equal(counts.size, 1);
+  }
+});
+
+/** Every way in which one device can answer the components of its composite questions, with gaps if a part can be skipped. */
+function patterns({ questions, refusal }, drawn) {
+  const components = new Map(drawn.flatMap((place) => questions[place].computed.components.map((one) => [one.key, one])));
+  const values = [...components.values()].map(({ kind, options }) => [...(kind === "yes_no" ? [0, 1] : options.keys()), ...(refusal === null ? [] : [undefined])]);
+  return product(values).map((list) => Object.fromEntries([...components.keys()].map((key, place) => [key, list[place]])));
+}
+
+for (const [name, drawn] of [
+  ["two follow-ups of one filter", [[0, 1]]],
+  ["index and placebo", [[0, 1]]],
+  ["two halves", [[0, 1]]],
+  ["two filters, one after the other", [[0], [0, 1]]],
+  ["two filters, one after the other", [[0], [0, 2]]],
+  ["two filters, one after the other", [[0], [1, 2]]],
+]) {
+  test(`what is sent has the law of the computed answers alone: ${name}, ${JSON.stringify(drawn)}`, () => {
+    const design = GOLDEN.designs[name];
+    const place = design.blocks.length - 1;
+    const { key, questions, truth_probability: p } = design.blocks[place];
+    const opened = place ? [{ sex: 0 }, { sex: 1 }, {}] : [undefined];
+    const laws = new Map();
+    for (const [own, open] of product([patterns(design.blocks[place], drawn[place]), opened])) {
+      const { answers } = sealed(design, { ...(open && { you: open }), [key]: own }, drawn);
+      assert.deepEqual(Object.keys(answers).sort(), [key, ...(open ? ["you"] : [])]);
+      const truth = answers[key] === "skipped" ? "skipped" : drawn[place].map((position) => answers[key][questions[position].key]).join();
+      // A law depends on the computed answers only, so each is enumerated once.
+      const named = `${open?.sex} ${truth}`;
+      if (!laws.has(named)) {
+        laws.set(named, lawOf(design, answers, false, drawn));
+        checkLaw(laws.get(named), { design, drawn, place, p: BigInt(p), truth, said: named });
+      }
+    }
+    assert.ok(laws.size >= 4);
+  });
+}
+
+test("a shared filter is asked once, and only with a composite question that was drawn", () => {
+  const design = GOLDEN.designs["two filters, one after the other"];
+  const keys = (drawn, answers) => {
+    const state = { ...begun({ design, drawn, tables: [] }), answers };
+    const { questions } = state.design.blocks[1];
+    return state.drawn[1].filter((place) => state.isAsked(state, 1, place)).map((place) => questions[place].key);
+  };
+  assert.deepEqual(keys([[0], [0, 1]], { you: { sex: 0 }, b: { ever: 1, lately: 1 } }), ["ever", "one", "alone", "lately", "then"]);
+  assert.deepEqual(keys([[0], [1, 2]], { you: { sex: 0 }, b: { ever: 1, lately: 1 } }), ["ever", "alone", "lately", "then", "also"]);
+  assert.deepEqual(keys([[0], [1, 2]], { you: { sex: 0 }, b: { ever: 0, lately: 1 } }), ["ever", "alone"]);
+  assert.deepEqual(keys([[0], [0, 2]], { you: { sex: 1 }, b: { ever: 1, lately: 1 } }), ["ever", "one"]);
+});
+
+test("a page states a shared filter once, and counts it once", () => {
+  const design = GOLDEN.designs["two filters, one after the other"];
+  const words = { questions: design.blocks[1].questions.map(({ computed }) => ({ components: computed.components.map(({ key }) => ({ key, text: key })) })) };
+  const page = askedPage({ design, wording: [{ questions: [] }, words] });
+  const every = ["ever", "one", "alone", "lately", "then", "also"];
+  assert.deepEqual(page.design.blocks[1].questions.map(({ key }) => key), every);
+  assert.deepEqual(page.wording[1].questions.map(({ key }) => key), every);
+  // Of two composite questions the largest sets have alone and then, one or also, and both filters.
+  assert.equal(page.design.blocks[1].questions_per_person, 5);
+  const listed = { ...design, blocks: [design.blocks[0], { ...design.blocks[1], booklets: [[0, 2], [1, 2]] }] };
+  assert.equal(askedPage({ design: listed, wording: [{ questions: [] }, words] }).design.blocks[1].questions_per_person, 5);
+  // The first question allows no gap, so the filter can be left empty in none.
+  assert.deepEqual(page.design.blocks[1].questions.map(({ mayLeave }) => mayLeave), [false, false, true, true, true, true]);
+});
+
+test("neutral questions follow the components that they replace, count once, and reach no answer", () => {
+  const when = { component: "a", options: ["yes"] };
+  const shared = (key, own) => asks(key, rule([yesNo("a", { shared: true }), yesNo(own, { asked_if: when })]));
+  const block = { ...DESIGN.blocks[1], questions: [shared("one", "b"), shared("two", "c")] };
+  const design = { ...DESIGN, mechanism: 8, blocks: [block] };
+  const texts = (own, neutral) => ({ components: [{ text: "a" }, { text: own }], neutral: [neutral] });
+  const wording = [{ questions: [texts("b", "tea?"), texts("c", "rain?")] }];
+  const page = askedPage({ design, wording });
+  const [own] = page.design.blocks;
+  assert.deepEqual(own.questions.map(({ key }) => key), ["a", "b", "b neutral", "c", "c neutral"]);
+  assert.deepEqual(page.wording[0].questions.map(({ text }) => text), ["a", "b", "tea?", "c", "rain?"]);
+  assert.equal(own.most_shown, 3);
+  const drawn = everything(design);
+  const shown = (answers) => {
+    const state = { ...begun({ design, drawn, tables: [] }, wording), answers: { acts: answers } };
+    return [state.drawn[0].filter((place) => state.isAsked(state, 0, place)).map((place) => own.questions[place].key), toSeal(state).answers];
+  };
+  const sent = { acts: { one: 0, two: 0 } };
+  for (const tea of [0, 1, undefined]) {
+    assert.deepEqual(shown({ a: 0, "b neutral": tea, "c neutral": tea }), [["a", "b neutral", "c neutral"], sent]);
+  }
+  assert.deepEqual(shown({ a: 1, b: 0, c: 1, "b neutral": 1 }), [["a", "b", "c"], { acts: { one: 1, two: 1 } }]);
+});

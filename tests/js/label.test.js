@@ -32,14 +32,14 @@ test("the device words the promise exactly as Python does", () => {
   // Every text except the short ones is in some sentence.
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
-  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_waves", "promise_short_waves_rare"]);
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_shared", "promise_short_waves", "promise_short_waves_rare"]);
 });
 
 test("a promise that needs sentences of the file of rare texts says so", () => {
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const seen = vectors("promise.json").promises.map(({ held }) => {
     const said = promiseSentence(keys, held) + promiseInShort(keys, held);
-    assert.equal(/_rare|_waves|_anchors/.test(said), isRarePromise(held), said);
+    assert.equal(/_rare|_waves|_anchors|_shared/.test(said), isRarePromise(held), said);
     return isRarePromise(held);
   });
   assert.deepEqual(new Set(seen), new Set([true, false]));
@@ -57,6 +57,8 @@ test("the first screen states every figure that is known, in short or in full", 
   const waves = { count: 2, of_100: 99, once_in: null, one_of_100: 95, one_once_in: null, skip_of_100: null };
   assert.match(promiseInShort(PROMISE, { ...usual, waves }), /95% from all you send\. At most 99% sure .* all 2 surveys/);
   assert.match(promiseInShort(PROMISE, { ...usual, waves: { ...waves, of_100: null, once_in: 362 } }), /Nearly sure .* wrong 1 time in 362/);
+  const shared = { ...usual, shared_of_100: 91, shared_once_in: null };
+  assert.match(promiseInShort(PROMISE, shared), /95% from all you send\. At most 91% sure of a question on which several/);
   const rare = { ...usual, skip_of_100: null, skip_once_in: 120 };
   assert.equal(promiseInShort(PROMISE, rare), promiseSentence(PROMISE, rare));
   // Published before pages stated skips: its words stay.

@@ -21,7 +21,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import draft_of
 from surveys.intake.keys import mixer_ready
-from surveys.questionnaire import kinds
+from surveys.questionnaire import stated_kinds
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.checked_surveys import protected, several
 from tests.fixtures.devices import closed, sealed_body, stored
@@ -49,13 +49,13 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """Unregister one kind."""
     name: str = request.param
     monkeypatch.delitem(core.KINDS, name)
-    monkeypatch.delitem(kinds.KINDS, name)
+    monkeypatch.delitem(stated_kinds.KINDS, name)
     return name
 
 
 def test_the_survey_uses_every_question_kind() -> None:
     asked = {question["kind"] for block in everything()["blocks"] for question in block["questions"]}
-    assert asked == set(core.KINDS) == set(kinds.KINDS) - {"arm"}
+    assert asked == set(core.KINDS) == set(stated_kinds.KINDS) - {"arm"}
 
 
 def test_questions_of_an_unregistered_kind_are_refused_at_their_place(kind: str) -> None:

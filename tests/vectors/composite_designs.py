@@ -216,3 +216,114 @@ DESIGNS: dict[str, Design] = {
         group=GroupPolicy(policy="choice"),
     ),
 }
+
+
+EVER = yes("ever", shared=True)
+AFTER_EVER = only_if("ever", "yes")
+THREE = ("never", "once", "often")
+
+
+def together(key: str, *questions: tuple[str, Composite], **fields: Any) -> Block:
+    """Return a protected block with these composite questions, at p = .5."""
+    return Block(
+        key=key,
+        protected=True,
+        truth_probability=5000,
+        questions=tuple(sent(name, rule).questions[0] for name, rule in questions),
+        **fields,
+    )
+
+
+def followed(key: str) -> Composite:
+    """Return the rule of a follow-up in three levels of a filter that several questions share."""
+    return Composite(
+        components=(EVER, scored(key, 0, 1, asked_if=AFTER_EVER)),
+        missing=NONE_LEFT,
+        levels=levels(("never", None), ("once", 1), ("often", 2)),
+    )
+
+
+def acts(*keys: str, least: int = 1, gaps: int = 0, **fields: Any) -> Composite:
+    """Return the rule *at least* `least` of these acts."""
+    return Composite(
+        components=tuple(yes(key) for key in keys),
+        missing=Gaps(at_most=gaps, fill="no_points"),
+        levels=at_least(least),
+        **fields,
+    )
+
+
+NESTED = Component(
+    key="lately",
+    kind="single",
+    options=("no", "yes"),
+    points=(0, 2),
+    asked_if=Whens(
+        terms=(When(component="ever", options=("yes",)), When(question="sex", options=("woman",)))
+    ),
+    shared=True,
+)
+
+TOGETHER: dict[str, Design] = {
+    "two follow-ups of one filter": design(
+        together("b", ("hit", followed("hit-often")), ("kicked", followed("kicked-often")))
+    ),
+    "three forms": design(
+        together(
+            "b",
+            *(
+                (form, acts(*(f"{form}{number}" for number in range(1, 4)), gaps=1))
+                for form in ("physical", "sexual", "psychological")
+            ),
+            refusal=1580,
+        )
+    ),
+    "index and placebo": design(
+        together(
+            "b",
+            ("index", acts(*(f"act{number}" for number in range(1, 5)))),
+            ("placebo", acts(*(f"calm{number}" for number in range(1, 5)), placebo_of="index")),
+            refusal=2500,
+        )
+    ),
+    "two halves": design(
+        together(
+            "b",
+            ("odd", acts("item1", "item3", "item5", least=2)),
+            ("even", acts("item2", "item4", least=2, other_half="odd")),
+            refusal=2500,
+        )
+    ),
+    "two filters, one after the other": design(
+        opened("you", SEX),
+        together(
+            "b",
+            ("first", followed("one")),
+            (
+                "second",
+                Composite(
+                    components=(
+                        yes("alone"),
+                        EVER,
+                        NESTED,
+                        yes("then", asked_if=only_if("lately", "yes")),
+                    ),
+                    missing=Gaps(at_most=1, fill="no_points"),
+                    levels=levels(("low", None), ("middle", 2), ("high", 4)),
+                ),
+            ),
+            (
+                "third",
+                Composite(
+                    components=(EVER, NESTED, yes("also", asked_if=only_if("lately", "yes"))),
+                    missing=Gaps(at_most=1, fill="mean"),
+                    uses=(Use(question="sex", points=(("man", -1),)),),
+                    levels=at_least(3),
+                ),
+            ),
+            refusal=2000,
+            questions_per_person=2,
+        ),
+    ),
+}
+"""Designs with several composite questions in one block."""

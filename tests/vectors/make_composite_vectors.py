@@ -7,7 +7,10 @@ of the composite question, the answers to the components ("answers": 0 or 1, the
 1 per option, or a number; null or absent for a gap), the options chosen in open questions ("open": keys of
 options, null for an empty answer), and what the device computes: "asked", the keys of the components that it
 shows; "sum", null for a skip; "value", the answer that is disguised (as in disguise.json: 0 or 1, the
-position of an option, the number of a bin), null for a skip.
+position of an option, the number of a bin), null for a skip. Each entry of "people" has a design with several
+composite questions in one block, the answers to components and open questions by block ("answers", as a page
+holds them: a shared filter once), the positions of the drawn questions by block ("drawn"), and the answers
+that are disguised ("computed").
 
 random-composites.json: under "rules" 500 arbitrary members `computed`, by number; in its cases "answer" is
 the key of the level's option, null for a skip.
@@ -19,16 +22,18 @@ from random import Random
 from typing import Any
 
 from privacy.survey import composite_json
+from privacy.survey.answering import with_computed
 from privacy.survey.component import Component, Given
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design, Question
 from tests.fixtures.random_composites import random_answers, random_chosen, random_composite, random_given
-from tests.vectors.composite_designs import DESIGNS
+from tests.vectors.composite_designs import DESIGNS, TOGETHER
 
 SEED = 84
 RULES = 500
 CASES_PER_RULE = 3
 RANDOM_CASES_PER_DESIGN = 40
+PEOPLE_PER_DESIGN = 60
 
 
 def composite_of(design: Design) -> tuple[Question, Composite]:
@@ -118,14 +123,51 @@ def random_cases(name: str) -> Iterator[dict[str, Any]]:
         yield case(name, {each.key: random_given(each, dice) for each in rule.components}, chosen)
 
 
+def people(name: str) -> Iterator[dict[str, Any]]:
+    """Yield arbitrary respondents to a design with several composite questions in one block."""
+    design, dice = TOGETHER[name], Random(f"{SEED}/{name}")
+    for _number in range(PEOPLE_PER_DESIGN):
+        held: dict[str, Any] = {}
+        given: dict[str, Any] = {}
+        drawn = []
+        for block in design.blocks:
+            size = block.questions_per_person or len(block.questions)
+            drawn.append(sorted(dice.sample(range(len(block.questions)), size)))
+            if not block.protected:
+                open_answers = {each.key: dice.randrange(len(each.options)) for each in block.questions}
+                held[block.key] = given[block.key] = open_answers
+                continue
+            asked = [block.questions[position] for position in drawn[-1]]
+            parts = {each.key: each for question in asked for each in rule_of(question).components}
+            own = {key: random_given(each, dice) for key, each in parts.items()}
+            if block.refusal is None:
+                own = {key: 0 if value is None else value for key, value in own.items()}
+            held[block.key] = {key: value for key, value in own.items() if value is not None}
+            given[block.key] = {
+                question.key: {each.key: own[each.key] for each in rule_of(question).components}
+                for question in asked
+            }
+        computed = with_computed(design, given)
+        yield {"design": name, "answers": held, "drawn": drawn, "computed": computed}
+
+
+def rule_of(question: Question) -> Composite:
+    """Return the rule of a composite question."""
+    if question.computed is None:
+        raise TypeError(question.key)
+    return question.computed
+
+
 def composite_vectors() -> dict[str, Any]:
     """Return the content of composites.json."""
     cases = [*worked_cases()]
     cases += [entry for name in DESIGNS for make in (edge_cases, random_cases) for entry in make(name)]
+    designs = DESIGNS | TOGETHER
     return {
-        "designs": {name: design.to_json() for name, design in DESIGNS.items()},
-        "ids": {name: design.design_id for name, design in DESIGNS.items()},
+        "designs": {name: design.to_json() for name, design in designs.items()},
+        "ids": {name: design.design_id for name, design in designs.items()},
         "cases": cases,
+        "people": [person for name in TOGETHER for person in people(name)],
     }
 
 

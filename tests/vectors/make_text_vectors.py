@@ -91,6 +91,10 @@ def promise_vectors() -> dict[str, Any]:
         replace(skipped, waves=replace(two, skip=Fraction(3**9))),
         replace(plain, waves=replace(three, skip=None)),
         replace(skipped, not_composed=True, anchors=2, waves=three),
+        replace(plain, shared=Fraction(5)),
+        replace(skipped, everything=certain, shared=Fraction(399)),
+        replace(skipped, shared=Fraction(7), waves=replace(two, skip=Fraction(81), shared=Fraction(49))),
+        replace(plain, shared=Fraction(7), waves=replace(two, shared=Fraction(343))),
     ]
     held = [each.to_json() for each in made]
     # Published before pages stated skips.

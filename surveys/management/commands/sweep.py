@@ -25,6 +25,7 @@ from surveys.authoring.retention import retention_step
 from surveys.authoring.scheduled_times import clock_step
 from surveys.errors.error import refusal
 from surveys.extension import extensions
+from surveys.intake.expired_receipts import receipts_step
 from surveys.intake.mix import mix_waiting
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
@@ -55,6 +56,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("mix", mix_waiting),
     ("chapters", chapters_step),
     ("retention", retention_step),
+    ("receipts", receipts_step),
     ("jobs", lease.sweep_step),
     ("homes", columns_clear),
     ("sessions", sessions_step),
@@ -67,6 +69,7 @@ IN_DOUBT: dict[str, Step | None] = {
     "mix": partial(mix_waiting, settles=Q(accepts_until__isnull=True)),
     "chapters": None,
     "retention": None,
+    "receipts": None,
     "sessions": None,
     "tokens": None,
 }

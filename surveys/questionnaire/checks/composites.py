@@ -7,18 +7,19 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.careless_components import CARELESS_SHARE, careless_share
+from privacy.planning.careless_components import careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design, Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.background import harm_words
-from surveys.questionnaire.composites import COMPONENTS, COMPUTED, reach_of, read_computed
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, reach_of, read_computed
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level, Node
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.readable import is_shaped
+from surveys.questionnaire.rule_words import slips_clause
 
 MOST_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
@@ -27,13 +28,19 @@ MOST_SLIPS: Final = 0.03
 SECONDS_PER_QUESTION: Final = 8
 CERTAINTIES: Final = {
     (5, 1): (61, 70), (5, 3): (54, 57), (5, 10): (52, 52),
-    (20, 1): (87, 98), (20, 3): (65, 76), (20, 10): (54, 58),
-    (60, 1): (100, 100), (60, 3): (88, 98), (60, 10): (63, 74),
+    (20, 1): (87, 99), (20, 3): (66, 76), (20, 10): (55, 59),
+    (60, 1): (100, 100), (60, 3): (87, 98), (60, 10): (64, 74),
 }  # fmt: skip
 """Certainty about a filter, by the seconds that follow-ups add and the minutes of the survey.
 
 In percent, for an unknown and a known pace of the person. `python -m benchmarks.follow_up_time` measures it.
 """
+NEUTRAL_CERTAINTIES: Final = {
+    (5, 1): (55, 60), (5, 3): (52, 54), (5, 10): (51, 51),
+    (20, 1): (71, 87), (20, 3): (57, 64), (20, 10): (52, 54),
+    (60, 1): (90, 100), (60, 3): (70, 87), (60, 10): (57, 63),
+}  # fmt: skip
+"""The same with neutral questions that take half as long as the follow-ups."""
 
 
 def check_harm(document: Mapping[str, Any]) -> Iterator[Finding]:
@@ -144,9 +151,28 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
         for position, question in enumerate(block.questions):
             if question.computed is not None:
                 path = f"blocks[{number}].questions[{position}]"
-                text = text_in(definition.wording["blocks"][number]["questions"][position]["text"])
+                words = definition.wording["blocks"][number]["questions"][position]
+                text = text_in(words["text"])
                 yield from _findings(question, text or question.key, path, use)
-                yield from _branching(question.computed, text or question.key, path, design)
+    yield from branching_findings(design, definition.wording)
+
+
+def branching_findings(design: Design, wording: Mapping[str, Any]) -> Iterator[Finding]:
+    """Warn of follow-ups that only some answers bring, in a draft or a published version.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        Its texts.
+    """
+    for number, block in enumerate(design.blocks):
+        for position, question in enumerate(block.questions):
+            if question.computed is not None:
+                path = f"blocks[{number}].questions[{position}]"
+                words = wording["blocks"][number]["questions"][position]
+                text = text_in(words["text"]) or question.key
+                yield from _branching(question.computed, words, text, path, design)
 
 
 def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
@@ -183,20 +209,16 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             _("send one cut-off instead: yes from a number of points"),
         )
     slips = careless_share(rule)
-    if slips is not None and slips > MOST_SLIPS:
+    if slips is not None and slips > MOST_SLIPS and not rule.placebo_of:
         yield _warning(
             "slips",
             path,
-            _(
-                "if people answer one in %(every)s questions carelessly, %(slips)s of 100 people for whom "
-                "nothing in “%(question)s” is true are still counted"
-            )
-            % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
+            slips_clause(rule, text),
             _slips_remedy(rule),
         )
 
 
-def time_certainty(added: float, length: float) -> tuple[int, int]:
+def time_certainty(added: float, length: float, *, neutral: bool = False) -> tuple[int, int]:
     """Return how sure the time of a visit makes an observer of a filter, in percent: pace unknown, and known.
 
     Parameters
@@ -205,6 +227,8 @@ def time_certainty(added: float, length: float) -> tuple[int, int]:
         How much longer a visit with follow-ups takes.
     length : float, seconds
         A visit without follow-ups.
+    neutral : bool
+        Whether neutral questions are shown instead of follow-ups.
 
     Notes
     -----
@@ -212,39 +236,53 @@ def time_certainty(added: float, length: float) -> tuple[int, int]:
 
     Examples
     --------
-    >>> time_certainty(16, 200), time_certainty(90, 200)
-    ((65, 76), (100, 100))
+    >>> time_certainty(16, 200), time_certainty(16, 200, neutral=True), time_certainty(90, 200)
+    ((66, 76), (57, 64), (100, 100))
     """
-    rows = [seconds for seconds, _minutes in CERTAINTIES if seconds >= added]
-    columns = [minutes for _seconds, minutes in CERTAINTIES if 60 * minutes <= length]
-    return CERTAINTIES[min(rows), max(columns)] if rows and columns else (100, 100)
+    measured = NEUTRAL_CERTAINTIES if neutral else CERTAINTIES
+    rows = [seconds for seconds, _minutes in measured if seconds >= added]
+    columns = [minutes for _seconds, minutes in measured if 60 * minutes <= length]
+    return measured[min(rows), max(columns)] if rows and columns else (100, 100)
 
 
-def _branching(rule: Composite, text: str, path: str, design: Design) -> Iterator[Finding]:
+def _branching(
+    rule: Composite, words: Mapping[str, Any], text: str, path: str, design: Design
+) -> Iterator[Finding]:
     """Warn of follow-ups that only some answers bring, because the time of a visit reveals these answers."""
-    followers = [
-        component
-        for component in rule.components
-        if component.asked_if is not None and any(term.component for term in component.asked_if.terms)
-    ]
+    followers = [component for component in rule.components if component.is_follower]
     if not followers:
         return
     rules = [question.computed for block in design.blocks for question in block.questions]
     asked = sum(1 if each is None else len(each.components) for each in rules) - len(followers)
     length = SECONDS_PER_QUESTION * asked
-    unknown, known = time_certainty(SECONDS_PER_QUESTION * len(followers), length)
-    yield _warning(
-        "branching",
-        path,
+    is_evened = NEUTRAL in words
+    added = SECONDS_PER_QUESTION * len(followers)
+    unknown, known = time_certainty(added, length, neutral=is_evened)
+    message = (
         _(
+            "“%(question)s” asks follow-ups only after some answers, and neutral questions otherwise. In a "
+            "survey of about %(minutes)s minutes, and with neutral questions that take half as long, someone "
+            "who can measure when the page was opened and when the answer arrived can become %(unknown)s%% "
+            "sure that follow-ups were asked, or %(known)s%% if they know the person’s pace"
+        )
+        if is_evened
+        else _(
             "“%(question)s” asks follow-ups only after some answers. In a survey of about %(minutes)s "
             "minutes, someone who can measure when the page was opened and when the answer arrived can "
             "become %(unknown)s%% sure that follow-ups were asked, or %(known)s%% if they know the "
             "person’s pace"
         )
-        % {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known},
-        _("ask everyone the follow-ups, with an answer “does not apply”"),
     )
+    remedy = (
+        _("ask everyone the follow-ups, with an answer “does not apply”")
+        if is_evened
+        else _(
+            "ask everyone the follow-ups, with an answer “does not apply”, or add neutral questions for "
+            "people who are not asked them"
+        )
+    )
+    figures = {"question": text, "minutes": f"{length / 60:.1f}", "unknown": unknown, "known": known}
+    yield _warning("branching", path, message % figures, remedy)
 
 
 def _slips_remedy(rule: Composite) -> str:

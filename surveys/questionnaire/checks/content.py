@@ -17,7 +17,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
-from privacy.risk.impossible_decoys import exclusive_decoys
+from privacy.risk.impossible_decoys import contradictions, exclusive_decoys
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.background import sensitive_words
@@ -323,9 +323,9 @@ def _declared_exclusive(
                     "right only then"
                 ),
             )
-        (decoys,) = exclusive_decoys(design, [keys])
-        if not decoys.share:
-            # A device never draws these options together, so they reveal nothing.
+        decoys = exclusive_decoys(design, contradictions(block, keys))
+        if not decoys or not decoys[0].share:
+            # A device never draws these options together, or a shared filter explains such rows.
             continue
         yield Finding(
             level=Level.REFUSE,
@@ -335,7 +335,7 @@ def _declared_exclusive(
                 "%(keys)s cannot be true together, but %(share)s of 100 random rows of part "
                 "%(part)s contain two of them, which reveals that they are random"
             )
-            % {"keys": _join_keys(keys), "share": _of_hundred(decoys.share), "part": block.key},
+            % {"keys": _join_keys(keys), "share": _of_hundred(decoys[0].share), "part": block.key},
             remedy=_("ask them as one question with one answer, or in separate parts"),
         )
 
@@ -392,7 +392,9 @@ def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:
             own = _readings(question)
             for other, key, earlier in before:
                 n_protected = block["protected"] + earlier["protected"]
-                if not n_protected or not own & other or _exclude(block, earlier):
+                # Composite questions of one part that share a filter ask it once.
+                twice = own & other - (_readings(question, shared=True) if earlier is block else set())
+                if not n_protected or not twice or _exclude(block, earlier):
                     continue
                 words = {"key": question["key"], "other": key}
                 both = n_protected == 2
@@ -433,14 +435,15 @@ def _implied_answers(condition: Mapping[str, Any] | None) -> dict[str, set[str]]
     return {term["question"]: set(term["options"]) for term in terms if "question" in term}
 
 
-def _readings(question: Mapping[str, Any]) -> set[tuple[Any, ...]]:
+def _readings(question: Mapping[str, Any], *, shared: bool = False) -> set[tuple[Any, ...]]:
     """Return, for each language and wording, the text of a question with its help and options.
 
-    A composite question is asked as its components.
+    A composite question is asked as its components; with `shared`, only those that it shares.
     """
     components = question.get("computed", {}).get("components", ())
-    if components:
-        return {reading for component in components for reading in _readings(component)}
+    if components or shared:
+        asked = (component for component in components if component.get("shared") or not shared)
+        return {reading for component in asked for reading in _readings(component)}
     options = question.get("options", ())
     wordings = question.get(WORDINGS, {"texts": {}})["texts"].values()
     return {
@@ -483,10 +486,16 @@ def check_leftovers(document: Mapping[str, Any]) -> Iterator[Finding]:
         path = f"blocks[{number}]"
         yield from _leftover_findings(path, block.get("title"), block.get("help"))
         for position, question in enumerate(block["questions"]):
-            options = (option.get("text") for option in question.get("options") or ())
-            yield from _leftover_findings(
-                f"{path}.questions[{position}]", question.get("text"), question.get("help"), *options
-            )
+            yield from _leftover_findings(f"{path}.questions[{position}]", *_texts_read(question))
+
+
+def _texts_read(question: Mapping[str, Any]) -> Iterator[object]:
+    """Yield every text of a question or component that respondents read."""
+    yield from (question.get("text"), question.get("help"))
+    yield from (option.get("text") for option in question.get("options") or ())
+    rule = question.get("computed") or {}
+    for entry in (*rule.get("components", ()), *rule.get("neutral", ())):
+        yield from _texts_read(entry)
 
 
 def _leftover_findings(path: str, *texts: object) -> Iterator[Finding]:

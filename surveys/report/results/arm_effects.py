@@ -24,7 +24,9 @@ from surveys.formats.svg import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, choices_of, ends_of
+from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choices import choices_of
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.opening_figures import stored_arms
 from surveys.runs.outcomes import ArmResults, arm_results

@@ -44,6 +44,15 @@ METHOD_OF_ARMS: Final = (
     "understanding is the share of those who answered that understood or trusts the method, without weights."
 )
 
+METHOD_OF_EVERYONE: Final = (
+    "The share of people with at least one of the answers in outcome, which devices sent under one coin: the "
+    "share of rows that report one of them, inverted with the probability that random answers have one. "
+    "Respondents who skipped the part count as having none. The share is not clipped. The 95% interval about "
+    "the population uses empirical likelihood, for answers chosen before their figures were seen. If there "
+    "are too few answers, it has no value, and its interval is the whole range. Weights are treated as "
+    "known. share_shift is how far the run's forged_rows could have moved the share."
+)
+
 METHOD_OF_ANSWERS: Final = (
     "Disguises are independent, so the scores of sent values are multiplied, and so are their variances. "
     "Shares are not clipped. Means are in the unit of the answers, among respondents who answered. Group "
@@ -51,8 +60,9 @@ METHOD_OF_ANSWERS: Final = (
     "intervals about the population and the two-sided p-value of no difference use empirical likelihood. "
     "Each is valid separately, for a comparison chosen before its figures were seen. If there are too few "
     "answers for a figure, it has no value, and its interval is the whole range. Weights are treated as "
-    "known. A range is written as its first and last value. The test at .05 finds detectable_difference 8 "
-    "times in 10. difference_shift is how far the run's forged_rows could have moved the difference. flips "
+    'known. A range is written as its first and last value, and "at least one of" as the answers joined by '
+    "|. The test at .05 finds detectable_difference 8 times in 10. difference_shift is how far the run's "
+    "forged_rows could have moved the difference. flips "
     "is the least number of false rows with equal reports that changes whether p_value is below .05."
 )
 
@@ -85,13 +95,20 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
     if ending == "csv":
         return csv_file(run_csv(run, COLUMNS, records, **NOT_OF_THE_RUN), file)
     about = {
-        "method": METHOD_OF_ANSWERS if form.division is None else METHOD_OF_ARMS,
+        "method": _method(form),
         "intervals_about": "population",
         "tests": None,
         "address": _address(request, form),
         "outcomes": [{key: for_json(value) for key, value in record.items()} for record in records],
     }
     return json_file(run_record(run) | about, file)
+
+
+def _method(form: CompareForm) -> str:
+    """Return how the figures were made, for the JSON file."""
+    if form.division is not None:
+        return METHOD_OF_ARMS
+    return METHOD_OF_EVERYONE if form.is_of_everyone else METHOD_OF_ANSWERS
 
 
 def _address(request: HttpRequest, form: CompareForm) -> str:

@@ -12,17 +12,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.margin_cells import Margin
-from privacy.scales.window import WindowChannel
 from surveys.errors.error import sentences
+from surveys.formats.figures import count_text
 from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.labels import answer_name, part_titles
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
+from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
+from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
-from surveys.report.results.outcomes import RANGE, Choice, choices_of
+from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.sentences.findings import phrase_of
-from surveys.runs.comparisons import compare_sides
+from surveys.runs.comparisons import compare_sides, share_among_all
 
 ARMS: Final = "arms/"
 """Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
@@ -38,6 +42,15 @@ class CompareForm(forms.Form):
     )
     outcome_from = forms.CharField(label=gettext_lazy("from"), required=False, max_length=30)
     outcome_to = forms.CharField(label=gettext_lazy("to"), required=False, max_length=30)
+    any_of = forms.MultipleChoiceField(
+        label=gettext_lazy("Or at least one of several answers"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "Tick two to eight answers of one part. Then people who gave any of them are counted, instead of "
+            "the answer above."
+        ),
+    )
     by = forms.ChoiceField(
         label=gettext_lazy("Compare by"),
         help_text=gettext_lazy("People who gave this answer are compared with all others who were asked."),
@@ -81,6 +94,12 @@ class CompareForm(forms.Form):
                 "Groups are compared in all answers. People who gave an answer are compared with all others "
                 "who were asked."
             )
+        united = _choices_under_one_coin(open_run)
+        if united:
+            options["any_of"] = united
+            options["by"].append((EVERYONE, _("no one: only the share of everyone")))
+        else:
+            del self.fields["any_of"]
         for name, choices in options.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
         # Comparing an answer by another one of the same question is pointless.
@@ -96,6 +115,11 @@ class CompareForm(forms.Form):
         """The arms by which all answers are compared; None if one answer is compared."""
         by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
         return by.removeprefix(ARMS) if by.startswith(ARMS) else None
+
+    @property
+    def is_of_everyone(self) -> bool:
+        """Whether only the share of everyone is wanted; the form must be valid."""
+        return self.cleaned_data["by"] == EVERYONE
 
     @property
     def has_ranges(self) -> bool:
@@ -114,10 +138,14 @@ class CompareForm(forms.Form):
                 self.refuse("margins", error)
         if values.get("by", "").startswith(ARMS):
             return values
-        if not values.get("outcome") and "outcome" not in self.errors:
+        if values.get("any_of"):
+            self._unite(values["any_of"])
+        elif not values.get("outcome") and "outcome" not in self.errors:
             self.add_error("outcome", self.fields["outcome"].error_messages["required"])
+        elif values.get("by") == EVERYONE:
+            self.add_error("by", _("The results page shows this share. Choose an answer to compare by."))
         for name in ("outcome", "by"):
-            if values.get(name):
+            if values.get(name) and values[name] != EVERYONE and name not in self.chosen:
                 try:
                     self.chosen[name] = self._choice(name, values)
                 except PrivacyError as error:
@@ -125,11 +153,27 @@ class CompareForm(forms.Form):
         if len(self.chosen) == 2:
             outcome, by = (self.chosen[name].side for name in ("outcome", "by"))
             asked = [self.design.items[item].question for item in (*outcome.items, *by.items)]
-            if outcome == by:
+            if outcome == by or not {*by.items}.isdisjoint(outcome.at_least_one):
                 self.add_error("by", _("Choose a different answer from the one you compare."))
             elif len(asked) > len({*asked}) and not self.design.questions[asked[0]].is_several:
                 self.add_error("by", _("No one can give both answers. Choose an answer to another question."))
         return values
+
+    def _unite(self, keys: list[str]) -> None:
+        """Choose "at least one of" these answers as the outcome, or report why it has no figure."""
+        items = [item for item in self.opened.labels.items if item.key in keys]
+        if len(items) < 2:
+            self.add_error("any_of", _("Tick at least two answers, or none."))
+        elif len(items) > MOST_ITEMS:
+            self.add_error("any_of", _("Tick at most %(most)s answers.") % {"most": count_text(MOST_ITEMS)})
+        elif len({self.design.items[item.index].block for item in items}) > 1:
+            problem = _(
+                "These answers were not sent together, so they have no joint figure. Tick answers of one "
+                "part."
+            )
+            self.add_error("any_of", problem)
+        else:
+            self.chosen["outcome"] = any_choice(items)
 
     def refuse(self, field: str, error: PrivacyError) -> None:
         """Report an error next to its field, and keep it for the file views to raise."""
@@ -139,30 +183,36 @@ class CompareForm(forms.Form):
     def address(self) -> str:
         """Return the comparison as a query string; the form must be valid."""
         names = ("by", "margins") if self.division else self.fields
-        return urlencode([(name, self.cleaned_data[name]) for name in names if self.cleaned_data[name]])
+        given = {name: self.cleaned_data[name] for name in names if self.cleaned_data[name]}
+        if "any_of" in given:
+            given = {name: value for name, value in given.items() if not name.startswith("outcome")}
+        return urlencode(given, doseq=True)
 
-    def table(self) -> ComparisonText | ArmText:
+    def table(self) -> ComparisonText | ShareText | ArmText:
         """Return the requested comparison; the form must be valid.
 
         Raises
         ------
         PrivacyError
-            As `surveys.runs.comparisons.compare_sides` and `surveys.runs.outcomes.arm_results`.
+            As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all` and
+            `surveys.runs.outcomes.arm_results`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
-        outcome, by = self.chosen["outcome"], self.chosen["by"]
+        outcome = self.chosen["outcome"]
+        if self.is_of_everyone:
+            found = share_among_all(self.opened.run, outcome.side, self.weights)
+            return ShareText(found=found, outcome=outcome, weighted=bool(self.weights))
+        by = self.chosen["by"]
         comparison = compare_sides(self.opened.run, by.side, outcome.side, self.weights)
         return ComparisonText(comparison=comparison, outcome=outcome, by=by, weighted=bool(self.weights))
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
         choice = self.choices[values[name]]
-        if not choice.is_range:
+        channel = choice.ranged
+        if channel is None:
             return choice
         (part,) = choice.side.parts
-        channel = self.design.questions[part.question].disguise
-        if not isinstance(channel, WindowChannel):
-            raise TypeError("a range is one of a number")
         ticks, ends = channel.range, [values.get(f"{name}_{end}") or "" for end in ("from", "to")]
         first = ticks.bin_of(ends[0]) if ends[0] else 0
         last = ticks.bin_of(ends[1]) if ends[1] else channel.inputs - 1
@@ -178,3 +228,20 @@ class CompareForm(forms.Form):
             phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
             side=replace(choice.side, parts=(replace(part, target=(first, last)),)),
         )
+
+
+def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, str]]:
+    """Return the answers of each protected part that sends several; of several parts, with their titles."""
+    run = open_run.run
+    titles, parts = part_titles(run.version), []
+    for number, block in enumerate(run.design.blocks):
+        items = [
+            (label.key, item_choice(label).words)
+            for label in open_run.labels.items
+            if run.design.items[label.index].block == number
+        ]
+        if block.protected and block.has_coin and len(items) > 1:
+            parts.append((titles[block.key], items))
+    if len(parts) == 1:
+        return parts[0][1]
+    return [(key, answer_name(title, words)) for title, items in parts for key, words in items]

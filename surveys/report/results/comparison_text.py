@@ -15,7 +15,8 @@ from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from surveys.formats.figures import p_text
 from surveys.formats.svg import IntervalRow, shares_svg
-from surveys.report.results.outcomes import COLUMNS, Cell, Choice, OutcomeRow, ends_of, named_figures
+from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
 from surveys.report.sentences.findings import Bar, bar_of, pair_bars, pair_sentence
 from surveys.runs.disclosure import shown_count
 

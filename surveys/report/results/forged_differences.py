@@ -38,7 +38,7 @@ def lifted_comparison(text: ComparisonText | ArmText, run: Run) -> str:
     """Say how many forged rows show a comparison; empty unless it combines open answers."""
     if isinstance(text, ArmText):
         return ""
-    return lifting_text(lifting_rows(run, (*text.by.side.items, *text.outcome.side.items)))
+    return lifting_text(lifting_rows(run, (*text.by.side.all_items, *text.outcome.side.all_items)))
 
 
 def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:

@@ -3,205 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.estimates import Measured
-from privacy.scales.planar_window import PlanarWindowChannel, Region
-from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS, percent_text
-from surveys.models import Run
-from surveys.questionnaire.labels import ItemLabel, Labels, answer_name, question_names, short_names
-from surveys.report.sentences.findings import Phrase, item_phrase, phrase_of
-from surveys.report.sentences.number_texts import known_error, number_text
-from surveys.runs.places import regions_of
-
-RANGE: Final = "range"
-"""Suffix of the key of a range, whose ends the form asks for."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Choice:
-    """An outcome to compare, or an answer to compare by.
-
-    Attributes
-    ----------
-    key : str
-        Its key in addresses and files.
-    name : str
-        Its name in titles and files.
-    phrase : Phrase
-        Its words in sentences.
-    group : str
-        The text of its question.
-    side : Side
-    channel : WindowChannel or None
-        For a mean, the disguise of the number, which defines the unit of its values.
-    is_range : bool
-        Whether the form asks for its ends.
-    """
-
-    key: str
-    name: str
-    phrase: Phrase
-    group: str
-    side: Side
-    channel: WindowChannel | None = None
-    is_range: bool = False
-
-    @property
-    def words(self) -> str:
-        """Its name in lists: the short name, or else the question with the answer."""
-        return self.phrase.words
-
-    @property
-    def is_mean(self) -> bool:
-        """Whether it is the mean of a number rather than a share."""
-        return self.channel is not None
-
-    @property
-    def quantity(self) -> str:
-        """The compared quantity in a sentence: a share of people, or a mean."""
-        if self.is_mean:
-            return self.words
-        return _("the share of people who answered %(answer)s") % {"answer": self.words}
-
-    def text(self, share: float) -> str:
-        """Format a share in percent, or a mean in the unit of the answers."""
-        if self.channel is None:
-            return f"{percent_text(share)}%"
-        return number_text(self.value(share), self.channel)
-
-    def value(self, share: float) -> float:
-        """Convert a mean from a share of its range to the unit of the answers; leave other shares."""
-        return share if self.channel is None else float(self.channel.range.middle(0)) + self.gap(share)
-
-    def gap(self, share: float) -> float:
-        """Convert a difference or a standard error in the same way."""
-        if self.channel is None:
-            return share
-        ticks = self.channel.range
-        return share * float(ticks.middle(self.channel.inputs - 1) - ticks.middle(0))
-
-    def gap_text(self, share: float, *, unit: bool = True, digits: int = 1) -> str:
-        """Format a difference in points, or in the unit of the answers."""
-        if self.channel is None:
-            points = percent_text(share, digits)
-            return _("%(points)s points") % {"points": points} if unit else points
-        text = f"{self.gap(share):,.{self.channel.range.decimals + 1}f}"
-        return text.replace("-", MINUS if text.strip("-0.") else "")
-
-    def gap_texts(self, difference: Measured) -> dict[str, str]:
-        """Format a difference and the ends of its interval."""
-        return {
-            end: self.gap_text(end_value, unit=end == "value")
-            for end, end_value in ends_of(difference).items()
-        }
-
-
-def ends_of(estimate: Measured) -> dict[str, float]:
-    """Return an estimate and the ends of its interval; if it is not estimable, the low end replaces it."""
-    value = estimate.value if estimate.estimable else estimate.low
-    return {"value": value, "low": estimate.low, "high": estimate.high}
-
-
-def item_choice(label: ItemLabel) -> Choice:
-    """Return the choice of an item."""
-    return Choice(
-        key=label.key,
-        name=label.short,
-        phrase=item_phrase(label),
-        group=label.text,
-        side=Side(items=(label.index,)),
-    )
-
-
-def choices_of(run: Run, labels: Labels) -> list[Choice]:
-    """Return all outcomes of a run that can be compared, in the order of its questions."""
-    choices: list[Choice] = []
-    names, own_names = question_names(run.version, run.design), short_names(run.version)
-    for number, question in enumerate(run.design.questions):
-        question_labels = [
-            label for label in labels.items if run.design.items[label.index].question == number
-        ]
-        disguise = question.disguise
-        if isinstance(disguise, WindowChannel):
-            choices += _number_choices(
-                number, names[number].text, question.key, disguise, own_names.get(question.key)
-            )
-        elif isinstance(disguise, PlanarWindowChannel):
-            choices += _place_choices(
-                number,
-                names[number].text,
-                question.key,
-                disguise,
-                question_labels,
-                own_names.get(question.key),
-            )
-        else:
-            choices += [item_choice(label) for label in question_labels]
-    return choices
-
-
-def _number_choices(
-    number: int, text: str, key: str, channel: WindowChannel, label: str | None
-) -> Iterator[Choice]:
-    mean = Side(parts=(Part(question=number, target=MEAN),))
-    yield Choice(
-        key=f"{key}:{MEAN}",
-        name=_("%(question)s: on average") % {"question": label or key},
-        phrase=phrase_of(
-            _("“%(question)s” on average") % {"question": label or text}, is_named=label is not None
-        ),
-        group=text,
-        side=mean,
-        channel=channel,
-    )
-    yield Choice(
-        key=f"{key}:{RANGE}",
-        name=label or key,
-        phrase=phrase_of(
-            _("“%(question)s” from … to …") % {"question": label or text}, is_named=label is not None
-        ),
-        group=text,
-        side=Side(parts=(Part(question=number, target=(0, channel.inputs - 1)),)),
-        is_range=True,
-    )
-
-
-def _place_choices(
-    number: int,
-    text: str,
-    key: str,
-    windows: PlanarWindowChannel,
-    region_labels: list[ItemLabel],
-    place_label: str | None,
-) -> Iterator[Choice]:
-    regions = regions_of(windows)
-    choices: list[tuple[str, str, Region]] = [
-        (label.key, label.option, region)
-        for label, region in zip(region_labels, regions.declared, strict=True)
-    ]
-    choices += [
-        (f"{key}=sensitive-{position}", _("sensitive place %(place)s") % {"place": position}, region)
-        for position, region in enumerate(regions.sensitive, start=1)
-    ]
-    for region_key, name, region in choices:
-        yield Choice(
-            key=region_key,
-            name=answer_name(place_label or key, name),
-            phrase=phrase_of(
-                _("“%(question)s” %(answer)s") % {"question": place_label or text, "answer": name},
-                is_named=place_label is not None,
-            ),
-            group=text,
-            side=Side(parts=(Part(question=number, target=region),)),
-        )
-
+from surveys.report.results.choice import Choice, ends_of
+from surveys.report.sentences.number_texts import known_error
 
 COLUMNS: Final = (
     "by", "by_label", "group", "people", "group_share", "drawn_share", "role", "outcome", "outcome_label",
@@ -210,7 +20,7 @@ COLUMNS: Final = (
     "lift", "lift_low", "lift_high", "lift_standard_error", "detectable_difference",
     "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
-    "difference_shift", "flips",
+    "share_shift", "difference_shift", "flips",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 """Columns of the files: a row for each outcome in each group."""

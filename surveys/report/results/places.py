@@ -17,9 +17,9 @@ from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
+from surveys.formats.density_map import density_svg, step_bounds, tile_side
 from surveys.formats.figures import share_text
 from surveys.formats.file_responses import finite
-from surveys.formats.histogram import density_svg, step_bounds, tile_side
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.report.sentences.number_texts import known_error

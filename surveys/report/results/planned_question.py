@@ -11,9 +11,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import Answers, answers_of, share_of
+from surveys.report.results.choice import item_choice
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
-from surveys.report.results.outcomes import item_choice
 from surveys.report.sentences.findings import item_phrase, share_sentence
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale

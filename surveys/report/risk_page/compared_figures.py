@@ -51,7 +51,7 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
         if (bound := promise_to(subject.design, direct=direct)) is not None
         for name, odds in (
             (_("How sure someone can become from one disguised answer"), bound.answer),
-            *_skip_figure(bound),
+            *_further_figures(bound),
             (_("How sure someone can become from everything one device sends"), bound.everything),
         )
     ]
@@ -68,9 +68,11 @@ def compared_figures(subject: AuditedSurvey) -> list[ComparedFigure]:
     ]
 
 
-def _skip_figure(bound: Promise) -> Iterator[tuple[str, Fraction]]:
+def _further_figures(bound: Promise) -> Iterator[tuple[str, Fraction]]:
     if bound.skip is not None:
         yield _("How sure someone can become that a person skipped, from the skip alone"), bound.skip
+    if bound.shared is not None:
+        yield _("How sure someone can become of a question on which several answers depend"), bound.shared
 
 
 def _compare_waves(subject: AuditedSurvey) -> Iterator[ComparedFigure]:

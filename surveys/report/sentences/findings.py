@@ -5,7 +5,7 @@ For example: "Of 100 people with A, 59 have B (42 to 75)".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from privacy.estimation.estimates import Measured
 from surveys.formats.figures import number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
+from surveys.questionnaire.languages import list_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +74,20 @@ def itemset_phrase(items: Iterable[int], labels: Labels) -> Phrase:
     words, people, having = (_(" and ").join(texts) for texts in parts)
     bar = words if all(label.name for label in own_labels) else _("these people")
     return Phrase(words=words, bar=bar, people=people, having=having)
+
+
+def any_phrase(labels: Sequence[ItemLabel]) -> Phrase:
+    """Return the phrase of at least one of several items."""
+    answers = {"answers": list_text(item_phrase(label).words for label in labels)}
+    words = _("at least one of %(answers)s") % answers
+    if all(label.name for label in labels):
+        return phrase_of(words, is_named=True)
+    return Phrase(
+        words=words,
+        bar=_("these people"),
+        people=_("who answered at least one of %(answers)s") % answers,
+        having=_("answered at least one of %(answers)s") % answers,
+    )
 
 
 def per_hundred(value: float, low: float, high: float) -> dict[str, str]:

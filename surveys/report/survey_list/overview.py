@@ -11,11 +11,12 @@ from privacy.risk.budget import budget
 from privacy.survey.design import Design
 from surveys.models import Job, Run, Survey, Version
 from surveys.policy import LEAST_PROTECTED
-from surveys.report.survey_list.survey_lines import is_rounded, sent_receipts, with_survey
+from surveys.report.survey_list.survey_lines import is_rounded, with_survey
 from surveys.runs.chapters import ClosedChapter, chapter_rows, closed_chapters
 from surveys.runs.disclosure import Groups, groups_of, shown_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results
+from surveys.runs.sent_counts import sent_count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +147,7 @@ def survey_page(survey: Survey) -> SurveyPage:
     return SurveyPage(
         survey=survey,
         rounded=is_rounded(survey),
-        received=shown_count(sent_receipts().filter(survey=survey).count(), rounded=is_rounded(survey)),
+        received=shown_count(sent_count(survey), rounded=is_rounded(survey)),
         waits_for_close=not survey.settled
         and any(versions[0].holds_undisguised for versions in _by_design(survey)),
         designs=tuple(_design_part(versions) for versions in _by_design(survey)),

@@ -13,16 +13,17 @@ from surveys.formats.file_responses import json_file
 from surveys.models import Run, Survey, Version
 from surveys.report.opened_run import why_not_shown
 from surveys.report.survey_list.overview import newest_versions
-from surveys.report.survey_list.survey_lines import is_rounded, received_counts
+from surveys.report.survey_list.survey_lines import is_rounded
 from surveys.runs.disclosure import groups_of, rounded_count
 from surveys.runs.look import Look, looks_of
 from surveys.runs.run_summary import has_results, requester
+from surveys.runs.sent_counts import sent_counts
 
 
 @staff_file
 def surveys_json(request: HttpRequest) -> JsonResponse:
     """Send the surveys that the user may see."""
-    counts = received_counts()
+    counts = sent_counts()
     records = [
         {
             "slug": survey.slug,

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, QuerySet
 
-from surveys.models import Job, Receipt, Run, Survey
+from surveys.models import Job, Run, Survey
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import Look, looks_of
+from surveys.runs.sent_counts import sent_counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,7 @@ class SurveyLine:
 def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     """Return the list of surveys."""
     run_counts = dict(Run.objects.values_list("survey").annotate(runs=Count("pk")).order_by())
-    answer_counts = received_counts()
+    answer_counts = sent_counts()
     newest = dict(
         Run.objects.filter(job__state=Job.State.FINISHED)
         .values_list("survey")
@@ -58,19 +59,9 @@ def survey_lines(surveys: list[Survey]) -> tuple[SurveyLine, ...]:
     )
 
 
-def received_counts() -> dict[int, int]:
-    """Return how many answers each survey received, by its key; surveys without answers are left out."""
-    return dict(sent_receipts().values_list("survey").annotate(sent=Count("survey")).order_by())
-
-
 def with_survey(runs: QuerySet[Run]) -> QuerySet[Run]:
     """Load runs with all that decides whether and how their results are shown."""
     return runs.select_related("job", "survey", "version", "version__survey")
-
-
-def sent_receipts() -> QuerySet[Receipt]:
-    """Return the receipts of sent answers; a receipt without a digest is an unused invitation."""
-    return Receipt.objects.filter(digest__isnull=False)
 
 
 def is_rounded(survey: Survey) -> bool:

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { componentKeys, withOpenReferences } from "../../../surveys/static/surveys/js/authoring/composites.js";
+import { componentKeys, followersIn, withNeutral, withOpenReferences } from "../../../surveys/static/surveys/js/authoring/composites.js";
 import * as edits from "../../../surveys/static/surveys/js/authoring/edits.js";
 import { questionKeys } from "../../../surveys/static/surveys/js/authoring/keys.js";
 import { getAt, setAt } from "../../../surveys/static/surveys/js/authoring/paths.js";
@@ -62,4 +62,23 @@ test("moving, switching protection and back, and removing a language keep the ru
 test("other questions stay the same object", () => {
   const plain = { key: "q", kind: "yes_no" };
   assert.equal(withOpenReferences(plain, (term) => term), plain);
+});
+
+test("neutral questions are filled in up to the number of follow-ups", () => {
+  const when = (component) => ({ component, options: ["yes"] });
+  const rule = {
+    components: [
+      { key: "a" },
+      { key: "b", asked_if: when("a") },
+      { key: "c", asked_if: { any: [{ question: "sex", options: ["x"] }, when("a")] } },
+      { key: "d", asked_if: { question: "sex", options: ["x"] } },
+    ],
+  };
+  const ready = ["one", "two", "three"].map((en) => ({ text: { en } }));
+  assert.equal(followersIn(rule), 2);
+  assert.deepEqual(withNeutral(rule, ready), ready.slice(0, 2));
+  const own = { text: { en: "own" } };
+  assert.deepEqual(withNeutral({ ...rule, neutral: [own] }, ready), [own, ready[1]]);
+  assert.deepEqual(withNeutral({ ...rule, neutral: [own, own, own] }, ready), [own, own]);
+  assert.deepEqual(withNeutral({ components: [{ key: "a" }] }, ready), []);
 });

@@ -169,6 +169,17 @@ def test_weights_reproduce_the_weighted_population() -> None:
     assert found.lift.value == pytest.approx(both / first / second, abs=1e-8)
 
 
+def test_rows_that_weigh_nothing_do_not_make_cells_small() -> None:
+    """Options of one question weigh 0 together, and no row has both."""
+    design = design_of(opened("o", yes_no("city"), yes_no("town")), *TWO_BLOCKS.blocks)
+    rows = sent(design, a_law(design, seed=3, direct=Fraction(0)))
+    numbers = np.array([round(n * SCALE) for n in rows.values()])
+    plain = comparison_factors(Side(items=(2,)), Side(items=(4,)), design)
+    weighted = weighted_factors(plain, (0, 1), np.array([0.0, 1.4, 0.6, 0.0]))
+    assert not compare(joined_of(design, plain, list(rows), numbers)).few_rows
+    assert not compare(joined_of(design, weighted, list(rows), numbers)).few_rows
+
+
 def test_the_difference_interval_matches_its_row_likelihood() -> None:
     """With B the share of the answer, Y that of the outcome, and t the difference, the mean of h is 0."""
     design = TWO_BLOCKS

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, lighter, proposed_light
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.plan import best_layout
 from privacy.planning.protection import Protection
 from privacy.risk.budget import block_budget, budget, promise
@@ -25,9 +25,9 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.window import NumberRange
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Rotation
+from privacy.survey.choices import Choice
 from privacy.survey.design import Block, Condition, Design
-from privacy.survey.question import Choice, Light
-from tests.fixtures.refusals import refused
+from privacy.survey.light import Light
 from tests.vectors.designs import CHOICE, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import PLACES, may_skip, scale_block
 from tests.vectors.strength_designs import COINS, SCALES
@@ -307,12 +307,6 @@ def test_a_lighter_place_keeps_its_windows_items_and_skips() -> None:
         epsilon = math.log(light.amplification)
         assert 0 <= 2 * block_budget(block).epsilon - epsilon < 1e-5
         assert _with(live(block), found).has_two_strengths
-
-
-def test_a_disguise_without_epsilon_cannot_be_lightened() -> None:
-    for disguise in (shift(AGES, 3), PLACES["two levels"].blocks[0].disguise):
-        with refused("light", disguise.mechanism):
-            lighter(disguise, 1.0)
 
 
 def test_with_rotation_the_worst_light_total_stays_below_six() -> None:

@@ -3,11 +3,13 @@ from itertools import combinations
 
 import pytest
 
-from privacy.risk.impossible_decoys import exclusive_decoys
+from privacy.risk.impossible_decoys import contradictions, exclusive_decoys, with_shared_filters
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability
+from privacy.survey.possible_answers import impossible_pairs
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
+from tests.vectors.composite_designs import TOGETHER, design, followed, together
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import rotating
 
@@ -94,3 +96,44 @@ def test_all_decoys_of_a_block_can_be_impossible() -> None:
     design = Design(blocks=(block,), group=GroupPolicy(), use="study")
     (found,) = exclusive_decoys(design, [["mood=o0", "mood=o1", "work=o0", "work=o1"]])
     assert found.share == 1
+
+
+FILTER = TOGETHER["two follow-ups of one filter"]
+IMPLIED = [
+    ("hit=never", "kicked=once"),
+    ("hit=never", "kicked=often"),
+    ("hit=once", "kicked=never"),
+    ("hit=often", "kicked=never"),
+]
+
+
+def test_pairs_that_a_shared_filter_excludes_are_expected() -> None:
+    (block,) = FILTER.blocks
+    assert with_shared_filters(FILTER, []) == IMPLIED
+    assert contradictions(block, ["hit=never", "kicked=once"]) == []
+    # No filter keeps anyone from "once" and "often".
+    assert contradictions(block, ["hit=once", "kicked=often"]) == [("hit=once", "kicked=often")]
+    mixed = ["hit=never", "kicked=once", "kicked=never"]
+    assert contradictions(block, mixed) == [
+        ("hit=never", "kicked=never"),
+        ("kicked=once", "kicked=never"),
+    ]
+    # Stated pairs are not counted twice.
+    assert with_shared_filters(FILTER, [IMPLIED[0]]) == IMPLIED
+    (found,) = exclusive_decoys(FILTER, with_shared_filters(FILTER, []))
+    never = Fraction(3334, 10_000)
+    assert found.share == 2 * never * (1 - never)
+
+
+def test_blocks_with_very_many_excluded_pairs_keep_the_stated_ones() -> None:
+    names = "abcdefgh"
+    many = design(together("b", *((name, followed(f"{name}1")) for name in names)))
+    assert len(impossible_pairs(many.blocks[0])) == 4 * 28
+    stated = [["a=once", "b=often"]]
+    assert with_shared_filters(many, stated) == [("a=once", "b=often")]
+
+
+def test_without_a_shared_filter_every_stated_set_is_a_contradiction() -> None:
+    block = even(5000, 3)
+    assert contradictions(block, ["q0", "q1", "q2"]) == [("q0", "q1", "q2")]
+    assert with_shared_filters(live(block), [["q0", "q1"]]) == [("q0", "q1")]

@@ -1,24 +1,31 @@
 """Composite questions in definition files: texts are wording, the rule is design; refusals with paths."""
 
 import copy
+import json
 from typing import Any
 
 import pytest
 
+from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_reading import with_texts
+from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.respondent.client_documents import build_documents
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
-from tests.vectors.composite_designs import DESIGNS
+from tests.vectors.composite_designs import DESIGNS, TOGETHER
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", [*DESIGNS, *TOGETHER])
 def test_a_definition_states_each_worked_example(name: str) -> None:
-    design = DESIGNS[name]
+    design = (DESIGNS | TOGETHER)[name]
     document = composite_document(name, group={"policy": design.group.policy})
     parsed = definition_parse(document)
     assert parsed.design == design
@@ -162,3 +169,264 @@ RULES = [None, 7, [], {"uses": 1}, {"components": [3, {"asked_if": "x"}, {"asked
 @pytest.mark.parametrize("rule", RULES)
 def test_malformed_rules_of_drafts_refer_to_nothing(rule: object) -> None:
     assert open_references({"computed": rule}) == set()
+
+
+def neutral_document(count: int = 2, **members: Any) -> dict[str, Any]:
+    """Return the survey on bribes, whose two follow-ups depend on contact, with neutral questions."""
+    document = composite_document("bribe")
+    rule_in(document)["neutral"] = [{"text": text(f"harmless {number}")} for number in range(count)]
+    rule_in(document).update(members)
+    return document
+
+
+def test_neutral_questions_are_wording_and_leave_the_design_as_it_was() -> None:
+    before, after = definition_parse(composite_document("bribe")), definition_parse(neutral_document())
+    assert after.design.design_id == before.design.design_id
+    assert after.wording_id != before.wording_id
+    assert "neutral" not in str(after.design.to_json())
+    (question,) = after.wording["blocks"][0]["questions"]
+    assert question["neutral"] == [text("harmless 0"), text("harmless 1")]
+    assert "neutral" not in before.wording["blocks"][0]["questions"][0]
+    words = build_documents(after.design, after.wording, survey="s", practice=True, by_invitation=False)
+    (sent,) = json.loads(words.words_in("zh-hans"))["blocks"][0]["questions"]
+    assert sent["neutral"] == ["harmless 0？", "harmless 1？"]
+    lines = rules_in_words(after.design, after.wording)["bribe"].lines
+    assert any("saw a neutral question instead" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("neutral", "path", "message"),
+    [
+        ([{"text": text("one")}], "", "1 neutral questions cannot replace 2 follow-ups"),
+        ([], "", "0 neutral questions cannot replace 2 follow-ups"),
+        ([{"text": text(key)} for key in "abc"], "", "of 3 neutral questions at most 2 are ever shown"),
+        ("tea?", "", '"tea?" is not a list'),
+        (["tea?"] * 2, "[0]", '"tea?" is not an object'),
+        ([{"text": text("a")}, {"text": {"en": "Tea?"}}], "[1].text.zh-hans", "the text is missing"),
+        ([{"text": text("a"), "points": [0, 1]}] * 2, "[0].points", "unknown member"),
+        ([{"text": text("a")}] * 41, "", "it has 41 entries"),
+    ],
+)
+def test_neutral_questions_that_cannot_replace_the_follow_ups_are_refused(
+    neutral: object, path: str, message: str
+) -> None:
+    document = neutral_document(neutral=neutral)
+    with pytest.raises(DefinitionError) as refused:
+        definition_parse(document)
+    first = refused.value.problems[0]
+    assert first.path == f"blocks[0].questions[0].computed.neutral{path}"
+    assert message in first.message
+
+
+def test_neutral_questions_without_follow_ups_are_refused() -> None:
+    document = composite_document("AUDIT-C")
+    rule_in(document)["neutral"] = [{"text": text("a")}]
+    with pytest.raises(DefinitionError, match="no component depends on another one; remove them"):
+        definition_parse(document)
+
+
+def test_practice_surveys_fill_in_missing_texts_of_neutral_questions() -> None:
+    document = neutral_document(neutral=[{}, {"text": {"en": "Tea?"}}])
+    filled = with_texts(document)
+    assert rule_in(filled)["neutral"][1]["text"] == {"en": "Tea?", "zh-hans": "Tea?"}
+    assert definition_parse(filled).wording["blocks"][0]["questions"][0]["neutral"][1]["en"] == "Tea?"
+
+
+def test_placeholders_of_other_programs_are_found_in_components_and_neutral_questions() -> None:
+    for place in ("components", "neutral"):
+        document = neutral_document()
+        rule_in(document)[place][0]["text"]["en"] = "Did ${name} ask you?"
+        (found,) = check_leftovers(document)
+        assert found.path == "blocks[0].questions[0]"
+
+
+def test_ready_made_neutral_questions_suffice_for_every_rule_and_are_distinct() -> None:
+    ready = neutral_questions()
+    assert len(ready) == MOST_COMPONENTS - 1
+    for language in ("en", "zh-hans"):
+        texts = [entry["text"][language] for entry in ready]
+        assert len(set(texts)) == len(texts)
+        assert all(each.endswith("?" if language == "en" else "？") and len(each) <= 60 for each in texts)
+    assert neutral_questions(3, ["zh-hans"]) == [
+        {"text": {"zh-hans": entry["text"]["zh-hans"]}} for entry in ready[:3]
+    ]
+    assert neutral_questions(1, ["en", "de"]) is None
+
+
+def together(name: str) -> dict[str, Any]:
+    return composite_document(name)
+
+
+def rules_in(document: dict[str, Any]) -> list[dict[str, Any]]:
+    return [question["computed"] for question in document["blocks"][-1]["questions"]]
+
+
+def test_a_shared_filter_states_false_or_nothing_elsewhere() -> None:
+    document = together("two follow-ups of one filter")
+    design = definition_parse(document).design
+    assert design.mechanism == 8
+    rules_in(document)[0]["components"][1]["shared"] = False
+    assert definition_parse(document).design.design_id == design.design_id
+
+
+FOLLOW_UPS = "two follow-ups of one filter"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "path", "words"),
+    [
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(points=[-1, 1]),
+            "blocks[0]",
+            "differently: points",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(text=text("Another")),
+            "blocks[0].questions[1].computed.components[0]",
+            "other texts in another question",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(help=text("More")),
+            "blocks[0].questions[1].computed.components[0]",
+            "people see it once",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: [rule["components"][0].pop("shared") for rule in (one, other)],
+            "blocks[0]",
+            "impossible pairs of answers",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].pop("shared"),
+            "blocks[0]",
+            "in two answers of one part, hit and kicked",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][1].pop("asked_if"),
+            "blocks[0].questions[1].computed",
+            "does not decide whether others are asked",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: (
+                other["components"][0].update(key="own"),
+                other["components"][1]["asked_if"].update(component="own"),
+            ),
+            "blocks[0]",
+            "only question hit contains it",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: other["components"][0].update(shared="yes"),
+            "blocks[0].questions[1].computed.components[0]",
+            "bool",
+        ),
+        (
+            FOLLOW_UPS,
+            lambda one, other: one["components"][1].update(shared=True, kind="several"),
+            "blocks[0].questions[0].computed.components[1]",
+            "cannot be shared",
+        ),
+        ("index and placebo", lambda one, other: other.update(placebo_of="placebo"), "blocks[0]", "no other"),
+        ("index and placebo", lambda one, other: other.update(placebo_of="gone"), "blocks[0]", "'gone'"),
+        ("index and placebo", lambda one, other: one.update(placebo_of="placebo"), "blocks[0]", "itself a"),
+        (
+            "index and placebo",
+            lambda one, other: other.update(placebo_of=["index"]),
+            "blocks[0].questions[1].computed.placebo_of",
+            "not the key of a question",
+        ),
+        ("two halves", lambda one, other: one.update(other_half="even"), "blocks[0]", "only one of two"),
+        (
+            "two halves",
+            lambda one, other: one["components"].extend(
+                {"key": f"more{n}", "kind": "yes_no", "points": [0, 1], "text": text(f"m{n}")} for n in "ab"
+            ),
+            "blocks[0]",
+            "every second component",
+        ),
+    ],
+)
+def test_composites_of_one_part_that_do_not_go_together_are_refused(
+    name: str, change: Any, path: str, words: str
+) -> None:
+    document = copy.deepcopy(together(name))
+    change(*rules_in(document))
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    found = {problem.path: f"{problem.message}; {problem.remedy}" for problem in caught.value.problems}
+    assert words in found.get(path, ""), found
+
+
+def test_a_filter_shared_with_another_part_is_refused() -> None:
+    document = together(FOLLOW_UPS)
+    other = copy.deepcopy(document["blocks"][0]) | {"key": "c"}
+    for question in other["questions"]:
+        question["key"] += "2"
+        question["computed"]["components"][1]["key"] += "2"
+    document["blocks"].append(other)
+    with pytest.raises(DefinitionError, match="move these questions to one part"):
+        definition_parse(document)
+    for question in other["questions"]:
+        question["computed"]["components"][0].pop("shared")
+        break
+    with pytest.raises(DefinitionError, match="ever"):
+        definition_parse(document)
+
+
+def test_a_part_has_at_most_80_components() -> None:
+    document = together("index and placebo")
+    for rule in rules_in(document):
+        first = rule["components"][0]
+        rule["components"] = [
+            first | {"key": f"{first['key']}-{number}", "text": text(f"{first['key']} {number}")}
+            for number in range(40)
+        ]
+    assert definition_parse(document).design.mechanism == 7
+    third = copy.deepcopy(document["blocks"][0]["questions"][0]) | {"key": "third", "text": text("third")}
+    third["computed"]["components"] = [third["computed"]["components"][0] | {"key": "more"}]
+    document["blocks"][0]["questions"].append(third)
+    with pytest.raises(DefinitionError) as caught:
+        definition_parse(document)
+    (problem,) = caught.value.problems
+    assert (problem.path, "81 questions" in problem.message) == ("blocks[0].questions", True)
+    assert "at most 80" in problem.remedy
+
+
+def test_halves_and_placebo_need_the_same_answers() -> None:
+    for name in ("two halves", "index and placebo"):
+        document = together(name)
+        question = document["blocks"][0]["questions"][1]
+        options = [{"key": key, "text": text(key)} for key in ("no", "yes")]
+        question |= {"kind": "single", "options": options, "unrelated": [5000, 5000]}
+        question["prevalence"] = [5000, 5000]
+        with pytest.raises(DefinitionError, match="the same kind and the same options"):
+            definition_parse(document)
+
+
+def test_halves_share_no_filter_and_have_one_cut_off() -> None:
+    document = together(FOLLOW_UPS)
+    rules_in(document)[1]["other_half"] = "hit"
+    with pytest.raises(DefinitionError, match="yes/no questions"):
+        definition_parse(document)
+    for question in document["blocks"][0]["questions"]:
+        question.pop("options")
+        question |= {"kind": "yes_no", "unrelated": [5000], "prevalence": [5000]}
+        question["computed"]["levels"] = [{"option": "no"}, {"option": "yes", "from": 2}]
+    with pytest.raises(DefinitionError, match="use it in one half"):
+        definition_parse(document)
+
+
+def test_a_question_is_the_other_half_of_one() -> None:
+    document = together("two halves")
+    third = copy.deepcopy(document["blocks"][0]["questions"][1]) | {"key": "third", "text": text("third")}
+    for component in third["computed"]["components"]:
+        component["key"] += "-third"
+    document["blocks"][0]["questions"].append(third)
+    with pytest.raises(DefinitionError, match="let one question name it"):
+        definition_parse(document)

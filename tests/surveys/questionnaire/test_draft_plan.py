@@ -33,9 +33,9 @@ from surveys.questionnaire.draft_plan import (
     protected_questions,
     rounded_up,
 )
-from surveys.questionnaire.kinds import kind_of
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
+from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.use_words import gap_sentences, item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 

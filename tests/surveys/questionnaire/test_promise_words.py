@@ -36,6 +36,7 @@ from surveys.questionnaire.promise_words import (
 from surveys.questionnaire.series import promises_in_series
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.invitation_views import letters
+from tests.fixtures.composite_drafts import composite_document, text
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.staff import member
 
@@ -69,11 +70,17 @@ def test_the_home_page_shows_the_promise(client: Client) -> None:
 LANGUAGES = ("en", "zh-hans")
 
 
-WAVES = Waves(count=2, everything=Fraction(81), answer=Fraction(16), skip=Fraction(49))
+WAVES = Waves(count=2, everything=Fraction(81), answer=Fraction(16), skip=Fraction(49), shared=Fraction(64))
 
 
 FULL = Promise(
-    everything=Fraction(9), answer=Fraction(4), skip=Fraction(7), not_composed=True, anchors=1, waves=WAVES
+    everything=Fraction(9),
+    answer=Fraction(4),
+    skip=Fraction(7),
+    shared=Fraction(8),
+    not_composed=True,
+    anchors=1,
+    waves=WAVES,
 )
 
 
@@ -137,11 +144,22 @@ def flat(text: str) -> str:
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"</?(p|span|strong)\b[^>]*>", " ", text)))
 
 
+FILTER = [
+    block | {"refusal": 1112, "truth_probability": 3000, "help": text("Help is here")}
+    for block in composite_document("two follow-ups of one filter")["blocks"]
+]
+for block in FILTER:
+    block.pop("no_skip")
+
+
 VARIANTS: dict[str, dict[str, Any]] = {
     "one strength": {},
     "a series": {"series": "panel", "waves": 3},
     "a series whose waves keep their limits": {"series": "panel", "waves": 2, "each_wave": "whole"},
     "two strengths": {"group": {"policy": "choice", "light": True}},
+    "a shared filter": {"blocks": FILTER},
+    "a shared filter in a series": {"blocks": FILTER, "series": "panel", "waves": 2},
+    "a shared filter in two strengths": {"blocks": FILTER, "group": {"policy": "choice", "light": True}},
     "two strengths in a series": {
         "group": {"policy": "assigned", "direct_share": 3000, "light": True},
         "series": "panel",
@@ -238,10 +256,11 @@ def test_every_page_states_every_sentence(client: Client, language: str, variant
         spoken = [
             sentence for bound in bounds.values() if bound for sentence in promise_sentences(bound.to_json())
         ]
-    # For each strength: the limits, a skip, and in a series three figures of all waves.
-    assert len(spoken) == len(bounds) * (5 if "waves" in VARIANTS[variant] else 2)
-    for name, text in pages(client, survey, language):
-        assert [sentence for sentence in spoken if sentence not in flat(text)] == [], name
+    # For each strength: the limits and a skip, and a shared filter; in a series all waves, and each again.
+    own = 2 + ("blocks" in VARIANTS[variant])
+    assert len(spoken) == len(bounds) * (2 * own + 1 if "waves" in VARIANTS[variant] else own)
+    for name, page in pages(client, survey, language):
+        assert [sentence for sentence in spoken if sentence not in flat(page)] == [], name
 
 
 @pytest.mark.django_db

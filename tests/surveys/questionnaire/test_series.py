@@ -36,6 +36,7 @@ from surveys.respondent.client_documents import documents_of
 from surveys.server.doctor.diagnosis import CheckContext
 from surveys.server.doctor.storage import pages_state_the_whole_risk
 from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
+from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.sent_distribution import sent_distribution
 from tests.fixtures.staff import member
 
@@ -163,6 +164,32 @@ def test_a_deleted_wave_of_a_series_without_a_number_counts_in_the_total() -> No
     survey_delete(older.survey, by="ana")
     version = publish(imported("two", part("lie"), series="panel"))
     assert stated_promises(version) == expected
+
+
+def test_what_answers_reveal_about_a_shared_filter_adds_up_and_is_limited() -> None:
+    def filtered(p: int) -> dict[str, Any]:
+        (own,) = english_blocks("two follow-ups of one filter")
+        return own | {"truth_probability": p}
+
+    first = imported("one", filtered(2000), series="panel", waves=2)
+    version = publish(first)
+    own = promise(version.to_design())
+    assert own is not None
+    assert own.shared is not None
+    # 1 + .2 / (.8 .3333^2) = 3.25 in one wave, 76.5%; 3.25^2 = 10.6 in both, 91.4%.
+    stated = stated_promises(version)["whole"]
+    assert (stated["shared_of_100"], stated["waves"]["shared_of_100"]) == (77, 92)
+    assert stated["waves"]["shared_of_100"] == percent(own.shared**2)
+    message = refused(imported("two", filtered(2500), series="panel", waves=2))
+    assert "a question on which several answers depend would make someone at most 81% sure" in message
+    survey_close(first, now=NOW, by="ana", at_once=True)
+    survey_delete(first, by="ana")
+    again = publish(imported("two", filtered(1500), series="panel", waves=2))
+    smaller = promise(again.to_design())
+    assert smaller is not None
+    assert smaller.shared is not None
+    both = stated_promises(again)["whole"]["waves"]["shared_of_100"]
+    assert both == percent(smaller.shared * own.shared), "the log keeps the figure of a deleted wave"
 
 
 def test_a_wave_that_reveals_more_than_the_first_one_is_refused() -> None:

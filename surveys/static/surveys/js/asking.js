@@ -82,7 +82,7 @@ export class Asking {
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
     const begun = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
-    this.#state = composites?.begun(begun) ?? begun;
+    this.#state = composites?.begun(begun, page.wording) ?? begun;
     armed?.takeTexts(page.wording, visit.arms);
     this.#furnish();
     // The browser's history must not hold on to the answers, so it looks for the phase of that moment.
@@ -157,15 +157,15 @@ export class Asking {
   #act = {
     next: async (complain) => {
       const state = this.#state;
-      const { page, rare } = this.#visit;
+      const { page, again } = this.#visit;
       if (flow.missing(state)) {
         complain();
       } else if (!(await this.#waitedFor(() => this.#ending.run()))) {
         return;
-      } else if (!this.#isToldAgain && rare?.misunderstood(state, page.wording)) {
+      } else if (!this.#isToldAgain && again?.misunderstood(state, page.wording)) {
         // The questions continue whatever the answer was.
         this.#isToldAgain = true;
-        this.#visit.show(...rare.againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
+        this.#visit.show(...again.againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
       } else {
         this.#go(flow.next(state));
       }
@@ -234,7 +234,7 @@ export class Asking {
     const visit = this.#visit;
     const { parts, scale } = visit;
     const [later] = await Promise.all([part("later"), visit.speak(scale ? "scale" : "later")]);
-    Object.assign(parts, later, visit.rare, visit.composites && (await later.loadComposed()));
+    Object.assign(parts, later, visit.rare, visit.drawing, visit.composites && (await later.loadComposed()));
     parts.useScale(scale);
     this.#fold();
   }

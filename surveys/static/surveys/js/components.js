@@ -4,58 +4,120 @@
  */
 
 import * as flow from "./flow.js";
-import { askedComponents, chosenOptions, composed, total } from "./composite.js";
+import { askedComponents, chosenOptions, composed, dependsOnOpen, isFollower, total, unaskedFollowers } from "./composite.js";
 import { isScaleKind } from "./kinds.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
 /**
  * A component as a question of the page.
- * @param {Component} component @param {Question} question the composite one @param {boolean} canSkip whether its part can be skipped
+ * @param {Component} component @param {Question} question the first composite one that contains it @param {Block} block
  */
-function asQuestion({ key, kind, options = [], number, instructed }, question, canSkip) {
+function asQuestion({ key, kind, options = [], number, instructed }, question, { questions, refusal }) {
   const range = number && { ...number, decimals: 0, bin: 1 };
+  const rules = questions.flatMap(({ computed }) => (computed?.components.some((one) => one.key === key) ? [computed] : []));
   return {
     key,
     kind: kind === "several" ? "multi" : kind,
     options: options.map((option) => option.key),
     composite: question.key,
     // A gap that would make the part a skip is none: respondents choose "Prefer not to say" instead.
-    mayLeave: canSkip && !instructed && question.computed.missing.at_most > 0,
+    mayLeave: refusal !== null && !instructed && rules.every(({ missing }) => missing.at_most > 0),
     ...(number && { disguise: { range, window: 1, cyclic: false } }),
   };
 }
 
-/** By question of a block: its own position, or those of its components, in the block as it is asked. @returns {number[][]} */
-function positions({ questions }) {
-  let next = 0;
-  return questions.map(({ computed }) => (computed?.components ?? [null]).map(() => next++));
+/** A list without the entries whose key an earlier one has: a filter that several composite questions share is asked once. */
+function once(list, keyOf = ({ key }) => key) {
+  const first = new Map();
+  list.forEach((one) => first.has(keyOf(one)) || first.set(keyOf(one), one));
+  return [...first.values()];
 }
 
-/** The largest number of components and questions that a device is asked in a rotating block. */
+/** What respondents see in the place of a question. @param {Question} question */
+const seen = (question) => question.computed?.components ?? [question];
+
+/**
+ * What is asked in the place of a question: itself, or its components. A neutral question follows each component that some
+ * answers leave out, if the survey has them; it is shown instead. Its answer belongs to no component, so nothing reads it.
+ * @param {Question} question @param {object} words its texts @param {Block} block
+ * @returns {{question: Question, words: object}[]}
+ */
+function inPlaceOf(question, words, block) {
+  if (!question.computed) {
+    return [{ question, words }];
+  }
+  const neutral = [...(words?.neutral ?? [])];
+  return question.computed.components.flatMap((component, place) => {
+    const own = asQuestion(component, question, block);
+    const { composite, mayLeave } = own;
+    const text = isFollower(component) && neutral.shift();
+    // No key of a component contains a blank.
+    const instead = { key: `${own.key} neutral`, kind: "yes_no", options: [], composite, mayLeave, insteadOf: own.key };
+    return [
+      { question: own, words: words?.components[place] },
+      ...(text ? [{ question: instead, words: { text, help: "", options: [] } }] : []),
+    ];
+  });
+}
+
+/** By question of a block, what is asked in its place. */
+const places = (block, words) => block.questions.map((question, place) => inPlaceOf(question, words?.questions[place], block));
+
+/** Everything that is asked in a block. */
+const together = (lists) => once(lists.flat(), ({ question }) => question.key);
+
+/** The positions of drawn questions, or of their components, in the block as it is asked. @returns {number[]} ascending */
+function positions(block, words, drawn) {
+  const own = places(block, words);
+  const keys = new Set(drawn.flatMap((place) => own[place].map(({ question }) => question.key)));
+  return together(own).flatMap(({ question }, place) => (keys.has(question.key) ? [place] : []));
+}
+
+/**
+ * The largest number of questions that a device shows of a block; at most that in a rotating block without stated sets. Neutral
+ * questions are shown instead of others.
+ */
 function mostComponents(block) {
-  const counts = positions(block).map((own) => own.length);
-  const sum = (list) => list.reduce((total, count) => total + count, 0);
-  const sizes = [...counts].sort((one, other) => other - one).slice(0, mostAsked(block));
-  return block.booklets ? Math.max(...block.booklets.map((booklet) => sum(booklet.map((place) => counts[place])))) : sum(sizes);
+  if (block.booklets) {
+    return Math.max(...block.booklets.map((booklet) => once(booklet.flatMap((place) => seen(block.questions[place]))).length));
+  }
+  const shared = once(block.questions.flatMap(seen).filter((one) => one.shared)).length;
+  const own = block.questions.map((question) => seen(question).filter((one) => !one.shared).length);
+  return own.sort((one, other) => other - one).slice(0, mostAsked(block)).reduce((total, count) => total + count, shared);
 }
 
-/** @param {Block} block @returns {Block} with components in the place of composite questions */
-const askedBlock = (block) => ({
+/** @param {Block} block @param {object} words its texts @returns {Block} with components in the place of composite questions */
+const askedBlock = (block, words) => ({
   ...block,
   ...(isRotating(block) && { questions_per_person: mostComponents(block) }),
-  questions: block.questions.flatMap((question) =>
-    question.computed ? question.computed.components.map((one) => asQuestion(one, question, block.refusal !== null)) : [question],
-  ),
+  most_shown: mostComponents(block),
+  questions: together(places(block, words)).map(({ question }) => question),
 });
 
-const askedDesign = (design) => ({ ...design, blocks: design.blocks.map(askedBlock) });
+const askedDesign = (design, wording) => ({ ...design, blocks: design.blocks.map((block, place) => askedBlock(block, wording[place])) });
 
 /** The survey as it is asked. @param {Page} page @returns {Page} */
 export const asked = (page) => ({
   ...page,
-  design: askedDesign(page.design),
-  wording: page.wording.map((words) => ({ ...words, questions: words.questions.flatMap((one) => one.components ?? [one]) })),
+  design: askedDesign(page.design, page.wording),
+  wording: page.wording.map((own, place) => ({
+    ...own,
+    questions: together(places(page.design.blocks[place], own)).map(({ words }) => words),
+  })),
 });
+
+/**
+ * The composite questions of a block.
+ * @param {Block} block @param {object} words its texts @returns {Followed[]}
+ */
+export const followed = ({ questions }, words) =>
+  questions.flatMap((question, place) => {
+    const { components = [] } = question.computed ?? {};
+    const isEvened = components.length > 0 && words.questions[place].neutral !== undefined;
+    const isBranching = !isEvened && components.some(isFollower);
+    const isVarying = components.some(isEvened ? dependsOnOpen : (component) => component.asked_if);
+    return question.computed ? [{ ...question, isEvened, isBranching, isVarying }] : [];
+  });
 
 /** The answers of a block as the rule reads them: numbers instead of their positions; gaps are absent. */
 function readable({ key, questions }, answers) {
@@ -64,19 +126,20 @@ function readable({ key, questions }, answers) {
   return { ...given, ...Object.fromEntries(numbers.map((one) => [one.key, given[one.key] + one.disguise.range.low])) };
 }
 
-/** The state of a respondent who is asked components. @param {State} begun of the true design @returns {State} */
-export function begun({ design, drawn, ...state }) {
-  const own = askedDesign(design);
+/** The state of a respondent who is asked components. @param {State} begun of the true design @param {object[]} [wording] its texts, which say whether there are neutral questions @returns {State} */
+export function begun({ design, drawn, ...state }, wording = []) {
+  const own = askedDesign(design, wording);
   return {
     ...state,
     design: own,
-    drawn: drawn.map((list, block) => list.flatMap((place) => positions(design.blocks[block])[place])),
+    drawn: drawn.map((list, block) => positions(design.blocks[block], wording[block], list)),
     /** The true design and draw, for sealing. */
     sent: { design, drawn },
     isAsked: (now, block, place) => {
       const question = own.blocks[block].questions[place];
       const whole = design.blocks[block].questions.find(({ key }) => key === question.composite);
-      return !whole || evaluated(askedComponents, now, block, whole).has(question.key);
+      const { key, insteadOf } = question;
+      return !whole || evaluated(insteadOf ? unaskedFollowers : askedComponents, now, block, whole).has(insteadOf ?? key);
     },
   };
 }

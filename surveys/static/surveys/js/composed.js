@@ -9,7 +9,7 @@ import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { countedBy, countSaid, gapsOf, isBranching, ruleSaid } from "./rule-words.js";
+import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
 import { heading, said } from "./said.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
@@ -31,7 +31,7 @@ function usesSaid({ page, texts }, { computed: { uses = [] } }) {
 
 /** The sentences before a part with composite questions; undefined for other parts. @param {Scene} scene @param {number} block */
 export function composedSentences(scene, block) {
-  const { page, state, texts } = scene;
+  const { page, state, texts, composites } = scene;
   const own = page.design.blocks[block];
   if (!hasComposites(own)) {
     return undefined;
@@ -40,7 +40,7 @@ export function composedSentences(scene, block) {
   const count = mostAsked(state.design.blocks[block]);
   // A rotating part does not reveal yet what this device drew.
   const asked = isRotating(own) ? own.questions : state.sent.drawn[block].map((place) => own.questions[place]);
-  const questions = asked.filter(({ computed }) => computed);
+  const questions = composites.followed(own, page.wording[block]).filter(({ key }) => asked.some((one) => one.key === key));
   const sent = mostAsked(own);
   const mine = inGroup(own, state.direct);
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
@@ -52,14 +52,15 @@ export function composedSentences(scene, block) {
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-    el("p", {}, joined([countSaid(texts, questions, count), several("composed_works")])),
+    el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
     ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
-    el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     innocent && el("p", {}, innocent),
     gaps && el("p", {}, gaps),
-    questions.some(isBranching) && el("p", { class: "note" }, texts.composed_time),
+    mine && page.wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
+    questions.some(({ isBranching }) => isBranching) && el("p", { class: "note" }, texts.composed_time),
+    questions.some(({ isEvened }) => isEvened) && el("p", { class: "note" }, texts.composed_neutral),
     mine && !isScaleKind(own.questions[0]) && odds(whole, block),
     mine && isScaleKind(own.questions[0]) && promise && el("details", {}, el("summary", {}, texts.odds_summary), el("p", {}, promiseSentence(texts, promise))),
     el("p", {}, skipLine(texts, { refusal, questions: state.design.blocks[block].questions }, mine !== null)),
@@ -93,7 +94,10 @@ export function composedRows(scene, block) {
   const isSkip = composites.toSeal(state).answers[key] === "skipped";
   const show = () => act.show({ id: "components", kind: "components", block });
   const extra = el("span", { class: "row" }, button(texts.composed_show, show, "link-button"));
-  const answer = isSkip ? texts.composed_skip : texts.composed_line;
+  // What all such parts have in common is said once, in the first of them.
+  const asked = flow.asked(state);
+  const isFirst = block === page.design.blocks.findIndex((own, place) => hasComposites(own) && asked[place] && !flow.isSkipped(state, place));
+  const answer = isSkip ? texts.composed_skip : isFirst ? texts.composed_line : texts.composed_answered;
   const count = mostAsked(state.design.blocks[block]);
   return [{ text: fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }), answer, extra }];
 }

@@ -39,6 +39,18 @@ function pointsOf(component, value, points = pointsIn(component)) {
 
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
+/** The terms of a condition, which is one or several; none for a component that everyone is asked. */
+const termsOf = ({ asked_if: condition }) => (condition ? (condition.all ?? condition.any ?? [condition]) : []);
+
+/** Whether a component is asked if these terms hold. @param {Component} component @param {(term: object) => boolean} holds */
+const isAskedIf = (component, holds) => (component.asked_if?.any ? termsOf(component).some(holds) : termsOf(component).every(holds));
+
+/** Whether a component is asked only after certain answers to another one. @param {Component} component */
+export const isFollower = (component) => termsOf(component).some(({ component: source }) => source);
+
+/** Whether a component is asked only after certain answers to an open question. @param {Component} component */
+export const dependsOnOpen = (component) => termsOf(component).some(({ question }) => question);
+
 /**
  * The components that are asked, with their answers; null for a gap. Answers to other components are ignored.
  *
@@ -53,8 +65,7 @@ export function askedComponents({ components }, answers, chosen) {
   const holds = ({ component: key, question, options }) =>
     key ? meets(byKey.get(key), found.get(key) ?? null, options) : options.includes(chosen[question]);
   for (const component of components) {
-    const { all, any, ...one } = component.asked_if ?? { all: [] };
-    if (any ? any.some(holds) : (all ?? [one]).every(holds)) {
+    if (isAskedIf(component, holds)) {
       const value = answers[component.key] ?? null;
       if (value !== null && !fits(component, value)) {
         throw new Refusal("answer", `The answer to ${component.key} is none that the component allows.`);
@@ -63,6 +74,23 @@ export function askedComponents({ components }, answers, chosen) {
     }
   }
   return found;
+}
+
+/**
+ * The components that are not asked because of answers to other components. Those that open answers exclude do not count.
+ * @param {Rule} rule @param {object} answers as for askedComponents() @param {object} chosen
+ * @returns {Set<string>} their keys
+ */
+export function unaskedFollowers(rule, answers, chosen) {
+  const asked = askedComponents(rule, answers, chosen);
+  const possible = new Set();
+  const couldHold = ({ component: key, question, options }) => (key ? possible.has(key) : options.includes(chosen[question]));
+  for (const component of rule.components) {
+    if (isAskedIf(component, couldHold)) {
+      possible.add(component.key);
+    }
+  }
+  return new Set([...possible].filter((key) => !asked.has(key)));
 }
 
 /** @returns {number | null} a sum with its gaps filled; null if there are too many of them, or no answer */

@@ -1,6 +1,6 @@
 /** Prepare a page that asks composite questions. Loaded only if a survey has some. */
 
-import { asked, begun, toSeal, totalOf } from "./components.js";
+import { asked, begun, followed, toSeal, totalOf } from "./components.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 
@@ -13,4 +13,4 @@ export async function prepare(visit) {
   visit.scale ||= scale;
 }
 
-export { asked, begun, toSeal, totalOf };
+export { asked, begun, followed, toSeal, totalOf };

@@ -16,14 +16,15 @@ import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 
 /**
- * The version of mechanism and layout: 7 for designs with composite questions, 6 for designs with arms or decided by invitations, 4 for rotating ones, 3 for two
- * strengths, 2 for numbers or places, else 1.
+ * The version of mechanism and layout: 8 for composite questions that share a filter, 7 for other composite questions, 6 for designs
+ * with arms or decided by invitations, 4 for rotating ones, 3 for two strengths, 2 for numbers or places, else 1.
  * @param {Design} design
  */
 function mechanismOf(design) {
-  const isComposed = design.blocks.some(({ questions }) => questions.some(({ computed }) => computed));
+  const components = design.blocks.flatMap(({ questions }) => questions.flatMap(({ computed }) => computed?.components ?? []));
   const plain = rotates(design) ? 4 : hasTwoStrengths(design) ? 3 : design.blocks.some(isScale) ? 2 : 1;
-  return isComposed ? 7 : design.invited || design.blocks.some(isArm) ? 6 : plain;
+  const composed = components.some(({ shared }) => shared) ? 8 : components.length && 7;
+  return composed || (design.invited || design.blocks.some(isArm) ? 6 : plain);
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Composite questions in a frame: its one part with components, and what respondents read about it. */
 
-import { asked, begun, toSeal } from "./components.js";
+import { asked, begun, followed, toSeal } from "./components.js";
 import { el, fill } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
-import { countSaid, gapsOf, isBranching, ruleSaid } from "./rule-words.js";
+import { countSaid, gapsOf, ruleSaid } from "./rule-words.js";
 import { mostAsked } from "./rotation.js";
 
 /**
@@ -26,11 +26,13 @@ class Composed {
   #block;
   #begun;
   #count;
+  #words;
 
   constructor({ design, wording, texts }, drawn, label) {
     const page = asked({ design, wording: [wording] });
     [this.#block] = design.blocks;
-    this.#begun = begun({ design, drawn, tables: [] });
+    this.#begun = begun({ design, drawn, tables: [] }, [wording]);
+    this.#words = wording;
     this.#count = mostAsked(page.design.blocks[0]);
     [this.block] = page.design.blocks;
     [this.wording] = page.wording;
@@ -58,16 +60,16 @@ class Composed {
   #paragraphs(texts) {
     const block = this.#block;
     const count = this.#count;
-    const questions = block.questions.filter(({ computed }) => computed);
+    const questions = followed(block, this.#words);
     const sent = mostAsked(block);
     const numbers = { questions: sent, count };
     return [
       countSaid(texts, questions, count),
       fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
       ...questions.map((question) => ruleSaid(texts, question)),
-      fill(sent === 1 ? texts.composed_promise_one : texts.composed_promise_many, numbers),
       gapsOf(texts, questions, block.refusal),
-      questions.some(isBranching) ? texts.composed_time : "",
+      questions.some(({ isBranching }) => isBranching) ? texts.composed_time : "",
+      questions.some(({ isEvened }) => isEvened) ? texts.composed_neutral : "",
     ]
       .filter((line, place, all) => line && all.indexOf(line) === place)
       .map((line) => el("p", {}, line));

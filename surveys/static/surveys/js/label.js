@@ -37,18 +37,18 @@ const isAlike = ({ posterior }) => posterior === 1;
 export const joined = (sentences) => sentences.reduce((whole, said) => `${whole}${!whole || /[。！？：；]$/.test(whole) ? "" : " "}${said}`, "");
 
 /** A sentence of the promise with its figures. @param {Record<string, string>} texts @param {string} key @param {Figures} figures */
-function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t, count: w }) {
-  return fill(texts[key], { m, n, k, l, s, t, w });
+function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t, shared_of_100: f, shared_once_in: o, count: w }) {
+  return fill(texts[key], { m, n, k, l, s, t, f, o, w });
 }
 
 /** The key of a sentence, for a certainty above 99% if there is no percentage. @param {string} key @param {number | null} sure */
 const rare = (key, sure) => (sure === null ? `${key}_rare` : key);
 
-/** The sentence on a skip; none if none is offered, or if the version was published before pages stated it. */
-function skipSaid(texts, key, figures) {
-  const { skip_of_100: sure, skip_once_in: once } = figures;
-  return once === undefined ? [] : [said(texts, rare(key, sure), figures)];
-}
+/** The sentences on a skip and on a shared filter; none if there is none, or if the version was published before pages stated it. */
+const further = (texts, key, figures) =>
+  ["skip", "shared"].flatMap((name) =>
+    figures[`${name}_once_in`] === undefined ? [] : [said(texts, rare(`${key}_${name}`, figures[`${name}_of_100`]), figures)],
+  );
 
 /**
  * The sentences of the promise, which holds however the answers depend on each other; the same as `promise_sentences` in
@@ -61,12 +61,12 @@ export function promiseSentence(texts, whole) {
   const { of_100: m, one_of_100: k, anchors, waves, not_composed: apart } = whole;
   return joined([
     said(texts, m !== null ? "promise" : k !== null ? "promise_rare" : "promise_rare_one", whole),
-    ...skipSaid(texts, "promise_skip", whole),
+    ...further(texts, "promise", whole),
     ...(waves
       ? [
           said(texts, rare("promise_waves", waves.of_100), waves),
           said(texts, rare("promise_waves_answer", waves.one_of_100), waves),
-          ...skipSaid(texts, "promise_waves_skip", waves),
+          ...further(texts, "promise_waves", waves),
         ]
       : []),
     ...(apart ? [texts.odds_whole_apart] : []),
@@ -75,12 +75,13 @@ export function promiseSentence(texts, whole) {
 }
 
 /**
- * Whether sentences of a promise are in the file of rare texts: on check questions, a series, or a certainty above 99%.
+ * Whether sentences of a promise are in the file of rare texts: on check questions, a series, a shared filter, or a certainty
+ * above 99%.
  *
  * @param {Whole | null} whole
  */
 export const isRarePromise = (whole) =>
-  [whole?.anchors, whole?.waves, whole?.once_in, whole?.one_once_in, whole?.skip_once_in].some(Boolean);
+  [whole?.anchors, whole?.waves, whole?.shared_of_100, whole?.once_in, whole?.one_once_in, whole?.skip_once_in].some(Boolean);
 
 /** The promise in short, without its assumptions; the full text if a percentage is not high enough. */
 export function promiseInShort(texts, whole) {
@@ -88,7 +89,11 @@ export function promiseInShort(texts, whole) {
   if (whole.of_100 === null || (once ?? null) !== null) {
     return promiseSentence(texts, whole);
   }
-  return joined([said(texts, once !== undefined ? "promise_short_skip" : "promise_short", whole), ...(waves ? [said(texts, rare("promise_short_waves", waves.of_100), waves)] : [])]);
+  return joined([
+    said(texts, once !== undefined ? "promise_short_skip" : "promise_short", whole),
+    ...(whole.shared_of_100 ? [said(texts, "promise_short_shared", whole)] : []),
+    ...(waves ? [said(texts, rare("promise_short_waves", waves.of_100), waves)] : []),
+  ]);
 }
 
 /** The promises of all strengths that have one, with the strength if there are two. @returns {string[]} */

@@ -6,8 +6,8 @@ export const isRotating = (block) => block.questions_per_person !== undefined;
 /** @param {Design} design @returns {boolean} whether devices differ in what they ask */
 export const rotates = ({ blocks, rotations }) => rotations !== undefined || blocks.some(isRotating);
 
-/** @param {Block} block @returns {number} how many of its questions one device asks */
-export const mostAsked = ({ questions_per_person: most, questions }) => most ?? questions.length;
+/** @param {Block} block @returns {number} how many of its questions one device asks; fewer than it lists if some replace others */
+export const mostAsked = ({ most_shown: shown, questions_per_person: most, questions }) => shown ?? most ?? questions.length;
 
 /** @param {Design} design @returns {Drawn} what every device asks if nothing rotates */
 export const everything = ({ blocks }) => blocks.map(({ questions }) => [...questions.keys()]);

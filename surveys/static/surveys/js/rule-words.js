@@ -14,12 +14,12 @@ export function countedBy({ kind, computed: { components, steps, uses, levels = 
   return kind === "yes_no" && levels.length === 2 && levels[1].option === "yes" ? levels[1].from : null;
 }
 
-/** How many questions respondents will see. @param {Question[]} questions composite ones @param {number} count of components and other questions */
+/** How many questions respondents will see. @param {Followed[]} questions composite ones @param {number} count of components and other questions */
 export function countSaid(texts, questions, count) {
   if (count === 1) {
     return texts.composed_count_one;
   }
-  return fill(questions.some(isVarying) ? texts.composed_count_most : texts.composed_count, { count });
+  return fill(questions.some(({ isVarying }) => isVarying) ? texts.composed_count_most : texts.composed_count, { count });
 }
 
 /** How the answer is worked out. */
@@ -48,10 +48,3 @@ function gapsSaid(texts, question, refusal) {
   const counts = way === "mean" ? "mean" : countedBy(question) === null ? "points" : "no";
   return fill(texts[`composed_gaps_${counts}_${empty === 1 ? "one" : "many"}`], { most: empty });
 }
-
-/** Whether not everyone sees all components. */
-const isVarying = ({ computed: { components } }) => components.some(({ asked_if: condition }) => condition);
-
-/** Whether some components come up only after answers to others. */
-export const isBranching = ({ computed: { components } }) =>
-  components.some(({ asked_if: condition }) => condition && [condition, ...(condition.all ?? []), ...(condition.any ?? [])].some(({ component }) => component));

@@ -9,15 +9,19 @@
  * @typedef {{question: string, options: string[]}} Term
  * @typedef {Term | {all: Term[]} | {any: Term[]}} Condition
  * @typedef {{key: string, kind: "yes_no" | "single" | "multi" | "number" | "place", options: string[],
- *   unrelated: number[], disguise?: any, computed?: Rule, composite?: string, mayLeave?: boolean}} Question computed: the rule of
- *   a composite question; composite: for a component on the page, the key of its question; mayLeave: whether it can stay empty
+ *   unrelated: number[], disguise?: any, computed?: Rule, composite?: string, mayLeave?: boolean, insteadOf?: string}} Question
+ *   computed: the rule of a composite question; composite: for a component on the page, the key of its question; mayLeave: whether
+ *   it can stay empty; insteadOf: for a neutral question, the key of the component that it replaces if that is not asked
+ * @typedef {Question & {isEvened: boolean, isBranching: boolean, isVarying: boolean}} Followed a composite question; isEvened:
+ *   whether neutral questions are shown instead of follow-ups; isBranching: whether nothing is; isVarying: whether not everyone
+ *   sees as many questions
  * @typedef {number | number[]} ComponentAnswer 0 or 1 (yes_no), index of an option (single), 0 or 1 per option (several), the
  *   number itself (number)
  * @typedef {{key: string, kind: "yes_no" | "single" | "several" | "number", points?: number[], options?: {key: string,
  *   points: number}[], number?: {low: number, high: number}, bands?: {from: number, to: number, points: number}[],
- *   asked_if?: any, instructed?: string}} Component
+ *   asked_if?: any, instructed?: string, shared?: boolean}} Component shared: a filter that several questions of the block contain
  * @typedef {{components: Component[], missing: {at_most: number, as: "no_points" | "mean"}, uses?: any[], steps?: any[],
- *   levels?: {option: string, from?: number}[], base?: string}} Rule see docs/definition.md, *Composite questions*
+ *   levels?: {option: string, from?: number}[], base?: string, placebo_of?: string, other_half?: string}} Rule see docs/definition.md, *Composite questions*
  * @typedef {Object} Kind what a device does with questions of one kind
  * @property {boolean} [isSeveral] whether an answer can tick several options
  * @property {boolean} [isExhaustive] whether the shares of its options sum to all people
@@ -38,9 +42,10 @@
  * @property {(question: Question) => boolean} [isPartlyExact] whether some answers are sent undisguised
  * @typedef {{key: string, protected: boolean, truth_probability: number, refusal: number | null,
  *   asked_if: Condition | null, questions: Question[], light?: any, questions_per_person?: number,
- *   booklets?: number[][]}} Block light: the truth probability of the direct group, or its disguise for a number or a
+ *   booklets?: number[][], most_shown?: number}} Block light: the truth probability of the direct group, or its disguise for a number or a
  *   place; missing if that group sends answers undisguised; booklets: the sets of questions from which a device draws
- *   one; missing if it draws any set of this size
+ *   one; missing if it draws any set of this size; most_shown: on the page of a survey with composite questions, how many of
+ *   its questions are shown at most
  * @typedef {{blocks: string[], parts_per_person: number}} Rotation keys of parts, and how many of them a device asks
  * @typedef {{mechanism: number, use: string, blocks: Block[], rotations?: Rotation[],
  *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}, invited?: string}} Design
@@ -74,8 +79,9 @@
  *   posterior: among people who send exactly this, the share whose true answers these are; prior: among all people;
  *   both also as people out of 100
  * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
- *   skip_of_100: number | null, skip_once_in?: number | null, count?: number}} Figures the largest certainty, from 50:50, from
- *   all that is sent, from one answer, and about a skip from a skip, in percent; above 99, wrong once in so many times instead.
+ *   skip_of_100: number | null, skip_once_in?: number | null, shared_of_100?: number | null, shared_once_in?: number | null,
+ *   count?: number}} Figures the largest certainty, from 50:50, from all that is sent, from one answer, about a skip from a skip,
+ *   and about a filter from the answers that share it, in percent; above 99, wrong once in so many times instead.
  *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves
  * @typedef {Figures & {times: number, parts: number, not_composed: boolean, anchors?: number, waves?: Figures}} Whole the promise, from
  *   privacy/risk/budget.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because

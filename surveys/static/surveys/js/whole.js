@@ -22,8 +22,10 @@ export function wholeScreen(scene) {
   };
   const update = () => {
     const changed = show();
+    const isShown = changed.map(({ hidden }) => !hidden);
     if (changed.length) {
-      status.textContent = changed.some(({ hidden }) => !hidden) ? texts.whole_more : texts.whole_less;
+      const isSwapped = isShown.includes(true) && isShown.includes(false) && texts.composed_swapped;
+      status.textContent = isSwapped || (isShown.includes(true) ? texts.whole_more : texts.whole_less);
     }
   };
   show();

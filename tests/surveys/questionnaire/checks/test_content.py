@@ -15,6 +15,7 @@ from surveys.questionnaire.document import Level
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.client_documents import block_words
 from tests.fixtures.checked_surveys import findings_of, protected, several, survey_of, unprotected, yes_no
+from tests.fixtures.composite_drafts import english_blocks
 
 
 def codes(*blocks: dict[str, Any], **changes: Any) -> list[tuple[str, str]]:
@@ -149,6 +150,19 @@ def test_impossible_combinations_are_refused_with_their_share() -> None:
     # Four of the eight rows have more than one yes.
     (found,) = findings_of(protected("b", *asked, exclusive=[["never", "week", "month"]]))
     assert "50 of 100" in found.message
+
+
+def test_rows_that_a_shared_filter_makes_impossible_are_exempt_and_real_contradictions_are_not() -> None:
+    (part,) = english_blocks("two follow-ups of one filter")
+    implied = [["hit=never", "kicked=once"], ["kicked=never", "hit=often"]]
+    assert codes(part | {"exclusive": implied}) == codes(part)
+    real = ["hit=once", "kicked=often"]
+    found = codes(part | {"exclusive": [*implied, real]})
+    assert [each for each in found if each not in codes(part)] == [("exclusive", "blocks[0].exclusive[2]")]
+    assert ("asked_twice", "blocks[0].questions[1]") not in found, "the shared filter is asked once"
+    # A question of another part that asks the same is asked twice.
+    again = protected("c", yes_no("again") | {"text": {"en": "Component ever?"}})
+    assert "asked_twice" in [code for code, _path in codes(part, again)]
 
 
 def test_shares_of_exclusive_answers_must_not_exceed_100() -> None:

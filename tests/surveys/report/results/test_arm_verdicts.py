@@ -12,7 +12,7 @@ from privacy.survey.design import STRENGTH
 from surveys.questionnaire.arms import ArmGroup
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.report.results.arm_effects import ArmText
-from surveys.report.results.outcomes import item_choice
+from surveys.report.results.choice import item_choice
 from surveys.runs.outcomes import ArmResults
 from tests.conftest import SOAK
 

@@ -21,15 +21,15 @@ from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_window import Operator
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
-from surveys import tasks
 from surveys.celery import app as celery
 from surveys.errors.error import SurveyError
-from surveys.formats.histogram import density_svg, step_bounds, tile_side
+from surveys.formats.density_map import density_svg, step_bounds, tile_side
 from surveys.models import CutPoints, Run
 from surveys.report.results.places import place_context
 from surveys.report.sentences.scale_disguises import ended_text, gamma_text
 from surveys.runs import density_cache, places
 from surveys.runs.density_cache import density_of
+from surveys.runs.density_task import keep_map
 from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import Density, named_regions, regions_of, releasable_map, windows_of
 from tests.fixtures.runs import SINGLES, find_run, mined_run
@@ -189,7 +189,7 @@ def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
     assert sent == [(run.pk, asked_in(run).number)]
     rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
     assert {row["side"] for row in rows} == {"1"}
-    tasks.keep_map(*sent[0])
+    keep_map(*sent[0])
     text = reader.get(here).content.decode()
     assert words not in text
     assert "replicates" in text

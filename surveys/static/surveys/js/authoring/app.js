@@ -31,7 +31,8 @@ export function legible(document) {
 export class App {
   /**
    * @param {{draft: any, urls: Record<string, string>, texts: Record<string, string>, timeZones: string[],
-   *   names: Map<string, {name: string, direction: string}>, ready: {before: any[], after: any[]}}} given
+   *   names: Map<string, {name: string, direction: string}>, ready: {before: any[], after: any[], anchors: any[],
+   *   neutral: any[]}}} given
    */
   constructor({ draft, urls, texts, timeZones, names, ready }) {
     this.ready = ready;

@@ -57,7 +57,7 @@ export function withShare(document, path, place, share) {
 }
 
 /** Reduce a ready-made part to the languages of a draft; further languages remain to be translated. */
-const only = (value, languages) =>
+export const only = (value, languages) =>
   Array.isArray(value)
     ? value.map((inner) => only(inner, languages))
     : value && typeof value === "object"

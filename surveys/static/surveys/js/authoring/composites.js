@@ -93,3 +93,12 @@ export function withRenamedLevel(question, before, after) {
     },
   };
 }
+
+/** How many components of a rule are asked only after certain answers to others. */
+export const followersIn = ({ components = [] }) => components.filter(({ asked_if: condition }) => termsOf(condition).some(({ component }) => component)).length;
+
+/**
+ * As many ready-made neutral questions as a rule has follow-ups; questions that it has already stay.
+ * @param {any} rule @param {{text: Record<string, string>}[]} ready
+ */
+export const withNeutral = (rule, ready) => [...(rule.neutral ?? []), ...ready.slice(rule.neutral?.length ?? 0)].slice(0, followersIn(rule));

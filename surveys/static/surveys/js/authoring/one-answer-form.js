@@ -5,6 +5,7 @@ import { folded, group, hint, plainButton, questionText, radioField, wordsField 
 import { namesInData } from "./key-fields.js";
 import { basePart, leastPart, levelsPart, sentPart } from "./levels-form.js";
 import { madeUpTable } from "./made-up-people.js";
+import { neutralPart } from "./neutral-part.js";
 import { addComponent, COMPONENT_KINDS, countedIn, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { pointsTable } from "./points-table.js";
@@ -62,6 +63,7 @@ export function oneAnswerForm(app, path) {
     gapsPart(app, path),
     hasPoints && usesPart(app, path),
     hasPoints && stepsPart(app, path),
+    neutralPart(app, path),
     madeUpTable(app, path),
     ...cautions(app, path, way),
     wordsField(app, [...path, "computed", "source"], "cut_off_source", { optional: true }),
@@ -116,7 +118,7 @@ function cautions(app, path, way) {
   };
   app.whenRefreshed(show);
   show();
-  const help = wordsField(app, ["blocks", path[1], "help"], "help_near", { optional: true, lines: 2 });
+  const help = wordsField(app, [...path.slice(0, 2), "help"], "help_near", { optional: true, lines: 2 });
   return [group([...path, "computed", "lost"], texts.lost_title, [el("p", {}, texts.lost), lines], "field stack"), help];
 }
 

@@ -14,7 +14,7 @@ from privacy.risk.budget import block_budget, budget, promise, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.scales.decoding import mean
-from privacy.scales.numeric_mechanisms import as_answered, stated_number
+from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave, stated_number
 from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, NumberRange, WindowChannel
@@ -163,3 +163,17 @@ def test_places_cannot_be_in_open_blocks() -> None:
 def test_disguised_numbers_keep_their_budget_with_open_numbers() -> None:
     both = live(SLEEP, scale_block("age", KEEP), opened("you", yes_no("city")))
     assert [bound.key for bound in budget(both).blocks] == ["b-age"]
+
+
+def test_a_lighter_number_narrows_its_window() -> None:
+    ages = NumberRange(low=0, high=99)
+    block = scale_block("age", square_wave(ages, 1.0))
+    assert block.lighter(2.0) == square_wave(ages, 2.0)
+    assert block.lighter(2.0).window < block.disguise.window  # type: ignore[union-attr]
+
+
+def test_mechanisms_without_an_epsilon_have_no_lighter_disguise() -> None:
+    block = scale_block("age", shift(NumberRange(low=0, high=99), 3))
+    assert not block.has_lighter
+    with refused("light", block.disguise.mechanism):
+        block.lighter(1.0)

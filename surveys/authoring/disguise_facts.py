@@ -1,0 +1,46 @@
+"""Facts about the disguise of a number or a place, for comparing two versions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.channels import effective_epsilon
+from privacy.scales.skipping import Disguise
+from privacy.scales.window import WindowChannel
+from privacy.survey.design_json import read_disguise
+from surveys.authoring.place_facts import place_facts
+
+Facts = Iterator[tuple[str, str]]
+"""Names and texts."""
+
+
+def disguise_facts(question: Mapping[str, Any]) -> Facts:
+    """Yield the facts (name, text) about a number or a place in a stored design."""
+    disguise = read_disguise(question["kind"], question["disguise"])
+    yield _("mechanism"), disguise.mechanism
+    if not disguise.is_as_answered:
+        yield _("ε"), epsilon_text(disguise)
+    yield from FACTS[question["kind"]](disguise)
+
+
+def number_facts(channel: WindowChannel) -> Facts:
+    """Yield the facts about the range and the bands of a number."""
+    ticks = channel.range
+    yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"
+    yield _("bins"), str(ticks.bins)
+    yield _("bands"), "; ".join(f"{first} – {last}" for first, last in channel.spans)
+
+
+FACTS: Final[Mapping[str, Callable[[Any], Facts]]] = {
+    "number": number_facts,
+    "place": place_facts,
+}
+"""The facts about each kind with a disguise of its own."""
+
+
+def epsilon_text(disguise: Disguise) -> str:
+    """Format the ε of a disguise, one per level if there are several."""
+    return " / ".join(f"{effective_epsilon(bound):.2f}" for bound in disguise.level_bounds or (None,))

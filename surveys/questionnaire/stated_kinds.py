@@ -1,0 +1,51 @@
+"""The kinds of questions that a definition can state. To remove one, delete its module and its lines here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.coins import SCALE
+from surveys.questionnaire.arms import ARM
+from surveys.questionnaire.document import Node
+from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, StatedSeveral, StatedYesNo
+from surveys.questionnaire.stated_place import StatedPlace
+
+KINDS: Final[dict[str, StatedKind]] = {
+    "yes_no": StatedYesNo("yes_no", gettext_lazy("yes or no")),
+    "single": StatedKind("single", gettext_lazy("one of these")),
+    "multi": StatedSeveral("multi", gettext_lazy("any of these")),
+    "number": StatedNumber("number", gettext_lazy("a number")),
+    "place": StatedPlace("place", gettext_lazy("a place")),
+    ARM: StatedArm(ARM),
+}
+"""The kinds of questions that a definition can state."""
+
+
+def kind_of(document: object) -> StatedKind:
+    """Return the kind of a definition's entry; for an unknown kind, one that refuses the entry."""
+    name = document.get("kind") if isinstance(document, dict) else None
+    return KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
+
+
+_UNKNOWN: Final = StatedKind("")
+
+
+def check_stands_alone(block: Node) -> None:
+    """Note members that do not fit a block with a number or a place: unprotected place, p, more questions."""
+    is_open = block.value["protected"] is False
+    refusals = (kind_of(entry).open_refusal for entry in block.value["questions"])
+    if is_open and (refusal := next(filter(None, refusals), None)) is not None:
+        block.at("protected").wrong(*refusal)
+    for node in (block.at("truth_probability"), block.at("exclusive")):
+        if node.value not in (None, 0, []) and not (is_open and node.value == SCALE):
+            node.wrong(
+                _("%(value)s does not apply to a number or a place"),
+                _("leave it out: the question has its own disguise"),
+            )
+    if len(block.value["questions"]) > 1:
+        block.at("questions").wrong(
+            _("a number or a place shares its part with other questions"), _("give it a separate part")
+        )
