@@ -257,6 +257,7 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)
     done = ""
+    document: dict[str, Any] | None
     try:
         if draft is not None and (
             changed := pressed(

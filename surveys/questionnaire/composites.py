@@ -154,7 +154,7 @@ def reach_of(rule: object) -> ReachableSums | None:
         return None
     node = Node(value=rule, path="", is_worded=False)
     try:
-        parts = {
+        parts: dict[str, Any] = {
             name: tuple(read(entry.value) for entry in node.at(name).entries(most=most))
             for name, most, read in (
                 ("uses", MOST_OPTIONS, composite_json.read_use),

@@ -148,7 +148,6 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
             field(page, f"{here}.components[1].options[{place}].text.{language}").fill(words)
     # Only after a yes to the first question.
     field(page, f"{here}.components[1].asked_if").select_option("Do you drink?")
-    page.get_by_label("Yes", exact=True).check()
     page.locator("#editor-heading + .link-button").click()
     count = 2
     add("Whole number", "How many?")
@@ -233,7 +232,7 @@ def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     expect(page.locator(".builder-editor .remark").filter(has_text="1000").first).to_be_visible()
     points.fill("x")
     expect(page.get_by_text("They appear here once every number is a whole number")).to_be_visible()
-    expect(page.locator(".builder-editor .remark").filter(has_text='"x"').first).to_be_visible()
+    expect(page.locator(".builder-editor .remark").filter(has_text="'x'").first).to_be_visible()
     points.fill("2")
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()

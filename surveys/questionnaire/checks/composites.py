@@ -133,7 +133,7 @@ def _texts_in(value: object) -> Iterator[dict[str, str]]:
 
 def _written(texts: Mapping[str, str] | None) -> bool:
     """Return whether a text is written in every language that it has."""
-    return bool(texts) and all(text.strip() not in ("", "…") for text in texts.values())
+    return bool(texts) and all(text.strip() not in ("", "…") for text in (texts or {}).values())
 
 
 def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Finding]:

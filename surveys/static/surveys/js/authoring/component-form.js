@@ -32,7 +32,7 @@ export function componentForm(app, path) {
 
 function conditionPart(app, path) {
   const answers = ({ kind, options = [] }) =>
-    kind === "yes_no" ? [["no", app.texts.no], ["yes", app.texts.yes]] : options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
+    kind === "yes_no" ? [["yes", app.texts.yes], ["no", app.texts.no]] : options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key]);
   const possible = (member, questions) => questions.map((one) => ({ member, key: one.key, text: textIn(one.text, app.speaking) || one.key, options: answers(one) }));
   const deciders = decidersOf(app.document, path);
   const fields = conditionFields(app, [...path, "asked_if"], [...possible("component", deciders), ...possible("question", conditionsFor(app.document, path[1]))], "component_condition");

@@ -140,10 +140,11 @@ function sameAnswer(app, path, here, level) {
   const { texts } = app;
   const question = getAt(app.document, path);
   const options = question.kind === "yes_no" ? [["no", texts.no], ["yes", texts.yes]] : question.options.map(({ key, text }, place) => [key, textIn(text, app.speaking) || fill(texts.level_unnamed, { number: place + 1 })]);
-  return selectField(app, [...here, "option"], "level_answer", options, {
+  const field = selectField(app, [...here, "option"], "level_answer", options, {
     value: level.option,
     onChoose: (key) => app.write([...here, "option"], key, { redraw: true }),
   });
+  return following(app, field, (key) => textIn((getAt(app.document, [...path, "options"]) ?? []).find((option) => option.key === key)?.text, app.speaking));
 }
 
 /** From which level on results give further shares. */
@@ -157,5 +158,16 @@ export function basePart(app, path) {
   }
   const named = (key) => textIn(question.options.find((option) => option.key === key)?.text, app.speaking) || key;
   const options = [["", texts.base_none], ...new Set([...bases, ...(base ? [base] : [])])].map((each) => (Array.isArray(each) ? each : [each, named(each)]));
-  return selectField(app, [...path, "computed", "base"], "base", options, { value: base });
+  const field = selectField(app, [...path, "computed", "base"], "base", options, { value: base });
+  return following(app, field, (key) => (key ? textIn(getAt(app.document, [...path, "options"]).find((option) => option.key === key)?.text, app.speaking) : ""));
+}
+
+/** A select whose options follow the names that are typed elsewhere on the page. @param {(key: string) => string} nameOf */
+function following(app, field, nameOf) {
+  app.whenRefreshed(() => {
+    for (const option of field.querySelectorAll("option")) {
+      option.textContent = nameOf(option.value) || option.textContent;
+    }
+  });
+  return field;
 }

@@ -34,9 +34,14 @@ export function partOf(path) {
 /** Whether a path is that of a component, or inside it. @param {import("./paths.js").Path} steps */
 export const isComponent = (steps) => steps[4] === "computed" && steps[5] === "components" && typeof steps[6] === "number";
 
-/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of this part itself */
+/**
+ * @param {Problem[]} problems
+ * @param {string} part
+ * @returns {Problem[]} problems that its form shows: its own, and those of a composite question's components
+ */
 export function problemsOf(problems, part) {
-  return problems.filter(({ path }) => partOf(path) === part);
+  const shownBy = (path) => (isComponent(parsePath(path)) ? [partOf(path), pathText(parsePath(path).slice(0, 4))] : [partOf(path)]);
+  return problems.filter(({ path }) => shownBy(path).includes(part));
 }
 
 /**
