@@ -3,6 +3,7 @@
 import { componentKeys, isComposite, renamedComponents } from "./composites.js";
 import { conditionOf, termsOf } from "./edits.js";
 import { freshKey, questionKeys } from "./keys.js";
+import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
 import { addOption, removeOption } from "./protection.js";
 import { blockOfOneNumber, isScaleBlock } from "./scale.js";
@@ -435,10 +436,13 @@ export function setStepKey(document, path, place, key) {
   }));
 }
 
+/** Whether a question can become a component: yes or no, a choice, or a number. */
+const canBeComponent = (question) => Boolean(kindOf(question).isChosen || kindOf(question).canBeStored);
+
 /** Questions of a part by what devices send for them. */
 export const splitPart = ({ questions }) => ({
   composites: questions.flatMap((question, place) => (isComposite(question) ? [place] : [])),
-  plain: questions.flatMap((question, place) => (isComposite(question) || question.kind === "place" || question.kind === "arm" ? [] : [place])),
+  plain: questions.flatMap((question, place) => (!isComposite(question) && canBeComponent(question) ? [place] : [])),
 });
 
 /** The composite question that the draft keeps for these questions, as `earlier_rule` of the server. */
