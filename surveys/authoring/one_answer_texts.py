@@ -62,6 +62,8 @@ ONE_ANSWER_TEXTS: Final = {
     "components": _("Questions that are never sent"),
     "component_number": _("Question {number}"),
     "components_full": _("{most} questions are the most for one answer."),
+    "add_several": _("Add tick several"),
+    "kind_several": _("Ticking several options"),
     "add_number_component": _("Whole number"),
     "kind_number": _("Entering a whole number"),
     "points": _("Points"),

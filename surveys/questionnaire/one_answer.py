@@ -28,9 +28,11 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.multi import converted
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import STEM, STEMS, full_text, stem_key, stem_name, stem_text
 
 MOST_SET_ASIDE: Final = 200
 
@@ -49,6 +51,8 @@ _GAPS_OF: Final = 5
 _KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
 """The kind of the component that a question becomes."""
 _TEXTS: Final = ("text", "help")
+_LINES: Final = "lines"
+"""Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 _OF_PART: Final = (*OF_A_COIN, "protected")
 
 
@@ -87,7 +91,7 @@ def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, 
     """
     numbers = _lone_numbers(document)
     for each in reversed(_aside(document)):
-        own = _components_of(each)
+        own = _question_keys_of(each)
         if (
             keys
             and set(keys) <= set(own)
@@ -95,6 +99,17 @@ def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, 
         ):
             return each
     return None
+
+
+def _question_keys_of(composite: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the questions that components became: one each, or one per line of a list."""
+    lines = composite.get(_LINES)
+    known: Mapping[str, Any] = lines if isinstance(lines, Mapping) else {}
+    return [
+        line
+        for key in _components_of(composite)
+        for line in ([each for each in known[key].values() if each] if key in known else [key])
+    ]
 
 
 def _lone_numbers(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
@@ -154,7 +169,7 @@ def with_one_answer(
     if not 1 <= least <= len(places):
         raise SurveyError("one_answer.least", least, most=len(places))
     questions = [entry["questions"][place] for place in places]
-    components = [_component(question) for question in questions]
+    components = [_component(question, document) for question in questions]
     before = earlier_rule(document, [question["key"] for question in questions])
     if way == AGAIN:
         if before is None:
@@ -162,11 +177,11 @@ def with_one_answer(
         joined = {
             key: each
             for key, each in _lone_numbers(document).items()
-            if key in _components_of(before) and key not in {question["key"] for question in questions}
+            if key in _question_keys_of(before) and key not in {question["key"] for question in questions}
         }
-        components += [_component(each) for each in joined.values()]
+        components += [_component(each, document) for each in joined.values()]
         key = free_key(before["key"], {*_keys(document)} - {each["key"] for each in components})
-        composite = _again(before, components) | {"key": key}
+        composite = _again(before, [*components, *_lists_again(before, questions, document)]) | {"key": key}
         document = _without_parts(document, joined)
         number = _part(document, part)
     else:
@@ -181,7 +196,8 @@ def with_one_answer(
     changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
     aside = [each for each in _aside(document) if each is not before]
-    return _with_part(document, number, [changed], [*aside, kept]), composite["key"]
+    whole = _with_part(document, number, [changed], [*aside, kept])
+    return _with_stems_set_aside(whole), composite["key"]
 
 
 def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Protection) -> dict[str, Any]:
@@ -227,7 +243,9 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     components = [
         each for each in composite[COMPUTED][COMPONENTS] if each["key"] in _components_of(composite)
     ]
-    restored = [_question(component, before.get(component["key"])) for component in components]
+    stems = [stem for each in aside for stem in each.get(STEMS) or () if isinstance(stem, dict)]
+    lists = {STEMS: [*(document.get(STEMS) or ()), *stems]}
+    restored = [_question(component, before.get(component["key"]), lists) for component in components]
     plain = [question for question in restored if not kind_of(question).is_scale]
     scales = [question for question in restored if kind_of(question).is_scale]
     questions = [*entry["questions"][:place], *plain, *entry["questions"][place + 1 :]]
@@ -237,7 +255,8 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     aside = [*(each for each in aside if each is not kept), composite]
     if kept is not None:
         ordered = [whole[question["key"]] for question in kept["questions"]]
-        return _with_part(document, number, [own | kept["part"] | {"questions": ordered}], aside)
+        whole_part = own | kept["part"] | {"questions": ordered}
+        return _listed(_with_stems_again(_with_part(document, number, [whole_part], aside), stems))
     parts, skips = [], bool(entry.get("refusal"))
     if questions:
         part = own | {"protected": True, "questions": questions}
@@ -249,7 +268,16 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         part = own | {"key": new_key, "protected": True, "questions": [question]}
         part |= {"title": question["text"]} if questions else {}
         parts.append(part | _skipping(entry) | ({"refusal": True} if skips else {}))
-    return _with_part(document, number, parts, aside)
+    return _listed(_with_stems_again(_with_part(document, number, parts, aside), stems))
+
+
+def _listed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft whose tick-all questions are lists; the rule that is set aside knows their lines."""
+    result = converted(document)
+    if not result.lines:
+        return document
+    *aside, composite = document[SET_ASIDE]
+    return result.document | {SET_ASIDE: [*aside, composite | {_LINES: result.lines}]}
 
 
 def _question_keys(kept: Mapping[str, Any]) -> set[str]:
@@ -300,6 +328,27 @@ def _with_part(
     return {**document, "blocks": blocks, SET_ASIDE: [*aside][-MOST_SET_ASIDE:]}
 
 
+def _with_stems_set_aside(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft that keeps stems without lines among what is set aside, with the part that had them."""
+    used = {stem_key(question) for entry in document["blocks"] for question in entry["questions"]}
+    stems = document.get(STEMS) or []
+    lost = [stem for stem in stems if stem_name(stem) not in used]
+    if not lost:
+        return document
+    *aside, kept = document[SET_ASIDE]
+    left = {name: value for name, value in document.items() if name != STEMS}
+    rest = [stem for stem in stems if stem not in lost]
+    return left | ({STEMS: rest} if rest else {}) | {SET_ASIDE: [*aside, kept | {STEMS: lost}]}
+
+
+def _with_stems_again(document: dict[str, Any], stems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a draft with those of these stems that its questions use and that it lacks."""
+    present = {stem_name(stem) for stem in document.get(STEMS) or ()}
+    used = {stem_key(question) for entry in document["blocks"] for question in entry["questions"]}
+    again = {stem_name(stem): stem for stem in stems if stem_name(stem) in used - present}
+    return document | {STEMS: [*(document.get(STEMS) or ()), *again.values()]} if again else document
+
+
 def _components_of(question: Mapping[str, Any]) -> list[str]:
     """Return the keys of the components that can be questions; empty if there are none."""
     rule = question.get(COMPUTED)
@@ -321,10 +370,12 @@ def _keys(document: Mapping[str, Any]) -> Iterator[str]:
             yield from _components_of(question)
 
 
-def _component(question: Mapping[str, Any]) -> dict[str, Any]:
+def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
     """Return the component that a question becomes, with points that count it."""
     kind = _KINDS[question["kind"]]
     component: dict[str, Any] = {"key": question["key"], "kind": kind, "text": question.get("text", {})}
+    if stem := stem_text(document, question):
+        component["text"] = full_text(stem, component["text"])
     component |= {"help": question["help"]} if question.get("help") else {}
     options = question.get("options") or []
     if kind == "yes_no":
@@ -433,11 +484,40 @@ def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -
         return kept
 
     rule = before[COMPUTED]
-    return {**before, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
+    without = {name: value for name, value in before.items() if name != _LINES}
+    return {**without, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
 
 
-def _question(component: Mapping[str, Any], before: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a component as a protected question, with what its question had before."""
+def _lists_again(
+    before: Mapping[str, Any], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the tick-all components of a rule, with the present texts of the lists that they became."""
+    present = {question["key"]: question for question in questions}
+    components = {each["key"]: each for each in before[COMPUTED][COMPONENTS]}
+    found = []
+    for key, lines in (before.get(_LINES) or {}).items():
+        texts = {option: present[line]["text"] for option, line in lines.items() if line in present}
+        stem = next((stem_text(document, present[line]) for line in lines.values() if line in present), {})
+        options = [
+            option | {"text": texts.get(option["key"], option.get("text", {}))}
+            for option in components[key]["options"]
+        ]
+        found.append({"key": key, "kind": "several", "text": stem, "options": options})
+    return found
+
+
+def _question(
+    component: Mapping[str, Any], before: Mapping[str, Any] | None, lists: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a component as a protected question, with what its question had before.
+
+    Parameters
+    ----------
+    component : mapping
+    before : mapping or None
+    lists : mapping
+        A document with the stems of lists.
+    """
     kind = next(name for name, own in _KINDS.items() if own == component["kind"])
     question: dict[str, Any] = {"key": component["key"], "kind": kind}
     question |= {name: component[name] for name in _TEXTS if component.get(name)}
@@ -458,6 +538,12 @@ def _question(component: Mapping[str, Any], before: Mapping[str, Any] | None) ->
     ]
     dropped = (*_TEXTS, "options", *(() if same else ("unrelated", "prevalence")))
     merged = {name: value for name, value in before.items() if name not in dropped} | question
+    if stem := stem_text(lists, before):
+        # A line of a list, unless its text was changed meanwhile.
+        if full_text(stem, before.get("text") or {}) == component["text"]:
+            merged["text"] = before["text"]
+        else:
+            del merged[STEM]
     ordered = {name: merged[name] for name in [*before, *question] if name in merged}
     return ordered if same else kind_of(ordered).switch(ordered, protected=True)
 

@@ -56,26 +56,32 @@ OFTEN: dict[str, Any] = {
     "unrelated": [3000, 3000, 4000],
     "prevalence": [8000, 1000, 1000],
 }
-WHERE: dict[str, Any] = {
-    "key": "where",
-    "kind": "multi",
-    "text": text("Where"),
-    "options": [*options("home", "work"), {"key": "none", "text": {"en": "None", "zh-hans": "都没有"}}],
-    "unrelated": [5000, 5000, 5000],
-    "prevalence": [1000, 1000, 8000],
-}
+WHERE: list[dict[str, Any]] = [
+    {
+        "key": f"where_{place}",
+        "kind": "yes_no",
+        "stem": "where",
+        "text": text(place),
+        "unrelated": [5000],
+        "prevalence": [1000],
+    }
+    for place in ("home", "work")
+]
+STEM: dict[str, Any] = {"key": "where", "text": text("Where did it happen"), "help": text("Since January")}
 DRINKS: dict[str, Any] = {
     "key": "drinks",
     "kind": "number",
     "text": text("How many drinks"),
     "number": {"mechanism": "square_wave", "epsilon": 1.38, "low": 0, "high": 99, "bin": 10},
 }
-MIXED = part(act("hit"), act("kicked", known=False), OFTEN, WHERE, exclusive=[["hit", "kicked"]])
+MIXED = part(act("hit"), act("kicked", known=False), OFTEN, *WHERE, exclusive=[["hit", "kicked"]])
 NUMBER = {"key": "acts", "title": text("Drinks"), "protected": True, "refusal": True, "questions": [DRINKS]}
 
 
 def draft(*parts: dict[str, Any]) -> dict[str, Any]:
-    return shipped_definition(blocks=[*parts], group={"policy": "protected"})
+    has_list = any("stem" in question for part_ in parts for question in part_["questions"] if question != 7)
+    lists = {"stems": [STEM]} if has_list else {}
+    return shipped_definition(blocks=[*parts], group={"policy": "protected"}, **lists)
 
 
 @pytest.mark.parametrize("way", [AT_LEAST, HOW_MANY, POINTS])
@@ -94,6 +100,7 @@ def test_one_press_makes_one_answer_that_can_be_published_and_one_takes_it_back(
     assert definition.design.blocks[0].refusal is not None
     again = with_each_answer(after, key, protection=MEDIUM)
     assert again["blocks"] == before["blocks"] == kept["blocks"]
+    assert again.get("stems") == before.get("stems")
     # Once more: the answer comes back as well, with its keys, levels and probabilities.
     back, _key = with_one_answer(again, "acts", AGAIN, protection=MEDIUM)
     assert back["blocks"] == after["blocks"]
@@ -115,16 +122,14 @@ def test_each_rule_survives_being_sent_as_each_answer(name: str) -> None:
         block for block, was in zip(each["blocks"], before["blocks"], strict=False) if block != was
     )
     assert definition_read(each).problems == ()
-    own = [question["key"] for question in changed["questions"]]
     rule = next(
         question for block in before["blocks"] for question in block["questions"] if question["key"] == key
     )
-    counted = [one["key"] for one in rule["computed"]["components"] if not one.get("instructed")]
-    # Numbers get parts of their own.
-    numbers = [one["key"] for one in rule["computed"]["components"] if one["kind"] == "number"]
-    shared = [one for one in counted if one not in numbers]
-    assert [one for one in own if one in counted] == shared
-    back, again = with_one_answer(each, changed["key"], AGAIN, protection=MEDIUM, keys=shared)
+    # A tick-all component is a list now, and numbers have parts of their own.
+    kinds = {question["kind"] for block in each["blocks"] for question in block["questions"]}
+    assert "multi" not in kinds
+    assert ("stems" in each) == any(one["kind"] == "several" for one in rule["computed"]["components"])
+    back, again = with_one_answer(each, changed["key"], AGAIN, protection=MEDIUM)
     assert len(back["blocks"]) == len(before["blocks"])
     assert again == key
     restored = next(
@@ -180,10 +185,11 @@ def test_the_rule_for_gaps_is_filled_in() -> None:
 
 def test_points_of_each_kind_count_what_is_true() -> None:
     document, _key = with_one_answer(draft(MIXED), "acts", AT_LEAST, protection=MEDIUM, least=3)
-    hit, _kicked, often, where = document["blocks"][0]["questions"][0]["computed"]["components"]
+    hit, _kicked, often, home, _work = document["blocks"][0]["questions"][0]["computed"]["components"]
     assert hit["points"] == [0, 1]
     assert [option["points"] for option in often["options"]] == [0, 1, 1]
-    assert [option["points"] for option in where["options"]] == [1, 1, 0]
+    assert home["text"]["en"] == "Where did it happen? – home?"
+    assert "stems" not in document
     assert document["blocks"][0]["questions"][0]["computed"]["levels"][1] == {"option": "yes", "from": 3}
     number, _key = with_one_answer(draft(NUMBER), "acts", AT_LEAST, protection=MEDIUM)
     (drinks,) = number["blocks"][0]["questions"][0]["computed"]["components"]

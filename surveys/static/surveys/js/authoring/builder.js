@@ -136,7 +136,7 @@ app.rename = async (slug) => {
 app.post = (url, content) => server.post(url, content);
 
 function jump(path) {
-  app.select(partOf(path));
+  app.select(partOf(path, app.document));
   const control = controlFor(part("editor"), path);
   control?.closest("details")?.setAttribute("open", "");
   control?.focus();

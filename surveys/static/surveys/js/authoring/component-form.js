@@ -15,7 +15,7 @@ export function componentForm(app, path) {
   const { texts } = app;
   const component = getAt(app.document, path);
   const choose = (kind) => app.edit(setComponentKind(app.document, path, kind), { redraw: true });
-  const kinds = COMPONENT_KINDS.map((kind) => [kind, kind === "several" ? "kind_multi" : kind === "number" ? "kind_number" : `kind_${kind}`]);
+  const kinds = COMPONENT_KINDS.map((kind) => [kind, `kind_${kind}`]);
   return [
     hint(texts.component_about),
     wordsField(app, [...path, "text"], "question_text", { lines: 2 }),

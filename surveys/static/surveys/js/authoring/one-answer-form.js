@@ -94,7 +94,7 @@ function addPart(app, path) {
     return hint(fill(texts.components_full, { most: MOST_COMPONENTS }));
   }
   const add = (kind) => app.open(addComponent(app.document, path, kind), { focus: "first" });
-  const names = { yes_no: "add_yes_no", single: "add_single", several: "add_multi", number: "add_number_component" };
+  const names = { yes_no: "add_yes_no", single: "add_single", several: "add_several", number: "add_number_component" };
   return el("div", { class: "row" }, ...COMPONENT_KINDS.map((kind) => plainButton(texts[names[kind]], () => add(kind))));
 }
 

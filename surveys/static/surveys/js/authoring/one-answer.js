@@ -448,6 +448,9 @@ export const splitPart = ({ questions }) => ({
 /** The composite question that the draft keeps for these questions, as `earlier_rule` of the server. */
 export const earlierRule = ({ set_aside: aside = [] }, keys) =>
   (Array.isArray(aside) ? aside : []).findLast((each) => {
-    const own = componentKeys(each).filter((key) => keys.includes(key));
+    const lines = each.lines ?? {};
+    const own = componentKeys(each)
+      .flatMap((key) => (lines[key] ? Object.values(lines[key]) : [key]))
+      .filter((key) => keys.includes(key));
     return keys.length > 0 && own.length === keys.length && own.every((key, place) => key === keys[place]);
   });

@@ -4,6 +4,7 @@
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
 
+import { firstLine } from "./lists.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
@@ -19,11 +20,15 @@ const FIXED = ["about", "group", "explanations"];
 
 /**
  * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]", "blocks[1].questions[0]" or
- * "blocks[1].questions[0].computed.components[2]".
- * @param {string} path
+ * "blocks[1].questions[0].computed.components[2]". The stem of a list belongs to its first line.
+ * @param {string} path @param {any} [document]
  */
-export function partOf(path) {
+export function partOf(path, document) {
   const steps = parsePath(path);
+  const line = steps[0] === "stems" && document && firstLine(document, getAt(document, steps.slice(0, 2))?.key);
+  if (line) {
+    return pathText(line);
+  }
   if (steps[0] === "blocks" && typeof steps[1] === "number") {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
     return pathText(steps.slice(0, isComponent(steps) ? 7 : isQuestion ? 4 : 2));
@@ -37,11 +42,12 @@ export const isComponent = (steps) => steps[4] === "computed" && steps[5] === "c
 /**
  * @param {Problem[]} problems
  * @param {string} part
+ * @param {any} [document]
  * @returns {Problem[]} problems that its form shows: its own, and those of a composite question's components
  */
-export function problemsOf(problems, part) {
-  const shownBy = (path) => (isComponent(parsePath(path)) ? [partOf(path), pathText(parsePath(path).slice(0, 4))] : [partOf(path)]);
-  return problems.filter(({ path }) => shownBy(path).includes(part));
+export function problemsOf(problems, part, document) {
+  const whole = (path) => (isComponent(parsePath(path)) ? pathText(parsePath(path).slice(0, 4)) : null);
+  return problems.filter(({ path }) => partOf(path, document) === part || whole(path) === part);
 }
 
 /**
