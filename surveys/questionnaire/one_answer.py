@@ -21,7 +21,7 @@ from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import free_key
 from privacy.planning.protection import Protection
 from privacy.survey.block import Block
-from privacy.survey.component import LARGEST_NUMBER
+from privacy.survey.component import KINDS, LARGEST_NUMBER
 from privacy.survey.composite_parts import MOST_COMPONENTS
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
@@ -51,6 +51,8 @@ _GAPS_OF: Final = 5
 _KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
 """The kind of the component that a question becomes."""
 _TEXTS: Final = ("text", "help")
+_NUMBER: Final = "number"
+"""Member with the range of a number."""
 _LINES: Final = "lines"
 """Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 _OF_PART: Final = (*OF_A_COIN, "protected")
@@ -66,7 +68,7 @@ def can_be_component(question: Mapping[str, Any]) -> bool:
     """
     if question.get("kind") not in _KINDS or COMPUTED in question:
         return False
-    return question["kind"] != "number" or _whole_range(question.get("number")) is not None
+    return _NUMBER not in question or _whole_range(question["number"]) is not None
 
 
 def _whole_range(number: object) -> tuple[int, int] | None:
@@ -120,7 +122,7 @@ def _lone_numbers(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
         for entry in document["blocks"]
         if len(entry["questions"]) == 1
         and entry["protected"]
-        and entry["questions"][0]["kind"] == "number"
+        and _NUMBER in entry["questions"][0]
         and can_be_component(entry["questions"][0])
         and entry["key"] not in turns
     }
@@ -378,9 +380,7 @@ def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict
         component["text"] = full_text(stem, component["text"])
     component |= {"help": question["help"]} if question.get("help") else {}
     options = question.get("options") or []
-    if kind == "yes_no":
-        return component | {"points": [0, 1]}
-    if kind == "number":
+    if _NUMBER in question:
         low, high = _whole_range(question["number"]) or (0, 1)
         unit = {"unit": question["number"]["unit"]} if question["number"].get("unit") else {}
         bands = [
@@ -392,8 +392,11 @@ def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict
             "bands": bands or [{"from": low + 1, "to": high, "points": 1}],
         }
 
+    if not KINDS[kind].least_options:
+        return component | {"points": [0, 1]}
+
     def points(place: int, option: Mapping[str, Any]) -> int:
-        return place if kind == "single" else int(not means_none(option.get("text") or {}))
+        return int(not means_none(option.get("text") or {})) if KINDS[kind].is_several else place
 
     return component | {
         "options": [
@@ -445,7 +448,7 @@ def _in(tag: str, words: Callable[[], str], otherwise: str) -> str:
 
 def _counted(component: dict[str, Any]) -> dict[str, Any]:
     """Return a component that counts 1 at most, for *at least* and *how many*."""
-    if component["kind"] != "single":
+    if "options" not in component:
         return component
     options = [option | {"points": min(option["points"], 1)} for option in component["options"]]
     return component | {"options": options}
@@ -463,7 +466,7 @@ def most_points(component: Mapping[str, Any]) -> int:
         each.get("points", 0) for each in (component.get("options") or component.get("bands") or ())
     ]
     own = [points for points in stated if isinstance(points, int)]
-    if component.get("kind") == "several":
+    if component.get("kind") in KINDS and KINDS[component["kind"]].is_several:
         return sum(points for points in own if points > 0)
     return max(own, default=0)
 
@@ -527,7 +530,7 @@ def _question(
             {name: value for name, value in option.items() if name != "points"}
             for option in component["options"]
         ]
-    if kind == "number":
+    if _NUMBER in component:
         question["number"] = dict(component["number"]) | {"bin": 1}
         if before is not None and _whole_range(before.get("number")) == _whole_range(component["number"]):
             question |= {name: before[name] for name in ("number", "options") if name in before}

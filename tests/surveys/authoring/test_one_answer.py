@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from surveys.accounts.roles import Role
+from surveys.authoring.one_answer_texts import ONE_ANSWER_TEXTS
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.composite_drafts import composite_document, text
@@ -88,3 +90,10 @@ def test_the_page_learns_the_reachable_sums_even_if_a_level_is_wrong() -> None:
     state = browser_of("ana", Role.ADMINISTRATOR).get(reverse("authoring:draft", args=["acts"])).json()
     (own,) = state["composites"].values()
     assert own == {"low": 0, "high": 10, "slips": 9.6, "harm": "hit you"}
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_sentences_with_a_field_have_one_place_for_it(language: str) -> None:
+    sentences = ("at_least_sentence", "cut_sentence", "gaps_sentence")
+    with override(language):
+        assert [str(ONE_ANSWER_TEXTS[name]).count("{number}") for name in sentences] == [1, 1, 1]
