@@ -47,6 +47,10 @@ WORDS: Final = {
         _("the levels of %(name)s do not ascend: %(value)s after %(last)s"),
         _("order them by their starts"),
     ),
+    "computed.first_none": (
+        "level %(option)r is the first and starts at %(value)s",
+        "write None: it holds from the smallest sum",
+    ),
     "computed.first_start": (
         _("the first level of %(name)s has the start %(value)s"),
         _("leave it out: the first level holds from the smallest sum"),

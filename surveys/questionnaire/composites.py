@@ -68,13 +68,15 @@ def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
-def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
+def read_computed(node: Node, choices: Sequence[str] = ()) -> tuple[Composite | None, dict[str, Any]]:
     """Return the rule of a composite question, and its member of the wording with the components' texts.
 
     Parameters
     ----------
     node : Node
         The member ``computed``; without a value for a question that respondents answer.
+    choices : sequence of str
+        Keys of the question's options, which levels may name; empty for a number.
 
     Returns
     -------
@@ -98,6 +100,13 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
         if node.value.get(name) is not None
     }
     missing = _part(node.at("missing"), composite_json.read_gaps)
+    if choices and node.value.get("levels") is not None:
+        for entry in node.at("levels").entries(most=MOST_OPTIONS):
+            option = entry.value.get("option") if isinstance(entry.value, dict) else None
+            if isinstance(option, str) and option not in choices:
+                entry.at("option").wrong(
+                    _("unknown option: %(value)s"), _("use one of %(options)s"), options=", ".join(choices)
+                )
     for name in _KEYS:
         own = node.at(name)
         if own.value is not None and not isinstance(own.value, str):

@@ -19,6 +19,7 @@ from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
+from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.checks.content import means_none
@@ -125,7 +126,8 @@ class StatedKind:
             node.at("known").check_truth()
         wording = self._wording(node, read_options(node))
         texts_by_arm = read_arm_texts(node.at(WORDINGS))
-        rule, components = read_computed(node.at(COMPUTED))
+        choices = tuple(option["key"] for option in wording["options"]) or YES_NO
+        rule, components = read_computed(node.at(COMPUTED), choices)
         if node.has_problems():
             return None
         try:

@@ -428,10 +428,23 @@ def test_a_question_is_the_other_half_of_one() -> None:
         definition_parse(document)
 
 
+def test_an_unknown_option_in_a_level_is_named_where_it_stands() -> None:
+    """The base names the right option, so only the level is wrong."""
+    document = composite_document("bribe")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    rule["levels"][1]["option"] = "contct"
+    with pytest.raises(DefinitionError) as refusal:
+        definition_parse(document)
+    (problem,) = refusal.value.problems
+    assert problem.path == "blocks[0].questions[0].computed.levels[1].option"
+    assert problem.message == 'unknown option: "contct"'
+    assert problem.remedy == "use one of no-contact, contact, bribe"
+
+
 # Where a rule of a worked example is changed, to what, and what researchers read.
 MISTAKES: list[tuple[str, tuple[str | int, ...], Any, str, str]] = [
-    ("at least one of ten", ("levels", 1, "option"), "maybe", "has the unknown option", "one of no, yes"),
-    ("bribe", ("levels", 1, "option"), "nope", "base: no level leads to", "one of no-contact, nope, bribe"),
+    ("at least one of ten", ("levels", 1, "option"), "maybe", "unknown option", "one of no, yes"),
+    ("bribe", ("levels", 1, "option"), "nope", "unknown option", "one of no-contact, contact, bribe"),
     ("bribe", ("base",), "x", "base: no level leads to", "neither the first nor the last"),
     ("a number", ("base",), "x", "is a number, so it has no level", "remove base"),
     ("at least one of ten", ("levels",), [], "any has no levels", "give the first level"),
