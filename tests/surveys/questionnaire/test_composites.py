@@ -12,9 +12,10 @@ from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import with_texts
 from surveys.questionnaire.neutral_questions import neutral_questions
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
