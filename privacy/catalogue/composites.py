@@ -145,6 +145,10 @@ WORDS: Final = {
         _("%(member)s of question %(key)s: %(value)r is no other composite question of part %(block)s"),
         _("name a composite question of the same part, or remove %(member)s"),
     ),
+    "computed.partner_apart": (
+        _("%(member)s of question %(key)s: no device asks it together with %(value)r"),
+        _("ask more questions per person, or list a set of questions with both"),
+    ),
     "computed.partner_chain": (
         _("%(member)s of question %(key)s: %(value)r is itself a placebo index or names its other half"),
         _(

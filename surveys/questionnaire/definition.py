@@ -38,7 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
-from surveys.questionnaire.composites import check_composites_together
+from surveys.questionnaire.composites import check_composites_together, check_number_of_components
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -510,6 +510,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         )
     if design is not None and INVITED in survey.value:
         design = with_invited(design, survey.at(INVITED))
+    if design is not None:
+        check_number_of_components(survey.at("blocks"), design)
     panel = read_panel(survey.at(PANEL)) if survey.value.get(PANEL) is not None else None
     if design is not None and is_worded:
         check_arm_texts(survey, design)
