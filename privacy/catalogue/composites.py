@@ -90,6 +90,14 @@ WORDS: Final = {
         "question %(value)r has no base for further shares",
         "state base in its rule, or ask for the shares of all people",
     ),
+    "computed.no_half": (
+        "question %(value)r names no other half",
+        "state other_half in its rule before the survey is published",
+    ),
+    "computed.no_placebo": (
+        "question %(value)r is no placebo index",
+        "state placebo_of in its rule before the survey is published",
+    ),
     "computed.no_level": (
         _("question %(key)s: no level leads to %(value)r"),
         _("add a level for it, or remove the option"),
