@@ -90,11 +90,16 @@ def first_load(browser: Browser, url: str, *, latency: int, rate: int, slowdown:
     }
 
 
+def _chromium() -> str | None:
+    """Return the path of an installed Chromium, or None for the one that Playwright installed."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
+
+
 def measure(repeat: int, **conditions: int) -> list[dict[str, Any]]:
     """Measure all pages and return the medians."""
     rows = []
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
         for shipped, language in PAGES:
             with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
                 publish(home, shipped, shipped)

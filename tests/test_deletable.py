@@ -1,8 +1,11 @@
-"""A kind of question or a measure can be removed, and the rest of the core works.
+"""A kind of question or a measure can be removed, and the rest of the product works.
 
-In a copy of `privacy` and `mining` without the class of a kind (for a place, also without its modules), every
-module is imported. A survey of all other kinds goes from its JSON through disguised rows to itemsets, rules,
-estimated distributions and the audit of its rows. The application is not part of the copy.
+In a copy without a kind, every module is imported. A survey of all other kinds goes from its JSON through
+disguised rows to itemsets, rules, estimated distributions and the audit of its rows. Then the copy runs the
+tests of the application: surveys go from draft to export, and every page opens.
+
+A place has modules of its own. To remove it, delete them (`PLACE`) and the lines that name them; each such
+line is an import or an entry of a table.
 """
 
 import ast
@@ -20,15 +23,36 @@ import pytest
 from mining.interest import INTEREST
 from privacy.survey.question import KINDS
 from tests.conftest import ROOT
+from tests.reach import APPS, imported
 from tests.vectors.designs import choice, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import PARTS, WAVE, WHOLE, places, scale_block
 
-PLACE_MODULES = sorted(
+PLACE = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in ("planar_*.py", "area.py", "region_share.py")
-    for path in (ROOT / "privacy/scales").glob(pattern)
+    for pattern in (
+        "privacy/scales/planar_*.py",
+        "privacy/scales/area.py",
+        "privacy/scales/region_share.py",
+        "privacy/survey/place.py",
+        "surveys/questionnaire/stated_place.py",
+        "surveys/questionnaire/map_areas.py",
+        "surveys/authoring/place_facts.py",
+        "surveys/formats/density_map.py",
+        "surveys/runs/places.py",
+        "surveys/runs/density_*.py",
+        "surveys/report/results/place*.py",
+        "surveys/report/export/place_law.py",
+        "surveys/report/shared/map_picture.py",
+        "templates/report/scales/place.html",
+        "surveys/static/surveys/js/place*.js",
+        "surveys/static/surveys/js/authoring/place*.js",
+        "surveys/static/surveys/js/authoring/area*.js",
+    )
+    for path in ROOT.glob(pattern)
 )
-"""The modules of a place, which `git rm` removes with it."""
+"""The files of a place, which `git rm` removes with it."""
+
+PLACE_MODULES = [path for path in PLACE if path.startswith("privacy/")]
 
 DESIGN = live(
     shielded("work", 7000, yes_no("affair", 5000)),
@@ -101,21 +125,58 @@ print(json.dumps({
 
 
 def without_kind(home: Path, kind: str) -> None:
-    """Remove the module of a kind (its class, if the module holds several) and its lines in `kinds`."""
+    """Remove the files of a kind (its class, if a module holds several) and the lines that name them."""
     cls = KINDS[kind]
-    module, name = home / f"{cls.__module__.replace('.', '/')}.py", cls.__name__
-    text = module.read_text(encoding="utf-8")
-    (found,) = (each for each in ast.parse(text).body if isinstance(each, ast.ClassDef) and each.name == name)
-    if module.stem == kind:
-        module.unlink()
-    else:
-        lines = text.splitlines(keepends=True)
-        del lines[found.lineno - 1 : found.end_lineno]
-        module.write_text("".join(lines), encoding="utf-8")
+    if kind == "place":
+        for path in PLACE:
+            (home / path).unlink()
+            remove_lines_with(home, path)
+        return
+    remove_class(home, cls.__module__, cls.__name__)
     path = home / "privacy/survey/kinds.py"
-    listed = without_line(rf'^ +"{kind}": {name},\n', path.read_text(encoding="utf-8"))
+    listed = without_line(rf'^ +"{kind}": {cls.__name__},\n', path.read_text(encoding="utf-8"))
+    stated = home / "surveys/questionnaire/stated_kinds.py"
+    stated.write_text(
+        without_line(rf'^ +"{kind}": .*,\n', stated.read_text(encoding="utf-8")), encoding="utf-8"
+    )
+    name = cls.__name__
     listed = re.sub(rf"^from [\w.]+ import {name}\n|\b{name}, |, {name}\b", "", listed, flags=re.MULTILINE)
     path.write_text(listed, encoding="utf-8")
+
+
+def remove_class(home: Path, module: str, name: str) -> None:
+    """Remove a class from its module."""
+    path = home / f"{module.replace('.', '/')}.py"
+    text = path.read_text(encoding="utf-8")
+    (found,) = (each for each in ast.parse(text).body if isinstance(each, ast.ClassDef) and each.name == name)
+    lines = text.splitlines(keepends=True)
+    del lines[found.lineno - 1 : found.end_lineno]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def remove_lines_with(home: Path, removed: str) -> None:
+    """Remove the imports of a removed file, and the entries that use what they import."""
+    ending = Path(removed).suffix
+    if ending not in IMPORT_OF:
+        return
+    module = removed.removesuffix(".py").replace("/", ".") if ending == ".py" else Path(removed).name
+    pattern = re.compile(IMPORT_OF[ending].replace("%s", re.escape(module)), re.MULTILINE)
+    for path in sorted(home.rglob(f"*{ending}")):
+        if path.relative_to(home).parts[0] == "tests":
+            continue
+        text = path.read_text(encoding="utf-8")
+        for found in list(pattern.finditer(text)):
+            text = text.replace(found[0], "")
+            for name in re.findall(r"\w+", found["names"] or ""):
+                text = re.sub(rf"^ +[^\n]*\b{name}\b[^\n]*,\n", "", text, flags=re.MULTILINE)
+        path.write_text(text, encoding="utf-8")
+
+
+IMPORT_OF = {
+    ".py": r"^from %s import \(?(?P<names>[^)\n]*)\)?\n|^import (?P<none>)%s.*\n",
+    ".js": r'^import \{(?P<names>[^}]*)\} from "\./(?:\w+/)?%s";\n',
+}
+"""A line that imports names from a module, by the ending of its name."""
 
 
 def without_line(pattern: str, text: str) -> str:
@@ -125,10 +186,15 @@ def without_line(pattern: str, text: str) -> str:
     return rest
 
 
+COPIED = ("privacy", "mining", "sottovoce", *APPS, "templates", "locale", "tests", "deploy")
+
+
 def copied(home: Path) -> Path:
-    """Copy the core's two packages."""
-    for package in ("privacy", "mining"):
-        shutil.copytree(ROOT / package, home / package, ignore=shutil.ignore_patterns("__pycache__"))
+    """Copy the product and its tests."""
+    for folder in COPIED:
+        shutil.copytree(ROOT / folder, home / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("manage.py", "pyproject.toml"):
+        shutil.copy(ROOT / file, home / file)
     return home
 
 
@@ -157,14 +223,68 @@ def n_modules(home: Path) -> int:
     return sum(len([*(home / package).rglob("*.py")]) - 1 for package in ("privacy", "mining"))
 
 
+IMPORTS = """
+import importlib, os, pkgutil, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+import django
+django.setup()
+for package in map(importlib.import_module, sys.argv[1:]):
+    assert package.__file__.startswith(os.getcwd()), package.__file__
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        # These three start a process.
+        if found.name.rpartition(".")[2] not in ("asgi", "wsgi", "__main__"):
+            importlib.import_module(found.name)
+"""
+
+
+def run_in(home: Path, *arguments: str) -> None:
+    """Run Python in a copy, and show what it said if it fails."""
+    done = subprocess.run([sys.executable, *arguments], cwd=home, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+def check_application(home: Path, *tests: str) -> None:
+    """Import all modules of the applications, follow the imports of all scripts, and run tests."""
+    run_in(home, "-c", IMPORTS, *APPS)
+    scripts = list((home / "surveys/static/surveys/js").rglob("*.js"))
+    missing = [
+        (path.name, name)
+        for path in scripts
+        for name in re.findall(r'(?:from|import) *\(?"(\.[^"]+)"', path.read_text(encoding="utf-8"))
+        if not (path.parent / name).exists()
+    ]
+    assert missing == []
+    assert len(scripts) > 50
+    run_in(home, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests)
+
+
+def tests_without(home: Path, folder: str, word: str) -> list[str]:
+    """Return the test files of a folder that neither contain a word nor need a test helper that does."""
+    texts = {
+        path.relative_to(home).as_posix(): path.read_text(encoding="utf-8")
+        for path in (home / "tests").rglob("*.py")
+    }
+    needing = {name for name, text in texts.items() if re.search(rf"\b{word}", text)}
+    modules = {name.removesuffix(".py").replace("/", "."): name for name in texts}
+    while True:
+        also = {
+            name
+            for name, text in texts.items()
+            if name not in needing and any(modules.get(each) in needing for each in imported(text))
+        }
+        if not also:
+            break
+        needing |= also
+    found = sorted(name for name in texts if name.startswith(f"{folder}/test_") and name not in needing)
+    assert found, f"no test of {folder} is left"
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", sorted(KINDS))
-def test_without_a_kind_of_question_the_rest_of_the_core_works(kind: str, tmp_path: Path) -> None:
+def test_without_a_kind_of_question_the_rest_works(kind: str, tmp_path: Path) -> None:
     home = copied(tmp_path)
-    if kind == "place":
-        for module in PLACE_MODULES:
-            (home / module).unlink()
     without_kind(home, kind)
     rest = sorted(set(KINDS) - {kind})
     found = what_remains(home, *rest)
@@ -177,11 +297,29 @@ def test_without_a_kind_of_question_the_rest_of_the_core_works(kind: str, tmp_pa
     left = sorted(key for each, keys in scales.items() if each != kind for key in keys)
     assert sorted(found["scales"]) == left
     assert all(total == pytest.approx(1) and n == 400 for total, n in found["scales"].values())
+    check_application(home, "tests/site/test_unregistered_kind.py")
 
 
 @pytest.mark.slow
 @pytest.mark.soak
-def test_without_a_measure_the_rest_of_the_core_works(tmp_path: Path) -> None:
+def test_without_places_the_tests_that_need_none_pass(tmp_path: Path) -> None:
+    home = copied(tmp_path)
+    without_kind(home, "place")
+    run_in(
+        home,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        *tests_without(home, "tests/surveys/report/rules", "place"),
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+def test_without_a_measure_the_rest_works(tmp_path: Path) -> None:
     home = copied(tmp_path)
     path = home / "mining/interest.py"
     path.write_text(without_line(r'^    "zhang": .*\n', path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -189,6 +327,7 @@ def test_without_a_measure_the_rest_of_the_core_works(tmp_path: Path) -> None:
     assert found["modules"] == n_modules(home)
     assert found["refused"] == ""
     assert found["measures"] == sorted(set(INTEREST) - {"zhang"})
+    check_application(home, *tests_without(home, "tests/surveys/report/rules", "zhang"))
 
 
 def run_on_import(statements: list[ast.stmt]) -> Iterator[str]:
@@ -213,7 +352,11 @@ def test_no_other_module_of_the_core_imports_the_modules_of_a_place() -> None:
     for package in ("privacy", "mining", "sottovoce"):
         for path in sorted((ROOT / package).rglob("*.py")):
             imported = removed & set(run_on_import(ast.parse(path.read_text(encoding="utf-8")).body))
-            if imported and path.relative_to(ROOT).as_posix() not in PLACE_MODULES:
+            if (
+                imported
+                and path.name != "kinds.py"
+                and path.relative_to(ROOT).as_posix() not in PLACE_MODULES
+            ):
                 wrong.append((path.relative_to(ROOT).as_posix(), sorted(imported)))
             right += bool(imported)
     assert wrong == []

@@ -32,6 +32,7 @@ from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rule_words import computed_from
 from surveys.questionnaire.use_words import item_names, quote_names
 
 Answers = dict[str, dict[str, Any]]
@@ -93,6 +94,8 @@ class MadeUpShare:
     ----------
     question, option : str
         Their texts; the option is empty for a yes/no question.
+    computed : str
+        From how many questions devices compute the answer; empty for other questions.
     text : str
         The estimate from the disguised answers, its interval, and the true share.
     holds : bool
@@ -102,6 +105,7 @@ class MadeUpShare:
 
     question: str
     option: str
+    computed: str
     text: str
     holds: bool
     picture: SafeString
@@ -156,12 +160,13 @@ def made_up_shares(
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
         truth = _truth(people, design, [item])
-        shares.append(_share(text_in(wording["text"]), option, truth=truth, interval=row.interval))
+        computed = computed_from(design.questions[item.question].computed)
+        shares.append(_share(text_in(wording["text"]), option, computed, truth=truth, interval=row.interval))
     if (both := rows.get(pair)) is not None and len(pair) == 2:
         first, second = (item_names(definition)[key] for key in keys)
         name = _("“%(first)s” together with “%(second)s”") % {"first": first, "second": second}
         truth = _truth(people, design, [design.items[index] for index in pair])
-        shares.append(_share(name, _("Both"), truth=truth, interval=both.interval))
+        shares.append(_share(name, _("Both"), "", truth=truth, interval=both.interval))
     return tuple(shares)
 
 
@@ -213,7 +218,7 @@ def _answer(question: Question, shares: Sequence[float], rng: np.random.Generato
     return question.of_items([int(is_ticked) for is_ticked in rng.random(question.n_items) < shares])
 
 
-def _share(question: str, option: str, *, truth: float, interval: Measured) -> MadeUpShare:
+def _share(question: str, option: str, computed: str, *, truth: float, interval: Measured) -> MadeUpShare:
     value, low, high = interval.value, interval.low, interval.high
     figures = {"found": value, "low": low, "high": high, "truth": truth}
     text = _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % {
@@ -222,6 +227,7 @@ def _share(question: str, option: str, *, truth: float, interval: Measured) -> M
     return MadeUpShare(
         question=question,
         option=option,
+        computed=computed,
         text=text,
         holds=low <= truth <= high,
         picture=share_bar(value, low, high, text=text, truth=truth),

@@ -49,6 +49,7 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
     unsuggested_questions,
 )
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish, total_of_waves
@@ -80,7 +81,10 @@ STRENGTHS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it."""
+    """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
+
+    `rule` says how devices compute the answer to a composite question.
+    """
 
     text: str
     why: str
@@ -88,6 +92,7 @@ class Row:
     dependents: tuple[str, ...]
     is_protected: bool
     label: forms.BoundField
+    rule: RuleWords | None = None
     protect: forms.BoundField | None = None
     star: forms.BoundField | None = None
     guess: forms.BoundField | None = None
@@ -122,6 +127,7 @@ class PlanForm(forms.Form):
         choosable = {question["key"] for question in choosable_questions(definition.document)}
         is_experiment = bool(choices_of_arms(definition.design))
         known = {each.key: each for each in readable_questions(definition.document)}
+        rules = rules_in_words(definition.design, definition.wording)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -156,6 +162,7 @@ class PlanForm(forms.Form):
                 words=known[key].words if key in known else "",
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
+                rule=rules.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},
             )
 

@@ -13,6 +13,7 @@ from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.rule_words import computed_from
 
 JOIN = " & "
 LONGEST_TEXT: Final = 200
@@ -153,11 +154,14 @@ class QuestionName:
     answers : tuple of (str, str)
         The keys of the question's items, as in files and expressions, and their meaning: an option or "yes".
         Empty for numbers and places without items.
+    computed : str
+        From how many questions devices compute the answer; empty for other questions.
     """
 
     key: str
     text: str
     answers: tuple[tuple[str, str], ...]
+    computed: str = ""
 
 
 def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]:
@@ -167,7 +171,12 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
         answers.setdefault(item.question, []).append((item.key, label.answer))
     wordings = (question for block in version.wording["blocks"] for question in block["questions"])
     return tuple(
-        QuestionName(key=question.key, text=text_in(wording["text"]), answers=tuple(answers.get(number, ())))
+        QuestionName(
+            key=question.key,
+            text=text_in(wording["text"]),
+            answers=tuple(answers.get(number, ())),
+            computed=computed_from(question.computed),
+        )
         for number, (question, wording) in enumerate(zip(design.questions, wordings, strict=True))
     )
 

@@ -9,13 +9,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.planning.careless_components import CARELESS_SHARE, careless_share
 from privacy.survey.component import YES_NO, Component
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
+from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import join_sentences, list_text, text_in
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +49,13 @@ class ComponentWords:
         return f"“{self.text}”{self._details}"
 
     @property
+    def answers_text(self) -> str:
+        """The answers with their points in one line."""
+        return _listed(self.answers)
+
+    @property
     def _details(self) -> str:
-        answers = f" ({_listed(self.answers)})" if self.answers else ""
+        answers = f" ({self.answers_text})" if self.answers else ""
         return f"{answers}{' ' if self.condition else ''}{self.condition}"
 
 
@@ -65,6 +72,10 @@ class RuleWords:
     components : tuple of ComponentWords
     sentences : tuple of str
         Open questions with points, steps, levels, the rule for gaps, and neutral questions.
+    losses : str
+        What cannot be computed from the answers.
+    slips : str
+        How many people careless answers add; empty if that is unknown.
     base : str
         Text of the option from which results give further shares; empty if there is none.
     """
@@ -73,12 +84,21 @@ class RuleWords:
     summary: str
     components: tuple[ComponentWords, ...]
     sentences: tuple[str, ...]
+    losses: str
+    slips: str = ""
     base: str = ""
 
     @property
     def lines(self) -> list[str]:
         """Everything, as lines of plain text."""
-        return [self.summary, *(component.line for component in self.components), *self.sentences]
+        components = (component.line for component in self.components)
+        return [
+            self.summary,
+            *components,
+            *self.sentences,
+            self.losses,
+            *([self.slips] if self.slips else []),
+        ]
 
 
 def rules_in_words(
@@ -95,14 +115,80 @@ def rules_in_words(
         Language of the questions' texts; by default the page's. Other words are in the page's language.
     """
     texts = {question["key"]: question for block in wording["blocks"] for question in block["questions"]}
+    halves = {rule.other_half for rule in composites_of(design).values()}
     return {
         question.key: _Writer(question, question.computed, texts, language).words(
-            can_skip=block.refusal is not None
+            can_skip=block.refusal is not None,
+            is_half=bool(question.computed.other_half) or question.key in halves,
         )
         for block in design.blocks
         for question in block.questions
         if question.computed is not None
     }
+
+
+def composites_of(design: Design) -> dict[str, Composite]:
+    """Return the rule of each composite question, by key."""
+    return {question.key: question.computed for question in design.questions if question.computed is not None}
+
+
+def computed_from(rule: Composite | None) -> str:
+    """Say from how many questions devices compute an answer; empty for other questions."""
+    if rule is None:
+        return ""
+    count = len(rule.components)
+    return ngettext(
+        "Computed on each device from %(count)s question that was never sent.",
+        "Computed on each device from %(count)s questions that were never sent.",
+        count,
+    ) % {"count": count_text(count)}
+
+
+def losses_text(rule: Composite, *, is_half: bool) -> str:
+    """State what cannot be computed from the answers to a composite question.
+
+    Parameters
+    ----------
+    rule : Composite
+    is_half : bool
+        Whether it is one of two halves, from which reliability follows.
+    """
+    lost = [_("the share of one of these questions"), _("a link between two of them")]
+    if not is_half:
+        lost.append(_("their reliability (such as Cronbach’s alpha)"))
+    if rule.levels:
+        lost.append(_("figures for another cut-off"))
+    return _("Because these answers were never sent, no one can compute: %(lost)s.") % {
+        "lost": list_text(lost)
+    }
+
+
+def slips_clause(rule: Composite, question: str) -> str:
+    """State how many people careless answers to single questions add; empty if that is unknown.
+
+    Parameters
+    ----------
+    rule : Composite
+    question : str
+        The composite question's text.
+    """
+    slips = careless_share(rule)
+    if slips is None or rule.placebo_of:
+        return ""
+    return _(
+        "if people answer one in %(every)s questions carelessly, %(slips)s of 100 people for whom nothing in "
+        "“%(question)s” is true are still counted"
+    ) % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": question}
+
+
+def counts_yes(rule: Composite) -> bool:
+    """Whether a rule only counts how many questions were answered yes."""
+    counted = [component for component in rule.components if not component.instructed]
+    return (
+        not (rule.steps or rule.uses)
+        and all(each.kind == "yes_no" and each.points == (0, 1) for each in counted)
+        and not (rule.missing.at_most and rule.missing.fills_mean)
+    )
 
 
 class _Writer:
@@ -114,6 +200,7 @@ class _Writer:
         self.question, self.rule, self.texts, self.language = question, rule, texts, language
         self.wording = texts[question.key]
         self.components = {entry["key"]: entry for entry in self.wording.get(COMPONENTS, [])}
+        self.counts = counts_yes(rule)
 
     def _name(self, wording: Mapping[str, Any] | None, key: str) -> str:
         """Return the text of an option; yes and no have no texts of their own."""
@@ -126,26 +213,24 @@ class _Writer:
         words = self.components.get(key) or self.texts.get(key) or {}
         return f"“{text_in(words.get('text'), self.language) or key}”"
 
-    def words(self, *, can_skip: bool) -> RuleWords:
+    def words(self, *, can_skip: bool, is_half: bool) -> RuleWords:
         """Return the whole rule."""
-        count = len(self.rule.components)
-        summary = ngettext(
-            "Computed on each device from %(count)s question that was never sent.",
-            "Computed on each device from %(count)s questions that were never sent.",
-            count,
-        ) % {"count": count_text(count)}
+        text = text_in(self.wording["text"], self.language)
+        clause = slips_clause(self.rule, text)
         return RuleWords(
-            text=text_in(self.wording["text"], self.language),
-            summary=summary,
+            text=text,
+            summary=computed_from(self.rule),
             components=tuple(self._component(component) for component in self.rule.components),
             sentences=(
                 *self._uses(),
                 *(self._step(step) for step in self.rule.steps),
                 *self._levels(),
-                _gap_sentence(self._possible_gaps(), can_skip=can_skip),
+                _gap_sentence(self._possible_gaps(), can_skip=can_skip, counts=self.counts),
                 *self._neutral(),
                 *self._base(),
             ),
+            losses=losses_text(self.rule, is_half=is_half),
+            slips=in_sentences(clause),
             base=self._name(self.wording, self.rule.base) if self.rule.base else "",
         )
 
@@ -156,11 +241,12 @@ class _Writer:
 
     def _component(self, component: Component) -> ComponentWords:
         words = self.components.get(component.key, {})
-        answers = self._pointed(component.key, component.points) if component.has_points else []
+        is_pointed = component.has_points and not self.counts
+        answers = self._pointed(component.key, component.points) if is_pointed else []
         if component.instructed:
             named = dict(zip(component.choices, self._answers(component, words), strict=True))
             answers = [
-                _("instructed answer: %(answer)s; any other answer is a skip")
+                _("instructed answer: %(answer)s; with any other, the part is sent as “Prefer not to say”")
                 % {"answer": named[component.instructed]}
             ]
         return ComponentWords(
@@ -235,13 +321,32 @@ class _Writer:
         return text
 
     def _levels(self) -> Iterator[str]:
-        if not self.rule.levels:
-            yield _("The answer is the sum of the points.")
+        levels = self.rule.levels
+        if not levels:
+            yield (
+                _("The answer is how many of these questions were answered yes.")
+                if self.counts
+                else _("The answer is the sum of the points.")
+            )
+            return
+        least = levels[-1].start
+        if self.counts and least is not None and [level.option for level in levels] == ["no", "yes"]:
+            yield ngettext(
+                "Yes means yes to at least one of these questions.",
+                "Yes means yes to at least %(count)s of these questions.",
+                least,
+            ) % {"count": count_text(least)}
             return
         named = _listed(
-            f"{self._name(self.wording, level.option)}: {span}" for level, span in _spans(self.rule.levels)
+            _("%(answer)s: %(points)s") % {"answer": self._name(self.wording, level.option), "points": span}
+            for level, span in _spans(levels)
         )
-        yield _("Answers by the sum of the points: %(levels)s.") % {"levels": named}
+        template = (
+            _("Answers by the number of questions answered yes: %(levels)s.")
+            if self.counts
+            else _("Answers by the sum of the points: %(levels)s.")
+        )
+        yield template % {"levels": named}
 
     def _base(self) -> Iterator[str]:
         if self.rule.base:
@@ -272,28 +377,27 @@ def _spans(levels: tuple[Level, ...]) -> Iterator[tuple[Level, str]]:
             yield level, _("%(low)s to %(high)s") % {"low": level.start, "high": end - 1}
 
 
-def _gap_sentence(missing: Gaps, *, can_skip: bool) -> str:
+def _gap_sentence(missing: Gaps, *, can_skip: bool, counts: bool = False) -> str:
+    """Say what unanswered questions count; too many skip the whole part, with its other answers."""
     if not can_skip:
         return _("People had to answer each of these questions that they were asked.")
     if not missing.at_most:
-        return _("If one of these questions was left out, the answer was a skip.")
-    counts = {"count": count_text(missing.at_most)}
+        return _("If one of them was left empty, the whole part was sent as “Prefer not to say”.")
     if missing.fills_mean:
-        return (
-            ngettext(
-                "One unanswered question counted as the mean of the others. With more, the answer was a "
-                "skip.",
-                "Up to %(count)s unanswered questions counted as the mean of the others. With more, the "
-                "answer was a skip.",
-                missing.at_most,
-            )
-            % counts
-        )
-    return (
-        ngettext(
-            "One unanswered question counted as no points. With more, the answer was a skip.",
-            "Up to %(count)s unanswered questions counted as no points. With more, the answer was a skip.",
+        filled = ngettext(
+            "One empty answer counted as the mean of the others.",
+            "Up to %(count)s empty answers counted as the mean of the others.",
             missing.at_most,
         )
-        % counts
-    )
+    elif counts:
+        filled = ngettext(
+            "One empty answer counted as no.", "Up to %(count)s empty answers counted as no.", missing.at_most
+        )
+    else:
+        filled = ngettext(
+            "One empty answer counted as no points.",
+            "Up to %(count)s empty answers counted as no points.",
+            missing.at_most,
+        )
+    more = _("With more, the whole part was sent as “Prefer not to say”.")
+    return join_sentences([filled % {"count": count_text(missing.at_most)}, more])

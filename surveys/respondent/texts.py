@@ -313,12 +313,14 @@ COMPOSITES: Final = {
     "composed_count": _("You will see {count} questions."),
     "composed_count_most": _("You will see up to {count} questions."),
     "composed_works_one": _(
-        "Your answers stay on this page. From them, this device works out one answer. It disguises "
-        "this one answer and sends only that."
+        "Your answers stay on this page and are not stored. From them, this device works out one answer, "
+        "disguises it, and sends only that. Someone who watches your screen can see your answers while you "
+        "give them."
     ),
     "composed_works_many": _(
-        "Your answers stay on this page. From them, this device works out {questions} answers. It "
-        "disguises these and sends only them."
+        "Your answers stay on this page and are not stored. From them, this device works out {questions} "
+        "answers, disguises them, and sends only these. Someone who watches your screen can see your answers "
+        "while you give them."
     ),
     "composed_any": _(
         "The answer is “yes” if you say yes to at least one of them. No one can see which one it was."
@@ -328,29 +330,23 @@ COMPOSITES: Final = {
     ),
     "composed_many": _("The answer is how many of them you say yes to. No one can see which ones they were."),
     "composed_points": _(
-        "Each answer has points. The device adds them up and sends one thing, in disguise: the group "
-        "your total falls in. The groups are for the study. They do not say if you are ill."
+        "Each answer has points. This device adds them up. What it sends is the group that your total falls "
+        "in. The groups are for the study. They do not say if you are ill."
     ),
     "composed_total": _(
-        "Each answer has points. The device adds them up and sends the total, in disguise. The total "
-        "is for the study. It does not say if you are ill."
+        "Each answer has points. This device adds them up. What it sends is the total. It is for the study. "
+        "It does not say if you are ill."
     ),
     "composed_uses": _("Your answer to “{question}” counts, too."),
-    "composed_promise_one": _(
-        "For these questions, this device sends one disguised answer. Your answers to them are not sent "
-        "and not stored. Someone who watches your screen can see them while you answer."
-    ),
-    "composed_promise_many": _(
-        "For these questions, this device sends {questions} disguised answers. Your answers to them are "
-        "not sent and not stored. Someone who watches your screen can see them while you answer."
-    ),
     "composed_direct_one": _(
-        "You answer directly: the one answer that this device works out is stored as it is. Your answers "
-        "to these questions are not sent and not stored."
+        "You answer directly. Your answers stay on this page and are not stored. From them, this device "
+        "works out one answer and sends it as it is. Someone who watches your screen can see your answers "
+        "while you give them."
     ),
     "composed_direct_many": _(
-        "You answer directly: the {questions} answers that this device works out are stored as they are. "
-        "Your answers to these questions are not sent and not stored."
+        "You answer directly. Your answers stay on this page and are not stored. From them, this device "
+        "works out {questions} answers and sends them as they are. Someone who watches your screen can see "
+        "your answers while you give them."
     ),
     "composed_innocent": _(
         "{n} in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing."
@@ -402,6 +398,7 @@ COMPOSITES: Final = {
     "composed_help": pgettext_lazy("for respondents", "Help"),
     "composed_leave": _("Leave this page now"),
     # The review.
+    "composed_answered": pgettext_lazy("for respondents", "Answered"),
     "composed_line": _("Answered. Only what this device works out from your answers is sent."),
     "composed_skip": _(
         "Counts as “Prefer not to say”, because questions were left empty, or one was not answered as asked."
@@ -425,9 +422,6 @@ RARE: Final = {
     "code_wrong": _("That code is not right. Check it against your invitation."),
     "code_empty": _("Type the code from your invitation."),
     # On the first screen.
-    "drawn": _("This device picks some of the questions at random, and reports which ones."),
-    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
-    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
     "line_choice_light": _(
         "You choose how strongly your answers are disguised. Your choice is stored as it is."
     ),
@@ -492,9 +486,6 @@ RARE: Final = {
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
-    # Repeated explanation.
-    "again_title": _("Again, in short"),
-    "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
     # A preview.
     "rehearsed_title": _("This was a preview"),
     "rehearsed": _("Nothing was sent or kept. Below is what would have been sent."),
@@ -507,6 +498,17 @@ RARE: Final = {
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),
     "panel_unknown": _("The link you used had no number in it. Please tell {host} that you took part."),
+}
+
+DRAWN: Final = {
+    "drawn": _("This device picks some of the questions at random, and reports which ones."),
+    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
+    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
+}
+
+AGAIN: Final = {
+    "again_title": _("Again, in short"),
+    "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
 }
 
 INVITED: Final = {
@@ -560,8 +562,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, for composite questions, and for surveys that cannot be answered. No page loads a text
-    twice.
+    rare features, for drawn questions, for those with a right answer, for composite questions, and for
+    surveys that cannot be answered. No page loads a text twice.
     """
     early = first_texts()
     rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
@@ -573,6 +575,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "scale": later | translate_texts(SCALE),
         "end": translate_texts(END | DELIVERY),
         "rare": translate_texts(RARE) | rare,
+        "drawn": translate_texts(DRAWN),
+        "again": translate_texts(AGAIN),
         "composites": translate_texts(COMPOSITES),
         "unasked": translate_texts(UNASKED),
     }

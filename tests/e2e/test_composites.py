@@ -444,6 +444,7 @@ def test_respondents_read_before_that_neutral_questions_count_for_nothing(
     ):
         there = Answering(device(words=TRUTH, **PHONE).new_page(), publish_definition(definition)).open()
         there.go_on()
+        there.at("block:bribe-part")
         text = there.root.inner_text()
         assert says in text
         assert not_said not in text
@@ -613,13 +614,28 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     there.at("block:bribe-part")
     text = there.root.inner_text()
     assert "You will see up to 6 questions." in text
-    assert "this device sends 3 disguised answers" in text
+    assert "this device works out 3 answers, disguises them, and sends only these" in text
+    assert text.count("sends only") == 1
     assert "This device sends your 3 real answers" in text
     there.answer({"contact": 0, "plain": 0, "act1": 0, "act2": 1})
     assert there.root.locator(".answers dt").all_inner_texts() == ["6 questions"]
     there.seal().delivered()
     (body,) = here.bodies
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
+
+
+def test_the_review_says_once_that_only_the_computed_answers_are_sent(
+    publish_definition: Any, device: Any
+) -> None:
+    second = blocks_of(DESIGNS["at least one of ten"])
+    here = publish_definition(composite_document("bribe", blocks=[*blocks_of(DESIGNS["bribe"]), *second]))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.answer({"contact": 0} | items("act", *[0] * 10))
+    assert there.root.inner_text().count("Only what this device works out from your answers is sent.") == 1
+    assert there.root.locator(".answers dd").all_inner_texts() == [
+        "Answered. Only what this device works out from your answers is sent.\nShow my answers",
+        "Answered\nShow my answers",
+    ]
 
 
 def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allows(
@@ -630,6 +646,7 @@ def test_a_part_with_different_rules_promises_no_gap_that_only_one_of_them_allow
     here = publish_definition(composite_document("bribe", blocks=[part]))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
     there.go_on()
+    there.at(f"block:{part['key']}")
     text = there.root.inner_text()
     assert "You can leave some questions empty; each of them says so." in text
     assert "If you leave one question empty" not in text
@@ -664,7 +681,9 @@ def test_a_light_strength_and_a_direct_answer_hold_for_the_computed_answer_alone
     there.root.get_by_role("radio").nth(1).check()
     there.go_on()
     there.at("block:bribe-part")
-    assert "the one answer that this device works out is stored as it is" in there.root.inner_text()
+    text = there.root.inner_text()
+    assert "this device works out one answer and sends it as it is" in text
+    assert "disguises it" not in text
     there.answer({"contact": 1, "asked": 0, "paid": 0})
     there.seal().delivered()
     (body,) = here.bodies

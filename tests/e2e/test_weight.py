@@ -1,12 +1,15 @@
 """The size and origin of a visit's downloads."""
 
+import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
+import surveys
 from surveys.respondent.client_program import client
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.tap import LATER
@@ -18,6 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # Bytes of a first load, bytes before the page can be used, and requests.
 WHOLE, FIRST, REQUESTS = 60_000, 40_000, 12
+EVERYDAY = Path(surveys.__file__).parent / "definitions/everyday.json"
 # Bytes until the first question of a survey of choices can be answered.
 ASKED = 40_000
 
@@ -115,6 +119,24 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
         expect(page.locator("#root button").first).to_be_visible()
 
     within(loaded(device(), open_page))
+
+
+@pytest.mark.parametrize(
+    ("definition", "loaded_parts"),
+    [
+        (json.loads(EVERYDAY.read_text("utf-8")), {"drawn"}),
+        (workplace(group={"policy": "choice"}), {"rare"}),
+        (workplace(), set()),
+    ],
+    ids=["drawn questions", "two ways to answer", "neither"],
+)
+def test_a_survey_loads_only_the_parts_that_it_needs(publish_definition, device, definition, loaded_parts):
+    """Drawn questions used to load invitations and the choice of a group, too."""
+    here = publish_definition(definition)
+    responses = loaded(device(), lambda page: Visit(page, here.address, here.definition).open())
+    names = [re.sub(r".*/([a-z]+)(-[a-z-]+)?\.js$", r"\1", urlsplit(each.url).path) for each in responses]
+    assert "client" in names
+    assert {*names} & {"rare", "drawn", "again", "composites", "composed", "panel", "arms"} == loaded_parts
 
 
 @pytest.mark.soak

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { amplification } from "../../surveys/static/surveys/js/scale.js";
+import { amplification } from "../../surveys/static/surveys/js/place-promises.js";
 import { isExactOutside } from "../../surveys/static/surveys/js/places.js";
 
 const area = { west: 0, south: 0, east: 40, north: 10, columns: 4, rows: 1 };

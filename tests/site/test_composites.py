@@ -16,9 +16,15 @@ from django.urls import reverse
 from mining.thresholds import Thresholds
 from privacy.survey.design import Design
 from surveys.models import ItemsetRow, Run
+from surveys.report.export.variables import variables_of
 from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_bases
-from tests.fixtures.composite_drafts import screened_bodies, screened_people, screening_document
+from tests.fixtures.composite_drafts import (
+    composite_document,
+    screened_bodies,
+    screened_people,
+    screening_document,
+)
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
@@ -28,8 +34,8 @@ pytestmark = pytest.mark.django_db
 
 N = 400
 NEVER_SENT = "Computed on each device from 10 questions that were never sent."
-LEVELS = "Answers by the sum of the points: no: below 1; yes: 1 or more."
-GAPS = "Up to 2 unanswered questions counted as no points. With more, the answer was a skip."
+LEVELS = "Yes means yes to at least one of these questions."
+GAPS = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
 
 
 @pytest.fixture
@@ -114,8 +120,8 @@ def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reade
 def test_the_paper_states_points_and_conditions_of_components(run: Run, reader: Client) -> None:
     text = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "They were: “Component drink1?” (o0?: 0 points; o1?: 1 point;" in text
-    assert "“Component asked?” (no: 0 points; yes: 1 point) – only if “Component contact?” = yes" in text
-    assert "“Component asked？” (否：0 分；是：1 分)" in text
+    assert "“Component asked?” – only if “Component contact?” = yes" in text
+    assert "“Component drink1？” (o0？：0 分；" in text
     assert "[contact]" not in text
 
 
@@ -134,7 +140,7 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert not any(row.startswith("sex,") and "Computed" in row for row in rows)
     for name in ("README.md", "codebook.xml"):
         assert NEVER_SENT in files[name], name
-    assert "reliability cannot be computed" in files["README.md"]
+    assert "no one can compute: the share of one of these questions" in files["README.md"]
     assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
     assert "act1" not in files["rows.csv"]
 
@@ -185,3 +191,59 @@ def test_client_documents_hold_the_texts_in_the_order_of_the_design(run: Run) ->
     assert keys == [f"act{number}" for number in range(1, 11)]
     assert asked["components"][9] == {"text": "Component act10？", "help": "", "options": []}
     assert "Component" not in json.dumps(design)
+
+
+def test_the_bias_by_slips_stands_next_to_the_figure(run: Run, reader: Client) -> None:
+    clause = "9.6 of 100 people for whom nothing in “any?” is true are still counted."
+    for name in ("report:results", "report:printed"):
+        text = reader.get(pages_of(run)[name]).content.decode()
+        assert text.count(clause) == 1
+        assert f"{clause} The figure is not corrected for this." in text
+    paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    assert f"{clause} The shares are not corrected for this." in paper
+    assert clause in reader.get(pages_of(run)["audit:risk"]).content.decode()
+    assert clause in reader.get(pages_of(run)["authoring:plan"]).content.decode()
+
+
+def test_every_page_that_lists_questions_says_which_are_computed(run: Run, reader: Client) -> None:
+    for name in ("report:survey", "report:about", "authoring:plan", "authoring:made_up"):
+        text = reader.get(pages_of(run)[name]).content.decode()
+        assert NEVER_SENT in text, name
+
+
+def test_the_paper_says_how_many_questions_were_not_asked_themselves(run: Run, reader: Client) -> None:
+    paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    assert "4 of the protected questions were not asked themselves: respondents answered 21 other" in paper
+    assert paper.count("Because these answers were never sent, no one can compute") == 2
+    assert "受保护的问题中有 4 个并不直接提问" in paper
+
+
+def test_the_questionnaire_of_a_language_has_our_words_in_that_language(run: Run, reader: Client) -> None:
+    """Whatever language the page has that makes the pack."""
+    address = reverse("export:documents", args=[run.survey.slug]).replace("/en/", "/zh-hans/")
+    files = unpacked(reader.post(address, {"kind": "ethics"}))
+    assert "Disguised on the respondent’s device." in files["questionnaire-en.md"]
+    assert NEVER_SENT in files["questionnaire-en.md"]
+    assert "no one can compute: the share of one of these questions" in files["questionnaire-en.md"]
+    assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in files["questionnaire-zh-hans.md"]
+
+
+def test_labels_of_statistics_programs_begin_with_computed(run: Run) -> None:
+    variables = variables_of(run.version, run.version.to_design(), with_group=False, language="en")
+    labels = {variable.column: variable.marked_label for variable in variables}
+    assert labels["any"] == "Disguised, computed: any?"
+    assert labels["sex"] == "sex?"
+
+
+def test_the_board_reads_that_a_screen_shows_them_and_that_follow_ups_take_time(
+    run: Run, reader: Client
+) -> None:
+    text = html.unescape(reader.get(pages_of(run)["audit:risk"]).content.decode())
+    assert (
+        "21 questions are never sent and never stored, but someone who watches the screen sees their" in text
+    )
+    assert "“bribe?” asks follow-ups only after some answers. In a survey of about" in text
+    version = published(composite_document("AUDIT"))
+    text = reader.get(reverse("audit:risk", args=[version.survey.slug])).content.decode()
+    assert "10 questions are never sent" in text
+    assert "asks follow-ups" not in text

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.planning.careless_components import CARELESS_SHARE, careless_share
+from privacy.planning.careless_components import careless_share
 from privacy.planning.use import Use, use_of
 from privacy.survey.composite import Composite
 from privacy.survey.design import Design, Question
@@ -17,6 +17,7 @@ from surveys.questionnaire.composites import NEUTRAL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.rule_words import slips_clause
 
 MOST_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
@@ -58,7 +59,25 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
                 words = definition.wording["blocks"][number]["questions"][position]
                 text = text_in(words["text"])
                 yield from _findings(question, text or question.key, path, use)
-                yield from _branching(question.computed, words, text or question.key, path, design)
+    yield from branching_findings(design, definition.wording)
+
+
+def branching_findings(design: Design, wording: Mapping[str, Any]) -> Iterator[Finding]:
+    """Warn of follow-ups that only some answers bring, in a draft or a published version.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        Its texts.
+    """
+    for number, block in enumerate(design.blocks):
+        for position, question in enumerate(block.questions):
+            if question.computed is not None:
+                path = f"blocks[{number}].questions[{position}]"
+                words = wording["blocks"][number]["questions"][position]
+                text = text_in(words["text"]) or question.key
+                yield from _branching(question.computed, words, text, path, design)
 
 
 def _findings(question: Question, text: str, path: str, use: Use | None) -> Iterator[Finding]:
@@ -95,15 +114,11 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
             _("send one cut-off instead: yes from a number of points"),
         )
     slips = careless_share(rule)
-    if slips is not None and slips > MOST_SLIPS:
+    if slips is not None and slips > MOST_SLIPS and not rule.placebo_of:
         yield _warning(
             "slips",
             path,
-            _(
-                "if people answer one in %(every)s questions carelessly, %(slips)s of 100 people for whom "
-                "nothing in “%(question)s” is true are still counted"
-            )
-            % {"every": round(1 / CARELESS_SHARE), "slips": f"{100 * slips:.1f}", "question": text},
+            slips_clause(rule, text),
             _slips_remedy(rule),
         )
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import IO, Any, Final
 
+from django.conf import settings
 from django.template.loader import render_to_string
-from django.utils.translation import override
+from django.utils.translation import get_language, override
 
 from mining.family import rule_family
 from mining.thresholds import Thresholds
@@ -118,7 +119,8 @@ def ethics_pack(
     risk : dict
         Context of the page "Privacy risk".
     language : str
-        Language of Sottovoce's own texts in the pack. The questionnaire is included in all its languages.
+        Language of Sottovoce's own texts in the pack. The questionnaire is included in all its languages,
+        each with Sottovoce's texts in that language if its pages have it.
     now : datetime
     """
     common = _common(subject, now, language) | {"named_about": _named_about(subject, language)}
@@ -172,16 +174,19 @@ def _schedule(subject: AuditedSurvey) -> Schedule:
 def _questionnaire(subject: AuditedSurvey, language: str) -> str:
     wording = subject.version.wording
     title = text_in(wording["title"], language)
-    return markdown_file(
-        "export/questionnaire.md",
-        {
-            "title": title,
-            "language": language,
-            "about": about_texts(subject.version, language),
-            "parts": asked_parts(subject.version, subject.design, language),
-            "found": subject,
-        },
-    )
+    # Sottovoce's own words exist in the languages of its pages; in any other language they are the page's.
+    own = language if language in dict(settings.LANGUAGES) else get_language()
+    with override(own):
+        return markdown_file(
+            "export/questionnaire.md",
+            {
+                "title": title,
+                "language": language,
+                "about": about_texts(subject.version, language),
+                "parts": asked_parts(subject.version, subject.design, language),
+                "found": subject,
+            },
+        )
 
 
 def _findings(subject: AuditedSurvey) -> dict[str, Any]:

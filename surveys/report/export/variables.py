@@ -54,6 +54,8 @@ class Variable:
         Meanings of the codes of missing answers.
     stored_as : str
         "disguised" or "as answered".
+    is_computed : bool
+        Whether devices compute it from answers that they never send.
     """
 
     name: str
@@ -63,11 +65,14 @@ class Variable:
     keys: dict[int, str] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
     stored_as: str = "as answered"
+    is_computed: bool = False
 
     @property
     def marked_label(self) -> str:
         """The label. It starts with "Disguised" where that applies, because programs cut off its end."""
-        return f"Disguised: {self.label}" if self.stored_as == "disguised" else self.label
+        marks = ["Disguised"] if self.stored_as == "disguised" else []
+        marks += ["computed"] if self.is_computed else []
+        return f"{', '.join(marks)}: {self.label}" if marks else self.label
 
 
 def variables_of(
@@ -153,6 +158,7 @@ def _variable(
         keys=keys,
         missing=_missing(block, design) if block and question else {},
         stored_as=column.stored_as,
+        is_computed=question is not None and question.computed is not None,
     )
 
 

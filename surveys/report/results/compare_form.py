@@ -17,7 +17,7 @@ from privacy.estimation.margin_cells import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import part_titles
+from surveys.questionnaire.labels import answer_name, part_titles
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
 from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
@@ -230,10 +230,10 @@ class CompareForm(forms.Form):
         )
 
 
-def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return, for each protected part that sends several answers under one coin, its title and answers."""
+def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, str]]:
+    """Return the answers of each protected part that sends several; of several parts, with their titles."""
     run = open_run.run
-    titles, found = part_titles(run.version), []
+    titles, parts = part_titles(run.version), []
     for number, block in enumerate(run.design.blocks):
         items = [
             (label.key, item_choice(label).words)
@@ -241,5 +241,7 @@ def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, list[tuple[s
             if run.design.items[label.index].block == number
         ]
         if block.protected and block.has_coin and len(items) > 1:
-            found.append((titles[block.key], items))
-    return found
+            parts.append((titles[block.key], items))
+    if len(parts) == 1:
+        return parts[0][1]
+    return [(key, answer_name(title, words)) for title, items in parts for key, words in items]

@@ -8,19 +8,21 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone, translation
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import in_sentences
+from surveys.formats.figures import count_text
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.languages import language_of
+from surveys.questionnaire.languages import join_sentences, language_of
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
+from surveys.report.results.published_reliability import ReliabilityForm
 from surveys.report.results.results import (
     AT_FIRST,
     QuestionResult,
@@ -64,15 +66,17 @@ _OWEN: Final = """@book{owen2001,
 @results_page
 def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the text in both languages, its references, and a reporting checklist."""
+    reliability = ReliabilityForm(request.GET, open_run.run)
     texts = []
     for language in LANGUAGES:
         with translation.override(language):
             translated_run = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
             between = " " if language == "en" else ""
+            given = ReliabilityForm(request.GET, open_run.run).sentences()
             paragraphs = [
                 (heading, between.join(parts))
                 for heading, parts in (
-                    (_("Methods"), method_sentences(translated_run)),
+                    (_("Methods"), [*method_sentences(translated_run), *given]),
                     (_("Results"), result_sentences(translated_run)),
                 )
             ]
@@ -80,6 +84,7 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     context = {
         "run": open_run.run,
         "texts": texts,
+        "reliability": reliability if reliability.scales else None,
         "bibliography": bibliography_of(open_run.run),
         "checklist": checklist_of(open_run.run),
     }
@@ -165,20 +170,33 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
 def _rule_sentences(run: Run) -> Iterator[str]:
     """State from what devices computed the answers to composite questions, and what that rules out."""
     rules = rules_in_words(run.design, run.version.wording)
+    if rules:
+        counts = {
+            "count": count_text(len(rules)),
+            "components": count_text(sum(len(rule.components) for rule in rules.values())),
+        }
+        yield (
+            ngettext(
+                "%(count)s of the protected questions was not asked itself: respondents answered "
+                "%(components)s other questions, from which their device computed its answer before "
+                "randomising it.",
+                "%(count)s of the protected questions were not asked themselves: respondents answered "
+                "%(components)s other questions, from which their device computed these answers before "
+                "randomising them.",
+                len(rules),
+            )
+            % counts
+        )
     for rule in rules.values():
         asked = _("; ").join(component.quoted for component in rule.components)
         text = _("“%(question)s”: %(summary)s They were: %(components)s. %(rule)s") % {
             "question": rule.text,
             "summary": rule.summary,
             "components": asked,
-            "rule": " ".join(rule.sentences),
+            "rule": join_sentences(rule.sentences),
         }
         yield text.replace("%", "%%")
-    if rules:
-        yield _(
-            "Reliability, such as Cronbach’s alpha, cannot be computed from these data, because the answers "
-            "to single components were never sent."
-        )
+    yield from dict.fromkeys(rule.losses for rule in rules.values())
 
 
 def _direct_sentences(run: Run) -> Iterator[str]:
@@ -200,8 +218,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
-    if said_intervals:
-        lines.append(_("The numbers in brackets are 95% confidence intervals."))
+    if yours is not None and said_intervals:
+        lines.append(yours.level_text)
     shares = [
         _("%(answer)s %(share)s")
         % {
@@ -224,6 +242,9 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     questions = [
         each for each in questions_of(open_run, [*answers_of(open_run)]) if each.protected and not each.error
     ]
+    slips = [each.rule.slips for each in questions if each.rule and each.rule.slips and not each.waits]
+    if slips:
+        lines += [*slips, _("The shares are not corrected for this.")]
     lines += [
         base_sentence(question)
         for question in questions

@@ -13,11 +13,14 @@ from django.views.decorators.http import require_http_methods
 
 from privacy.risk.budget import percent
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.models import PublishOverride, Survey
 from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
 from surveys.questionnaire.checks.check import exceeds_recommended
+from surveys.questionnaire.checks.composites import branching_findings
 from surveys.questionnaire.promise_words import promise_to
+from surveys.questionnaire.rule_words import composites_of
 from surveys.report.risk_page.adversaries import points_of
 from surveys.report.risk_page.compared_figures import compared_figures
 from surveys.report.risk_page.planned_use import aim_of, plan_sentences
@@ -28,7 +31,7 @@ from surveys.runs.safeguards import file_event
 
 
 def remaining(subject: AuditedSurvey) -> Iterator[str]:
-    """Yield the risks that the disguise does not cover: open answers, participation, other survey tools."""
+    """Yield the risks that the disguise does not cover: open answers, participation, the screen, the time."""
     n_open = len(subject.audit.open.questions)
     if n_open:
         yield ngettext(
@@ -37,6 +40,17 @@ def remaining(subject: AuditedSurvey) -> Iterator[str]:
             n_open,
         ) % {"count": count_text(n_open)}
     yield _("The survey does not hide who took part.")
+    n_components = sum(len(rule.components) for rule in composites_of(subject.design).values())
+    if n_components:
+        yield ngettext(
+            "%(count)s question is never sent and never stored, but someone who watches the screen sees its "
+            "answer.",
+            "%(count)s questions are never sent and never stored, but someone who watches the screen sees "
+            "their answers.",
+            n_components,
+        ) % {"count": count_text(n_components)}
+    for finding in branching_findings(subject.design, subject.version.wording):
+        yield in_sentences(finding.message)
     if file_event(subject.survey):
         yield _(
             "Another survey tool collected these answers. It knows who sent each disguised answer, and when."

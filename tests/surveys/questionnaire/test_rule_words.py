@@ -1,5 +1,7 @@
 """The rule of a composite question in words."""
 
+from dataclasses import replace
+
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from tests.fixtures.composite_drafts import composite_document
@@ -20,7 +22,8 @@ def test_a_score_states_components_points_levels_and_gaps() -> None:
     assert rule.sentences == (
         "Answers by the sum of the points: "
         "0-7?: below 8; 8-15?: 8 to 15; 16-19?: 16 to 19; 20-40?: 20 or more.",
-        "Up to 2 unanswered questions counted as the mean of the others. With more, the answer was a skip.",
+        "Up to 2 empty answers counted as the mean of the others. With more, the whole part was sent as "
+        "“Prefer not to say”.",
     )
 
 
@@ -39,7 +42,9 @@ def test_conditions_steps_bands_and_instructions_are_stated() -> None:
     assert by_key["which"].condition == "– only if “Component ever?” = yes"
     assert by_key["since"].condition == "– only if “Component often?” = o1? / o2? and “sex?” = man?"
     assert by_key["often"].condition == "– only if “Component ever?” = yes or “moved?” = yes"
-    assert by_key["check"].answers == ("instructed answer: no; any other answer is a skip",)
+    assert by_key["check"].answers == (
+        "instructed answer: no; with any other, the part is sent as “Prefer not to say”",
+    )
     assert by_key["age"].answers == ("10 to 17: 5 points", "60 to 99: -5 points", "other numbers: 0 points")
     assert rule.sentences[1] == (
         "Step “young”, the sum of “Component age?”: below 1: 0 points; 1 or more: 3 points. Points in this "
@@ -49,8 +54,8 @@ def test_conditions_steps_bands_and_instructions_are_stated() -> None:
         "Step “both”, the sum of “Component ever?”, “Component often?”, “young”:"
     )
     assert rule.sentences[2].endswith(
-        "In this step: One unanswered question counted as the mean of the others. With more, the answer "
-        "was a skip."
+        "In this step: One empty answer counted as the mean of the others. With more, the whole part was "
+        "sent as “Prefer not to say”."
     )
 
 
@@ -67,9 +72,57 @@ def test_the_texts_are_those_of_a_language() -> None:
 
 
 def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
+    """Definitions with more are refused; a design that was stored before may have them."""
     document = composite_document("bribe")
-    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 9
+    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 2
+    definition = definition_parse(document)
+    (block,) = definition.design.blocks
+    (question,) = block.questions
+    assert question.computed is not None
+    before = replace(question.computed, missing=replace(question.computed.missing, at_most=9))
+    design = replace(
+        definition.design, blocks=(replace(block, questions=(replace(question, computed=before),)),)
+    )
+    (rule,) = rules_in_words(design, definition.wording).values()
+    stated = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
+    assert stated in rule.sentences
+
+
+def test_a_list_of_acts_says_what_yes_means_instead_of_points() -> None:
+    rule = words_of("at least one of ten")
+    assert {component.answers for component in rule.components} == {()}
+    assert rule.sentences[0] == "Yes means yes to at least one of these questions."
+    document = composite_document("at least one of ten")
+    computed = document["blocks"][0]["questions"][0]["computed"]
+    computed["levels"][1]["from"] = 3
     definition = definition_parse(document)
     (rule,) = rules_in_words(definition.design, definition.wording).values()
-    stated = "Up to 2 unanswered questions counted as no points. With more, the answer was a skip."
-    assert stated in rule.sentences
+    assert rule.sentences[0] == "Yes means yes to at least 3 of these questions."
+
+
+def test_a_number_of_acts_is_stated_by_levels() -> None:
+    assert words_of("bribe").sentences[0] == (
+        "Answers by the number of questions answered yes: no-contact?: below 1; contact?: 1; "
+        "bribe?: 2 or more."
+    )
+
+
+def test_it_says_what_no_one_can_compute() -> None:
+    assert words_of("AUDIT").losses == (
+        "Because these answers were never sent, no one can compute: the share of one of these questions, a "
+        "link between two of them, their reliability (such as Cronbach’s alpha), figures for another cut-off."
+    )
+    assert "cut-off" not in words_of("a number").losses, "a sum can be cut anywhere"
+    document = composite_document("two halves")
+    definition = definition_parse(document)
+    for rule in rules_in_words(definition.design, definition.wording).values():
+        assert "reliability" not in rule.losses, "two halves give it"
+
+
+def test_the_bias_by_slips_is_stated_where_it_is_known() -> None:
+    assert words_of("at least one of ten").slips == (
+        "If people answer one in 100 questions carelessly, 9.6 of 100 people for whom nothing in “any?” is "
+        "true are still counted."
+    )
+    assert words_of("AUDIT").slips == ""
+    assert words_of("at least one of ten").lines[-1] == words_of("at least one of ten").slips

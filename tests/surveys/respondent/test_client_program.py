@@ -34,6 +34,7 @@ from surveys.respondent.client_program import (
     published_digests,
     releases_of,
 )
+from surveys.respondent.texts import texts_by_part
 from tests.fixtures.everyday import everyday
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -61,8 +62,7 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    parts = ("composites", "first", "later", "scale", "end", "rare", "unasked")
-    return {f"{part}-{language}.js" for part in parts for language, _name in settings.LANGUAGES}
+    return {f"{part}-{language}.js" for part in texts_by_part() for language, _name in settings.LANGUAGES}
 
 
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:

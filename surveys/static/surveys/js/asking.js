@@ -157,15 +157,15 @@ export class Asking {
   #act = {
     next: async (complain) => {
       const state = this.#state;
-      const { page, rare } = this.#visit;
+      const { page, again } = this.#visit;
       if (flow.missing(state)) {
         complain();
       } else if (!(await this.#waitedFor(() => this.#ending.run()))) {
         return;
-      } else if (!this.#isToldAgain && rare?.misunderstood(state, page.wording)) {
+      } else if (!this.#isToldAgain && again?.misunderstood(state, page.wording)) {
         // The questions continue whatever the answer was.
         this.#isToldAgain = true;
-        this.#visit.show(...rare.againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
+        this.#visit.show(...again.againScreen(this.#visit, () => this.#go(flow.next(this.#state))));
       } else {
         this.#go(flow.next(state));
       }
@@ -234,7 +234,7 @@ export class Asking {
     const visit = this.#visit;
     const { parts, scale } = visit;
     const [later] = await Promise.all([part("later"), visit.speak(scale ? "scale" : "later")]);
-    Object.assign(parts, later, visit.rare, visit.composites && (await later.loadComposed()));
+    Object.assign(parts, later, visit.rare, visit.drawing, visit.composites && (await later.loadComposed()));
     parts.useScale(scale);
     this.#fold();
   }

@@ -46,16 +46,16 @@ function inPlaceOf(question, words, block) {
   if (!question.computed) {
     return [{ question, words }];
   }
-  const texts = [...(words?.neutral ?? [])];
+  const neutral = [...(words?.neutral ?? [])];
   return question.computed.components.flatMap((component, place) => {
     const own = asQuestion(component, question, block);
     const { composite, mayLeave } = own;
-    const text = isFollower(component) && texts.shift();
+    const text = isFollower(component) && neutral.shift();
     // No key of a component contains a blank.
-    const neutral = { key: `${own.key} neutral`, kind: "yes_no", options: [], composite, mayLeave, insteadOf: own.key };
+    const instead = { key: `${own.key} neutral`, kind: "yes_no", options: [], composite, mayLeave, insteadOf: own.key };
     return [
       { question: own, words: words?.components[place] },
-      ...(text ? [{ question: neutral, words: { text, help: "", options: [] } }] : []),
+      ...(text ? [{ question: instead, words: { text, help: "", options: [] } }] : []),
     ];
   });
 }

@@ -52,9 +52,8 @@ export function composedSentences(scene, block) {
   return [
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-    el("p", {}, joined([countSaid(texts, questions, count), several("composed_works")])),
+    el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
     ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
-    el("p", {}, several(mine ? "composed_promise" : "composed_direct")),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     innocent && el("p", {}, innocent),
@@ -95,7 +94,10 @@ export function composedRows(scene, block) {
   const isSkip = composites.toSeal(state).answers[key] === "skipped";
   const show = () => act.show({ id: "components", kind: "components", block });
   const extra = el("span", { class: "row" }, button(texts.composed_show, show, "link-button"));
-  const answer = isSkip ? texts.composed_skip : texts.composed_line;
+  // What all such parts have in common is said once, in the first of them.
+  const asked = flow.asked(state);
+  const isFirst = block === page.design.blocks.findIndex((own, place) => hasComposites(own) && asked[place] && !flow.isSkipped(state, place));
+  const answer = isSkip ? texts.composed_skip : isFirst ? texts.composed_line : texts.composed_answered;
   const count = mostAsked(state.design.blocks[block]);
   return [{ text: fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }), answer, extra }];
 }

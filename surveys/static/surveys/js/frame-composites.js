@@ -67,7 +67,6 @@ class Composed {
       countSaid(texts, questions, count),
       fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
       ...questions.map((question) => ruleSaid(texts, question)),
-      fill(sent === 1 ? texts.composed_promise_one : texts.composed_promise_many, numbers),
       gapsOf(texts, questions, block.refusal),
       questions.some(({ isBranching }) => isBranching) ? texts.composed_time : "",
       questions.some(({ isEvened }) => isEvened) ? texts.composed_neutral : "",

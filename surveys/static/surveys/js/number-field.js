@@ -185,5 +185,7 @@ function numberWords(question, wording, texts, value, isSent = false) {
 export const numberShown = {
   control: numberControl,
   words: (question, wording, texts, value, { isSent }) => numberWords(question, wording, texts, value, isSent),
-  word: wordOf,
+  first: ({ questions: [question] }, texts) => [wordOf(question, texts, "how")],
+  // The promise already contains the bound of a number.
+  folded: (_block, _texts, promise) => [promise],
 };

@@ -42,13 +42,18 @@ export class Opening {
     const visit = this.#visit;
     const { page, texts } = visit;
     const { design, survey } = page;
+    const isDrawn = rotates(design);
+    const hasRight = page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
     // Load everything that only some surveys need at the same time.
-    [visit.rare, visit.panel, visit.armed, visit.drawing] = await Promise.all([
+    [visit.rare, visit.again, visit.panel, visit.armed, visit.drawing] = await Promise.all([
       visit.asksRarely ? part("rare") : null,
+      hasRight ? part("again") : null,
       page.panel ? part("panel") : null,
       design.invited || design.blocks.some(isArm) ? part("arms") : null,
-      rotates(design) ? part("drawing") : null,
+      isDrawn ? part("drawn") : null,
       visit.isRare && visit.speak("rare"),
+      hasRight && visit.speak("again"),
+      isDrawn && visit.speak("drawn"),
       design.mechanism > 6 && part("composites").then(({ prepare }) => prepare(visit)),
     ]);
     const invited = page.by_invitation ? visit.rare : null;

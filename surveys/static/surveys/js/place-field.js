@@ -186,5 +186,4 @@ export const placeShown = {
     const map = () => mapPicture(question.disguise, { outline: wording.outline, cell: value });
     return picture ? el("span", {}, text, map()) : text;
   },
-  word: (_question, texts, name) => texts[`place_${name}`],
 };

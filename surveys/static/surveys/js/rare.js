@@ -1,8 +1,6 @@
-/** What few surveys need: invitations, two ways to answer, questions with a right answer, and drawn questions. */
+/** What few surveys need: invitations, and two ways to answer. */
 
-import { againScreen, misunderstood } from "./again.js";
-import { allQuestions } from "./all-questions.js";
 import { groupScreen } from "./groups.js";
 import { codeScreen, KeptCode, putRight, takeCode } from "./invitation.js";
 
-export { againScreen, allQuestions, codeScreen, groupScreen, KeptCode, misunderstood, putRight, takeCode };
+export { codeScreen, groupScreen, KeptCode, putRight, takeCode };

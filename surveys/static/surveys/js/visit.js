@@ -6,7 +6,6 @@ import { hasTwoStrengths } from "./draws.js";
 import { isRarePromise } from "./label.js";
 import { isArm } from "./layout.js";
 import { sentences } from "./program.js";
-import { rotates } from "./rotation.js";
 import { isStorage, troubleNodes, troubleOf } from "./trouble.js";
 
 export class Visit {
@@ -30,8 +29,10 @@ export class Visit {
   drawing = null;
   /** The module for the link back to a panel, if there is one. */
   panel = null;
-  /** The module for invitations and other things that few surveys need, if this one does. */
+  /** The module for invitations and two ways to answer, if this survey needs it. */
   rare = null;
+  /** The module for questions with a right answer, if there are any. */
+  again = null;
   /** The module for composite questions, if there are any. */
   composites = null;
   /** Seals and delivers. @type {Post} */
@@ -44,7 +45,7 @@ export class Visit {
   keptCode = null;
   /** @type {Trail | null} */
   trail = null;
-  /** The interface texts loaded so far, in one language; later parts override earlier ones. */
+  /** The interface texts loaded so far, in one language. No two parts contain a text in different words. */
   #spoken = {};
 
   /** The survey as it is asked: with the components of composite questions in the place of these. @returns {Page} */
@@ -77,7 +78,7 @@ export class Visit {
   #take(part, found) {
     const { design, by_invitation: byInvitation, answers } = this.page;
     this.#spoken[part] = found;
-    const parts = ["first", "later", "scale", "end", "rare", "unasked", "composites"].flatMap((name) => this.#spoken[name] ?? []);
+    const parts = Object.values(this.#spoken);
     const kinds = [
       hasTwoStrengths(design) && "two_strengths",
       byInvitation && "by_invitation",
@@ -102,13 +103,7 @@ export class Visit {
 
   /** Whether the survey needs the module that few surveys need. */
   get asksRarely() {
-    const { by_invitation: byInvitation, design, wording } = this.page;
-    return (
-      byInvitation ||
-      design.group.policy !== "protected" ||
-      rotates(design) ||
-      wording.some(({ questions }) => questions.some(({ right }) => right !== undefined))
-    );
+    return this.page.by_invitation || this.page.design.group.policy !== "protected";
   }
 
   /** Whether the survey needs texts that few surveys need. */

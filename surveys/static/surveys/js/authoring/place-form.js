@@ -5,11 +5,18 @@ import { drawingMap, mapArea, middleRectangle, rectangleRow } from "./areas.js";
 import {
   folded, four, group, hint, idOf, labelled, numberField, plainButton, radioField, remark, tickField, wordsField,
 } from "./fields.js";
+import { mechanismPart } from "./mechanism-part.js";
 import { addItem, addRectangle, EDGES, itemOf, listOf, overlap, removeItem, setMechanism, UTILITY } from "./scale.js";
 import { getAt, pathText } from "./paths.js";
 
+/** The form of a place. With several levels the mechanism is fixed, because others need a single list of areas. */
+export const placeForm = (app, path, question) => [
+  ...placePart(app, path, question),
+  ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question)]),
+];
+
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
-export function placePart(app, path, question) {
+function placePart(app, path, question) {
   const { mechanism } = question.place;
   return [
     edgesPart(app, [...path, "place", "area"]),

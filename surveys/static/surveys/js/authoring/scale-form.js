@@ -3,12 +3,13 @@
 import { el, fill } from "../dom.js";
 import {
   dateField, folded, four, group, hint, iconButton, numberField, pair, plainButton, questionText, radioField, remark,
-  selectField, wordsField,
+  wordsField,
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
-import { addItem, MECHANISMS, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
+import { mechanismPart } from "./mechanism-part.js";
+import { addItem, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt } from "./paths.js";
-import { placePart } from "./place-form.js";
+import { placeForm } from "./place-form.js";
 import { CEILINGS, epsilonFor, strengthAt } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
@@ -17,7 +18,7 @@ export function scaleForm(app, path) {
   return [
     questionText(app, path),
     wordsField(app, [...path, "help"], "question_help", { optional: true }),
-    ...(question.number ? numberForm(app, path, question) : placeForm(app, path, question)),
+    ...FORMS[question.kind](app, path, question),
     namesInData(app, path, question),
   ];
 }
@@ -42,17 +43,17 @@ function numberForm(app, path, question) {
   ];
 }
 
+/** The form of each kind with a disguise of its own. */
+const FORMS = {
+  number: numberForm,
+  place: placeForm,
+};
+
 function expertsPart(app, path, question) {
   const experts = folded(app.texts.experts, mechanismPart(app, path, question));
   experts.className = "for-experts";
   return experts;
 }
-
-/** The form of a place. With several levels the mechanism is fixed, because others need a single list of areas. */
-const placeForm = (app, path, question) => [
-  ...placePart(app, path, question),
-  ...(question.place.mechanism === "levels" ? [] : [mechanismPart(app, path, question)]),
-];
 
 function purposePart(app, path, { number: { mechanism } }) {
   const choices = Object.keys(PURPOSES).map((value) => [value, `purpose_${value}`]);
@@ -81,23 +82,6 @@ const datePart = (app, here, calendar) => [
   pair(...["low", "high"].map((name) => dateField(app, [...here, name], `date_${name}`, calendar))),
   numberField(app, [...here, "bin"], `date_bin_${calendar}`),
 ];
-
-function mechanismPart(app, path, question) {
-  const { texts } = app;
-  const here = [...path, question.kind];
-  const names = MECHANISMS[question.kind];
-  const { mechanism } = question[question.kind];
-  const known = names.includes(mechanism) ? names : [...names, mechanism];
-  const options = known.map((name) => [name, texts[`mechanism_name_${name}`] ?? name]);
-  return el(
-    "div",
-    { class: "stack for-experts" },
-    selectField(app, [...here, "mechanism"], { said: texts.mechanism, says: texts[`mechanism_${mechanism}`] }, options, {
-      onChoose: (name) => app.edit(setMechanism(app.document, path, name), { redraw: true }),
-    }),
-    numberField(app, [...here, "epsilon"], "scale_epsilon"),
-  );
-}
 
 /** The bands of a number that association rules can use. */
 function bandsPart(app, path, { number: { calendar, low, high }, options = [] }) {
