@@ -143,7 +143,7 @@ def reliability_of(reports: PairedReports, *, level: float = 0.95) -> Measured:
 
     References
     ----------
-    Pearson 1900 (tetrachoric correlation). Spearman 1910; Brown 1910. Olsson 1979 (maximum likelihood).
+    Olsson 1979 (maximum likelihood). Spearman 1910; Brown 1910 (length of an instrument).
 
     Examples
     --------
@@ -224,7 +224,8 @@ def quadrants(h: Array, k: Array, correlation: Array) -> Array:
     below = _below_both(h, k, correlation)
     below_h, below_k = scipy.special.ndtr(h), scipy.special.ndtr(k)
     shares = np.stack([1 - below_h - below_k + below, below_k - below, below_h - below, below], axis=1)
-    return np.clip(shares, 0.0, 1.0)
+    result: Array = np.clip(shares, 0.0, 1.0)
+    return result
 
 
 def _below_both(h: Array, k: Array, correlation: Array) -> Array:

@@ -110,8 +110,6 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         block.note_refusal(error, _BLOCK_MEMBERS)
         return None
     check_composites_together(block, design, [words for _question, words in questions])
-    if block.has_problems():
-        return None
     exclusive = block.value.get("exclusive", [])
     if "exclusive" in block.value:
         _check_exclusive(block.at("exclusive"), design)
