@@ -311,7 +311,7 @@ def _undo_form(query: QueryDict, code: str) -> QueryDict:
     values = query.copy()
     undone = FormChange.of_code(code)
     values["formed"] = ";".join(form.code for form in _stated_forms(query) if form != undone)
-    if undone.kind == "yes_no" and values.get(f"star_{undone.key}"):
+    if undone.kind == "one_option" and values.get(f"star_{undone.key}"):
         values[f"star_{undone.key}"] = f"{undone.key}={undone.options[0]}"
     return values
 
@@ -379,7 +379,7 @@ def _apply_change(query: QueryDict, change: str) -> QueryDict:
         elif name == "form":
             form = FormChange.of_code(value)
             values["formed"] = ";".join(filter(None, [values.get("formed", ""), form.code]))
-            if form.kind == "yes_no":
+            if form.kind == "one_option":
                 values[f"star_{form.key}"] = form.key
         elif name == "store":
             for key in value.split(","):

@@ -28,7 +28,7 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "yes_no", "leave_out"}
+    kind : {"levels", "merge", "one_option", "leave_out"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
         question about one of its answers; leave the question out.
     key : str
@@ -121,7 +121,7 @@ def _forms_of(
 ) -> Iterator[FormChange]:
     if question.has_mean and not star and _range_bins(question) >= LEVELS:
         yield FormChange(kind="levels", key=question.key)
-    if stated["kind"] != "single" or _is_referred(document, entry, stated):
+    if not kind_of(stated).is_exhaustive or _is_referred(document, entry, stated):
         return
     shares = dict(zip(question.options, aim.shares_of(question), strict=True))
     starred = star.partition("=")[2]
@@ -131,7 +131,7 @@ def _forms_of(
         rarest = min(reversed(pairs), key=lambda pair: shares[pair[0]] + shares[pair[1]])
         yield FormChange(kind="merge", key=question.key, options=rarest)
     if len(question.options) > 2 and starred:
-        yield FormChange(kind="yes_no", key=question.key, options=(starred,))
+        yield FormChange(kind="one_option", key=question.key, options=(starred,))
 
 
 def _is_referred(document: Mapping[str, Any], entry: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
@@ -254,7 +254,7 @@ def _as_yes_no(
     """Ask a choice as a yes/no question about one of its answers."""
     _entry, stated = found
     option = next((each for each in stated.get("options") or () if [each["key"]] == [*change.options]), None)
-    if option is None or stated["kind"] != "single":
+    if option is None or not kind_of(stated).is_exhaustive:
         return None
     text = {
         tag: f"{words} – {option['text'].get(tag, '')}".rstrip(" –")[:MOST_CHARACTERS]
@@ -316,6 +316,6 @@ _Apply = Callable[[dict[str, Any], Design, Aim, _Found, FormChange], Changed | N
 _APPLY: Final[dict[str, _Apply]] = {
     "levels": _as_levels,
     "merge": _merged,
-    "yes_no": _as_yes_no,
+    "one_option": _as_yes_no,
     "leave_out": _left_out,
 }

@@ -19,9 +19,10 @@ from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
+from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
-from surveys.questionnaire.composites import COMPUTED, read_computed
+from surveys.questionnaire.composites import COMPUTED, read_computed, refuse_computed
 from surveys.questionnaire.document import Node, member_path
 from surveys.questionnaire.stems import STEM
 
@@ -100,10 +101,11 @@ class StatedKind:
         """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
         return list(core.KINDS[self.name].uniform_shares(count or 1))
 
-    @property
-    def _computed(self) -> tuple[str, ...]:
-        """The member for components, if questions of this kind can have them."""
-        return (COMPUTED,) if self.name and core.KINDS[self.name].can_be_computed else ()
+    def _computed(self, node: Node) -> tuple[str, ...]:
+        """Return the member for components, if questions of this kind can have them or, after a note, do."""
+        if self.name and core.KINDS[self.name].can_be_computed:
+            return (COMPUTED,)
+        return refuse_computed(node)
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
@@ -117,7 +119,7 @@ class StatedKind:
                 "look",
                 WORDINGS,
                 STEM,
-                *self._computed,
+                *self._computed(node),
             ),
         ):
             return None
@@ -125,7 +127,8 @@ class StatedKind:
             node.at("known").check_truth()
         wording = self._wording(node, read_options(node))
         texts_by_arm = read_arm_texts(node.at(WORDINGS))
-        rule, components = read_computed(node.at(COMPUTED))
+        choices = tuple(option["key"] for option in wording["options"]) or YES_NO
+        rule, components = read_computed(node.at(COMPUTED), choices)
         if node.has_problems():
             return None
         try:
@@ -226,7 +229,7 @@ class StatedScale(StatedKind):
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
         if not node.has_members(
-            ("key", "kind", "text", self.name), ("help", "options", "look", STEM, *self._computed)
+            ("key", "kind", "text", self.name), ("help", "options", "look", STEM, *self._computed(node))
         ):
             return None
         own = node.at(self.name)

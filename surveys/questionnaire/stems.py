@@ -16,9 +16,8 @@ from django.utils.translation import gettext as _
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
-from privacy.survey.design import MOST_QUESTIONS
+from privacy.survey.design import MOST_QUESTIONS, Question
 from surveys.questionnaire.arms import WORDINGS, read_arm_texts
-from surveys.questionnaire.composites import COMPUTED
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.languages import list_text
 
@@ -197,7 +196,10 @@ def with_stems(
     for node, block, wording in blocks:
         questions = node.at("questions")
         used = list(dict.fromkeys(filter(None, map(stem_key, wording["questions"]))))
-        lines = [_line(questions.at(at), each, stems) for at, each in enumerate(wording["questions"])]
+        lines = [
+            _line(questions.at(at), question, words, stems)
+            for at, (question, words) in enumerate(zip(block.questions, wording["questions"], strict=True))
+        ]
         wordings.append(
             {**wording, "questions": lines}
             | ({STEMS: [stems[key] for key in used if key in stems]} if used else {})
@@ -221,7 +223,9 @@ def with_stems(
     return wordings
 
 
-def _line(node: Node, wording: dict[str, Any], stems: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _line(
+    node: Node, question: Question, wording: dict[str, Any], stems: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the wording of a question, in full if it is a line."""
     if STEM not in wording:
         return wording
@@ -233,7 +237,7 @@ def _line(node: Node, wording: dict[str, Any], stems: Mapping[str, Mapping[str, 
             names=", ".join(stems) or "–",
         )
         return wording
-    if node.value["kind"] != "yes_no" or node.value.get(COMPUTED) is not None:
+    if not question.is_binary or not question.is_categorical or question.computed is not None:
         node.at(STEM).wrong(
             _("only a yes/no question that people answer themselves can be a line of the list %(value)s"),
             _("change its kind to yes_no, or leave the stem out"),

@@ -87,7 +87,7 @@ def test_merged_answers_keep_their_place_texts_and_guesses() -> None:
 
 def test_answers_that_something_refers_to_are_not_merged() -> None:
     star = Aim(people=400, wanted=("often=o2",))
-    assert codes_of(draft(protected("p", choice(3))), star) == ["merge,often,o0,o1", "yes_no,often,o2"]
+    assert codes_of(draft(protected("p", choice(3))), star) == ["merge,often,o0,o1", "one_option,often,o2"]
     exclusive = protected("p", choice(4), yes_no("q"), exclusive=[["often=o0", "q"]])
     assert codes_of(draft(exclusive)) == ["leave_out,often", "leave_out,q"]
     assert codes_of(draft(protected("p", choice(2)))) == ["leave_out,often"]
@@ -95,7 +95,7 @@ def test_answers_that_something_refers_to_are_not_merged() -> None:
 
 def test_a_starred_choice_becomes_a_yes_no_question_and_keeps_its_star() -> None:
     aim = Aim(people=400, wanted=("often=o1", "q"), shares={"often=o1": 1200, "q": 300})
-    document, moved = formed(draft(protected("p", choice(3), yes_no("q"))), "yes_no,often,o1", aim=aim)
+    document, moved = formed(draft(protected("p", choice(3), yes_no("q"))), "one_option,often,o1", aim=aim)
     (question, _other) = document["blocks"][0]["questions"]
     assert (question["kind"], question["text"]["en"]) == ("yes_no", "How often? – Once")
     assert (moved.wanted, moved.shares) == (("often", "q"), {"often": 1200, "q": 300})
@@ -123,8 +123,8 @@ def test_a_question_left_out_leaves_nothing_that_names_it() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "yes_no,often,x",
-     "yes_no,q,o0", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
+    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "one_option,often,x",
+     "one_option,q,o0", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
 )  # fmt: skip
 def test_codes_that_do_not_fit_the_draft_change_nothing(code: str) -> None:
     definition = draft(protected("p", choice(4), yes_no("q")))
@@ -147,7 +147,7 @@ def test_changes_are_said_in_words() -> None:
         FormChange.of_code(code)
         for code in (
             "leave_out,q0", "merge,often,o3,o4", "levels,hours", "leave_out,q1", "leave_out,q2",
-            "leave_out,q3", "merge,often,o0,o1", "yes_no,often,o2",
+            "leave_out,q3", "merge,often,o0,o1", "one_option,often,o2",
         )
     ]  # fmt: skip
     assert form_words(definition.document, definition.design, aim, changes) == [
