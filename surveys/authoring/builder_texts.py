@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from surveys.authoring.one_answer_texts import ONE_ANSWER_TEXTS
 from surveys.respondent.first_texts import label_texts
 
 FORM_TEXTS: Final = {
@@ -234,7 +235,7 @@ FORM_TEXTS: Final = {
     "block_questions": _("Questions: {count}"),
     "add_yes_no": _("Add yes or no"),
     "add_single": _("Add choose one"),
-    "add_multi": _("Add tick several"),
+    "add_list": _("Add a list"),
     "no_free_text": _("There is no free text: text cannot be disguised, and can show who wrote it."),
     # A question.
     "question_number": _("Question {number} of {total}"),
@@ -270,17 +271,6 @@ FORM_TEXTS: Final = {
     "arm_name": _("Share of people"),
     "arm_share_hint": _("Of 100 people, at least 10."),
     "arm_title": _("Two explanations"),
-    "components": _("Questions that are never sent"),
-    "component_number": _("Question {number}"),
-    "composite_about": _(
-        "The phone works out this answer from the questions below, disguises it, and sends only that. "
-        "Change the texts here."
-    ),
-    "composite_file_hint": _(
-        "To change points, levels, conditions or the rule for gaps, export the definition file, edit it, "
-        "and import it again."
-    ),
-    "composite_rule": _("Points, levels and gaps"),
     "neutral_about": _(
         "People who are not asked a follow-up see one of these instead, so that visits take about as long. "
         "Answers to them are never sent and count for nothing."
@@ -298,8 +288,24 @@ FORM_TEXTS: Final = {
     "kind": _("Answered by"),
     "kind_yes_no": _("Yes or no"),
     "kind_single": _("Choosing one option"),
-    "kind_multi": _("Ticking several options"),
+    "kind_list": _("Yes or no to each line of a list"),
+    "line_add": _("Add a line"),
+    "line_help": _("Help for this line"),
+    "line_text": _("This line"),
+    "lines_paste": _("Paste lines"),
+    "lines_paste_label": _("One line of the list per line"),
+    "lines_paste_use": _("Add these lines"),
+    "lines_pasted": _("Lines added to the list: {count}."),
     "look": _("Shown as"),
+    "look_boxes": _("Boxes to tick"),
+    "look_boxes_about": _(
+        "Quicker, but people tick less: an empty box can mean no or not read. Not possible if people are "
+        "asked only some lines."
+    ),
+    "look_lines": _("Yes or no on each line"),
+    "look_lines_about": _(
+        "People affirm more, at no cost in precision. Recommended for protected questions."
+    ),
     "look_list": _("A list"),
     "look_rating": _("A rating"),
     "look_rating_about": _("From one end of the scale to the other, side by side if there is room."),
@@ -308,6 +314,10 @@ FORM_TEXTS: Final = {
         "Together with neighbouring questions that have the same options. Each row remains a "
         "separate question."
     ),
+    "stem": _("The list, shared by all of its lines"),
+    "stem_text": _("Text above the lines"),
+    "stem_text_hint": _("Such as: Have you ever used any of these? Each line is an answer of its own."),
+    "stem_unnamed": _("List without a text"),
     "probabilities": _("Probabilities"),
     "decoy_yes": _("Made-up answers: percentage of “yes”"),
     "decoy_yes_hint": _(
@@ -602,5 +612,5 @@ PLAIN_TEXTS: Final = {"strength_own": _LAID_OUT, "strength_number_own": _LAID_OU
 
 def builder_texts(*, expert: bool = True) -> dict[str, str]:
     """Return the translated sentences by key; those about odds are the same as for respondents."""
-    texts = PAGE_TEXTS | FORM_TEXTS | SCALE_TEXTS | ({} if expert else PLAIN_TEXTS)
+    texts = PAGE_TEXTS | FORM_TEXTS | SCALE_TEXTS | ONE_ANSWER_TEXTS | ({} if expert else PLAIN_TEXTS)
     return {key: str(text) for key, text in texts.items()} | label_texts()

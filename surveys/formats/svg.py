@@ -346,7 +346,7 @@ class IntervalRow:
 
 
 def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw shares on an axis from 0 to 1; values outside are moved to the edge."""
+    """Draw shares on an axis from 0 to 1; an impossible share has no point, only its interval."""
     across = Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
     return _interval_chart(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
@@ -390,7 +390,8 @@ def _interval_chart(
         y = top + tall - 11
         low, high = across.position(row.low), across.position(row.high)
         line(picture, low, y, high, y, css="whisker", stroke=ACCENT, stroke_width="1.5")
-        circle(picture, across.position(row.value), y, 4, css="mark", fill=ACCENT)
+        if max(row.low, across.low) <= row.value <= min(row.high, across.high):
+            circle(picture, across.position(row.value), y, 4, css="mark", fill=ACCENT)
         top += tall
     return render_svg(picture)
 
@@ -401,7 +402,7 @@ _MIDDLE: Final = BAR_HEIGHT / 2
 
 
 def share_bar(value: float, low: float, high: float, *, text: str, truth: float | None = None) -> SafeString:
-    """Draw one share as a bar with its interval; values outside 0 to 1 are moved to the edge.
+    """Draw one share as a bar with its interval; an impossible share has only its interval.
 
     Parameters
     ----------
@@ -416,7 +417,9 @@ def share_bar(value: float, low: float, high: float, *, text: str, truth: float 
     picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=text)
     ends = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": LINE})
-    width = max(0.0, across.position(value) - 1)
+    # An impossible share has no bar, only its interval.
+    is_point = max(low, 0) <= value <= min(high, 1)
+    width = across.position(value) - 1 if is_point else 0.0
     picture.add("rect", {**ends, "class": "share", "x": "1", "width": f"{width:g}", "fill": ACCENT})
     whisker = {"stroke": INK, "stroke_width": "1.5"}
     line(picture, across.position(low), _MIDDLE, across.position(high), _MIDDLE, css="reach", **whisker)

@@ -21,7 +21,7 @@ from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
-from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, SOURCE
 from surveys.questionnaire.definition import (
     ABOUT,
     FORMAT,
@@ -33,6 +33,8 @@ from surveys.questionnaire.definition import (
 )
 from surveys.questionnaire.document import Node, Problems
 from surveys.questionnaire.languages import Language, language_of, tags_of, text_in
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.stems import STEMS
 
 _MISSING: Final = "…"
 
@@ -49,6 +51,7 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
         "title": filled_text(document.get("title"), languages),
         "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
         "blocks": _fill_texts(document.get("blocks"), languages, "title"),
+        **({STEMS: _fill_texts(document[STEMS], languages, "text")} if STEMS in document else {}),
         **_explanations(document.get(EXPLANATIONS), languages),
     }
 
@@ -84,6 +87,8 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
             result[name] = value | {
                 member: _fill_texts(value.get(member), languages, "text") for member in lists
             }
+            if value.get(SOURCE):
+                result[name][SOURCE] = filled_text(value[SOURCE], languages)
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
             texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
             result[name] = {**value, "texts": texts}
@@ -104,10 +109,11 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     """Parse the survey's draft, or another document for it, and list what prevents publishing.
 
     In addition to `definition_read`, this checks that a published survey keeps its address and its kind
-    (practice or real), and that no placeholder of a template is left. Practice surveys need no texts: missing
+    (practice or real), and that no placeholder of a template is left. Tick-all questions of earlier versions
+    are read as lists. Practice surveys need no texts: missing
     ones are filled in.
     """
-    document = survey.definition if document is None else document
+    document = converted(survey.definition if document is None else document).document
     if isinstance(document, dict) and document.get("practice") is True:
         document = with_texts(document)
     reading = definition_read(document)

@@ -22,6 +22,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.markdown import markdown_file
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
@@ -41,6 +42,8 @@ from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
+from surveys.report.results.related_figures import COLUMNS as RELATED_COLUMNS
+from surveys.report.results.related_figures import related_records
 from surveys.report.run_facts import with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
@@ -84,7 +87,10 @@ def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
 
 
-BASE_COLUMNS: Final = ("question", "base", "answer", "share", "standard_error", "low", "high", "estimable")
+BASE_COLUMNS: Final = (
+    "question", "base", "answer", "share", "standard_error", "low", "high", "estimable", "share_basis",
+    "share_unclipped",
+)  # fmt: skip
 """Columns of `run/bases.csv`; the last ones are those of the look."""
 
 
@@ -102,10 +108,12 @@ def base_records(run: Run) -> list[dict[str, Any]]:
             continue
         base = question.computed.base if question.computed else ""
         for option, share in shares.items():
-            figures = (share.value, share.standard_error, share.low, share.high)
+            ends = (share.low, share.high) if share.estimable else (None, None)
+            printed = file_columns("share", share.value, ends, SHARES)
+            figures = (printed["share"], share.standard_error, share.low, share.high)
             values = ["" if figure is None or not share.estimable else figure for figure in figures]
             row = (question.key, base, option, *values, share.estimable)
-            records.append(dict(zip(BASE_COLUMNS, row, strict=True)))
+            records.append(dict(zip(BASE_COLUMNS, (*row, *[*printed.values()][1:]), strict=True)))
     return records
 
 
@@ -198,6 +206,8 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
         if bases := base_records(run):
             _lines(archive, "run/bases.csv", with_look(run, BASE_COLUMNS, bases))
+        if related := related_records(run):
+            _lines(archive, "run/related.csv", with_look(run, RELATED_COLUMNS, related))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(run, experiments))
     sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows), "look": look_record(run)})
@@ -259,6 +269,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
             ),
             "has_arms": has_arms,
             "has_bases": bool(base_records(run)),
+            "has_related": bool(related_records(run)),
             "forged": forged_of(run),
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),

@@ -218,8 +218,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
-    if said_intervals:
-        lines.append(_("The numbers in brackets are 95% confidence intervals."))
+    if yours is not None and said_intervals:
+        lines.append(yours.level_text)
     shares = [
         _("%(answer)s %(share)s")
         % {
@@ -250,6 +250,11 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         for question in questions
         if any(share.estimable for _answer, share in question.of_base)
     ]
+    lines += dict.fromkeys(
+        f"“{question.text}”: {sentence}" if question.text not in sentence else sentence
+        for question in questions
+        for sentence in question.related
+    )
     lines += [
         _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
         % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}

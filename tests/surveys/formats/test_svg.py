@@ -114,10 +114,11 @@ def _marks(drawing: str) -> list[float]:
     return [float(x) for x in re.findall(r'<circle cx="([^"]+)"', drawing)]
 
 
-def test_shares_outside_0_to_100_are_drawn_at_the_axis_edge() -> None:
+def test_an_impossible_share_has_an_interval_but_no_point() -> None:
     drawing = shares_svg(ROWS, title="t", unit="people of 100")
     length = WIDTH - LEFT - RIGHT
-    assert _marks(drawing) == [LEFT + 0.25 * length, LEFT]
+    assert _marks(drawing) == [LEFT + 0.25 * length]
+    assert drawing.count('class="whisker"') == 2
     assert all(f">{tick}</text>" in drawing for tick in ("0", "25", "50", "75", "100"))
     assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
 
@@ -164,3 +165,11 @@ def test_values_out_of_range_are_drawn_at_the_edge() -> None:
     drawing = share_bar(-0.1, -0.3, 1.2, text="beyond")
     assert places(drawing, "share", "width") == [(0,)]
     assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(1.03, 0.9, 1.1), (-0.02, -0.05, 0.07), (0.5, 0.6, 0.7)])
+def test_an_impossible_share_has_no_bar(value: float, low: float, high: float) -> None:
+    """A bar to the right edge for "at least 90" looked like 100."""
+    drawing = share_bar(value, low, high, text="at least")
+    assert 'class="share" x="1" width="0"' in drawing
+    assert drawing.count('class="reach"') == 3

@@ -12,9 +12,10 @@ from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import with_texts
 from surveys.questionnaire.neutral_questions import neutral_questions
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -88,13 +89,17 @@ IN = "blocks[0].questions[0].computed"
         (lambda rule: rule["components"][0].update(kind="place"), f"{IN}.components[0]", "unknown"),
         (
             lambda rule: rule["components"][1].update(asked_if={"component": "paid", "options": ["yes"]}),
-            IN,
+            f"{IN}.components[1]",
             "not asked earlier",
         ),
-        (lambda rule: rule["levels"][2].update({"from": 1}), IN, "two levels"),
-        (lambda rule: rule["levels"][2].update({"from": 4}), IN, "no answers lead"),
+        (lambda rule: rule["levels"][2].update({"from": 1}), f"{IN}.levels[2].from", "two levels"),
+        (lambda rule: rule["levels"][2].update({"from": 4}), f"{IN}.levels[2].from", "no answers lead"),
         (lambda rule: (rule["levels"].pop(), rule.pop("base")), IN, "no level leads"),
-        (lambda rule: [each.pop("points") for each in rule["components"]], IN, "every answer"),
+        (
+            lambda rule: [each.pop("points") for each in rule["components"]],
+            f"{IN}.components",
+            "every answer",
+        ),
         (
             lambda rule: rule["components"].extend(
                 copy.deepcopy(rule["components"][0]) | {"key": f"c{number}"} for number in range(38)
@@ -375,7 +380,7 @@ def test_a_filter_shared_with_another_part_is_refused() -> None:
         definition_parse(document)
 
 
-def test_a_part_has_at_most_80_components() -> None:
+def test_composite_questions_of_one_part_have_40_components_each() -> None:
     document = together("index and placebo")
     for rule in rules_in(document):
         first = rule["components"][0]
@@ -384,14 +389,34 @@ def test_a_part_has_at_most_80_components() -> None:
             for number in range(40)
         ]
     assert definition_parse(document).design.mechanism == 7
-    third = copy.deepcopy(document["blocks"][0]["questions"][0]) | {"key": "third", "text": text("third")}
-    third["computed"]["components"] = [third["computed"]["components"][0] | {"key": "more"}]
-    document["blocks"][0]["questions"].append(third)
+    rules_in(document)[0]["components"].append(rules_in(document)[1]["components"][0] | {"key": "more"})
+    with pytest.raises(DefinitionError, match="41 entries"):
+        definition_parse(document)
+
+
+def test_a_survey_has_at_most_500_questions_with_their_components() -> None:
+    document = together("three forms")
+    (question, *_more) = document["blocks"][0]["questions"]
+    first = question["computed"]["components"][0]
+    questions = []
+    for number in range(12):
+        own = copy.deepcopy(question) | {"key": f"q{number}", "text": text(f"q{number}")}
+        own["computed"]["components"] = [
+            first | {"key": f"c{number}-{at}", "text": text(f"c{number} {at}")} for at in range(40)
+        ]
+        questions.append(own)
+    opened = [{"key": f"o{at}", "kind": "yes_no", "text": text(f"o{at}")} for at in range(20)]
+    document["blocks"] = [
+        {"key": "you", "title": text("you"), "protected": False, "questions": opened},
+        document["blocks"][0] | {"questions": questions},
+    ]
+    assert len(definition_parse(document).design.questions) == 32
+    opened.append(opened[0] | {"key": "o20", "text": text("o20")})
     with pytest.raises(DefinitionError) as caught:
         definition_parse(document)
     (problem,) = caught.value.problems
-    assert (problem.path, "81 questions" in problem.message) == ("blocks[0].questions", True)
-    assert "at most 80" in problem.remedy
+    assert (problem.path, "501 questions" in problem.message) == ("blocks", True)
+    assert problem.remedy == "use at most 500"
 
 
 def test_halves_and_placebo_need_the_same_answers() -> None:
@@ -428,10 +453,23 @@ def test_a_question_is_the_other_half_of_one() -> None:
         definition_parse(document)
 
 
+def test_an_unknown_option_in_a_level_is_named_where_it_stands() -> None:
+    """The base names the right option, so only the level is wrong."""
+    document = composite_document("bribe")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    rule["levels"][1]["option"] = "contct"
+    with pytest.raises(DefinitionError) as refusal:
+        definition_parse(document)
+    (problem,) = refusal.value.problems
+    assert problem.path == "blocks[0].questions[0].computed.levels[1].option"
+    assert problem.message == 'unknown option: "contct"'
+    assert problem.remedy == "use one of no-contact, contact, bribe"
+
+
 # Where a rule of a worked example is changed, to what, and what researchers read.
 MISTAKES: list[tuple[str, tuple[str | int, ...], Any, str, str]] = [
-    ("at least one of ten", ("levels", 1, "option"), "maybe", "has the unknown option", "one of no, yes"),
-    ("bribe", ("levels", 1, "option"), "nope", "base: no level leads to", "one of no-contact, nope, bribe"),
+    ("at least one of ten", ("levels", 1, "option"), "maybe", "unknown option", "one of no, yes"),
+    ("bribe", ("levels", 1, "option"), "nope", "unknown option", "one of no-contact, contact, bribe"),
     ("bribe", ("base",), "x", "base: no level leads to", "neither the first nor the last"),
     ("a number", ("base",), "x", "is a number, so it has no level", "remove base"),
     ("at least one of ten", ("levels",), [], "any has no levels", "give the first level"),

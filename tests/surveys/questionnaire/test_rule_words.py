@@ -1,6 +1,7 @@
 """The rule of a composite question in words."""
 
-from privacy.survey.design import Design
+from dataclasses import replace
+
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from tests.fixtures.composite_drafts import composite_document
@@ -71,11 +72,18 @@ def test_the_texts_are_those_of_a_language() -> None:
 
 
 def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
-    """Definitions can no longer state more, but designs that were published before may."""
-    definition = definition_parse(composite_document("bribe"))
-    stored = definition.design.to_json()
-    stored["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 9
-    (rule,) = rules_in_words(Design.from_json(stored), definition.wording).values()
+    """Definitions with more are refused; a design that was stored before may have them."""
+    document = composite_document("bribe")
+    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 2
+    definition = definition_parse(document)
+    (block,) = definition.design.blocks
+    (question,) = block.questions
+    assert question.computed is not None
+    before = replace(question.computed, missing=replace(question.computed.missing, at_most=9))
+    design = replace(
+        definition.design, blocks=(replace(block, questions=(replace(question, computed=before),)),)
+    )
+    (rule,) = rules_in_words(design, definition.wording).values()
     stated = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
     assert stated in rule.sentences
 

@@ -4,6 +4,7 @@
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
 
+import { firstLine } from "./lists.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
@@ -18,22 +19,35 @@ export function isWithin(inner, outer) {
 const FIXED = ["about", "group", "explanations"];
 
 /**
- * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]" or
- * "blocks[1].questions[0]".
- * @param {string} path
+ * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]", "blocks[1].questions[0]" or
+ * "blocks[1].questions[0].computed.components[2]". The stem of a list belongs to its first line.
+ * @param {string} path @param {any} [document]
  */
-export function partOf(path) {
+export function partOf(path, document) {
   const steps = parsePath(path);
+  const line = steps[0] === "stems" && document && firstLine(document, getAt(document, steps.slice(0, 2))?.key);
+  if (line) {
+    return pathText(line);
+  }
   if (steps[0] === "blocks" && typeof steps[1] === "number") {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
-    return pathText(steps.slice(0, isQuestion ? 4 : 2));
+    return pathText(steps.slice(0, isComponent(steps) ? 7 : isQuestion ? 4 : 2));
   }
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
-/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of this part itself */
-export function problemsOf(problems, part) {
-  return problems.filter(({ path }) => partOf(path) === part);
+/** Whether a path is that of a component, or inside it. @param {import("./paths.js").Path} steps */
+export const isComponent = (steps) => steps[4] === "computed" && steps[5] === "components" && typeof steps[6] === "number";
+
+/**
+ * @param {Problem[]} problems
+ * @param {string} part
+ * @param {any} [document]
+ * @returns {Problem[]} problems that its form shows: its own, and those of a composite question's components
+ */
+export function problemsOf(problems, part, document) {
+  const whole = (path) => (isComponent(parsePath(path)) ? pathText(parsePath(path).slice(0, 4)) : null);
+  return problems.filter(({ path }) => partOf(path, document) === part || whole(path) === part);
 }
 
 /**
