@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -121,7 +121,10 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     root = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)
     slug, practice = root.at("slug"), root.at("practice")
     if practice.value is not True:
-        _check_placeholders(root.at("about"))
+        about = root.at("about")
+        _check_placeholders(about, about.value if isinstance(about.value, dict) else ())
+        for block in root.at("blocks").objects():
+            _check_placeholders(block, ("help",))
     if isinstance(slug.value, str) and slug.value != survey.slug:
         slug.wrong(
             _("%(stated)s is not this survey's address, %(slug)s"),
@@ -183,12 +186,13 @@ def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
         )
 
 
-def _check_placeholders(about: Node) -> None:
-    """Note texts that are still a template's placeholder in brackets: "[Write your name.]"."""
-    for name, texts in about.value.items() if isinstance(about.value, dict) else ():
+def _check_placeholders(part: Node, names: Iterable[str]) -> None:
+    """Note members whose texts are still a template's placeholder in brackets: "[Write your name.]"."""
+    for name in names:
+        texts = part.value.get(name)
         for language, text in texts.items() if isinstance(texts, dict) else ():
             if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):
-                about.at(name).at(language).wrong(
+                part.at(name).at(language).wrong(
                     _("%(text)s is still the placeholder of the template"),
                     _("write your own text, without the brackets"),
                     text=short_json(text),
