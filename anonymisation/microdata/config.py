@@ -31,6 +31,7 @@ from privacy.sdc.privacy_models import GROUND_DISTANCES
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS
+from privacy.sdc.weights import WAYS
 from privacy.tables.values import SPANS
 from privacy.validation import number_text
 from surveys.errors.error import SurveyError
@@ -80,6 +81,7 @@ _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     "ground": GROUND_DISTANCES,
     "search": SEARCHES,
     "people": PEOPLE,
+    "weights_as": WAYS,
     "utility_matrix": _MATRIX,
 }
 _COLUMN: Final[dict[str, str | tuple[str, ...]]] = {
@@ -117,6 +119,8 @@ class ReleaseConfig:
     algorithm: str = "tight"
     seed: int | None = None
     max_suppressed: float = 0.0
+    weights_as: str = "mean"
+    """How sampling weights are published: one of `privacy.sdc.weights.WAYS`."""
     by_table: bool = False
     """Whether the table's utility matrix determines the weights of the loss; by default, they are equal."""
     matrix: ExpertMatrix | None = None

@@ -32,7 +32,7 @@ from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, Verd
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, ka_cluster, own_weights, utility_matrix
 from privacy.sdc.verification import without_sensitive
-from privacy.sdc.weights import average_weights
+from privacy.sdc.weights import average_weights, round_weights, total_ratios
 from surveys.errors.error import SurveyError
 
 
@@ -221,10 +221,9 @@ def release_make(
             order = [space.names.index(axis.name) for axis in space.axes]
             loss = loss_by_sensitive_value(space, made.classes, np.arange(len(table)), own[:, order])
             made = replace(made, own_ilp=loss)
-    if weighted := [column.name for column in table.with_role("weight")]:
-        made = replace(made, table=average_weights(made.table))
-        listed = ", ".join(weighted)
-        notes.append(f"Sampling weights ({listed}) are the mean of each class, so totals of classes stay.")
+    if made.table.with_role("weight"):
+        made, note = _with_weights(made, hierarchies, config)
+        notes.append(note)
     if len(table.sensitive) > 1:
         notes.extend(_certainty_notes(made))
     if made.owners is not None:
@@ -244,6 +243,24 @@ def release_make(
         measures=measures,
         verdicts=_verdicts(measures, config),
         seconds=time.perf_counter() - began,
+    )
+
+
+def _with_weights(
+    made: Build, hierarchies: Mapping[str, Hierarchy], config: ReleaseConfig
+) -> tuple[Build, str]:
+    """Return the release with sampling weights as they are published, and a note about them."""
+    table, listed = made.table, ", ".join(column.name for column in made.table.with_role("weight"))
+    if config.weights_as == "mean":
+        note = f"Sampling weights ({listed}) are the mean of each class, so totals of classes stay."
+        return replace(made, table=average_weights(table)), note
+    goals = _protection_goals(table.columns, hierarchies, config, made.owners)
+    rounded = round_weights(table, config.k, made.owners, goals)
+    totals = ", ".join(f"{name}: {ratio:.4g}" for name, ratio in total_ratios(table, rounded).items())
+    return replace(made, table=rounded), (
+        f"Sampling weights ({listed}) are rounded. At least k people of a class share each published weight, "
+        "and the bounds of sensitive columns hold among them, too. Published totals divided by original "
+        f"ones: {totals}."
     )
 
 

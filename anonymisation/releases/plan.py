@@ -375,8 +375,8 @@ def config_of(
         Name, role, kind and policy of each column.
     bounds : mapping
         ``k``, ``algorithm``, ``seed`` if the algorithm draws, ``max_suppressed``, ``search``,
-        ``multi_attribute``, ``weights`` by column, ``own_values``, ``by_table`` and, under ``columns``, the
-        bounds of each sensitive column.
+        ``multi_attribute``, ``weights_as``, ``weights`` by column, ``own_values``, ``by_table`` and, under
+        ``columns``, the bounds of each sensitive column.
     trees : mapping of str to Hierarchy
         Written or proposed trees of categories.
     ends : mapping of str to tuple of tuples of float
@@ -434,6 +434,8 @@ def _document(
         "own_values": bounds.get("own_values", False) and bool(with_role(columns, "sensitive")),
         "by_table": bounds.get("by_table", False),
     }
+    if with_role(columns, "weight"):
+        release["weights_as"] = bounds.get("weights_as", "mean")
     if bounds["algorithm"] in DRAWN:
         release["seed"] = bounds["seed"]
     if matrix is not None:

@@ -30,6 +30,7 @@ from anonymisation.permissions import (
     get_releases_for_builder,
     get_releases_for_questions,
 )
+from anonymisation.releases.bounds_form import BoundsForm
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
 from anonymisation.releases.counted import counted_sentence, decision_sentences, people_sentence
 from anonymisation.releases.drafts import (
@@ -47,7 +48,7 @@ from anonymisation.releases.drafts import (
     trees_save,
     upload_begin,
 )
-from anonymisation.releases.forms import BeginForm, BoundsForm, ColumnsForm
+from anonymisation.releases.forms import BeginForm, ColumnsForm
 from anonymisation.releases.plan import (
     Span,
     ends_texts,

@@ -26,7 +26,7 @@ from privacy.sdc.record_owners import owners_of, repeated_columns
 from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Protected, Requirement, join_until_all, measure_models
 from privacy.sdc.table import Column, ColumnRule, Table
-from privacy.sdc.weights import average_weights, round_weights
+from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
 from privacy.tables.frames import frame_table, read_frame
@@ -70,6 +70,8 @@ class Report(Tabled):
         What was decided about the texts of the table.
     dropped : int
         Records that were left out because a value was missing.
+    weight_totals : dict of str to float
+        Total of each published sampling weight, divided by the original one.
     flat : tuple of str
         Quasi-identifiers with categories but without a hierarchy: a group in which they differ gets ``*``.
     """
@@ -86,6 +88,7 @@ class Report(Tabled):
     repeated: Mapping[str, int] = field(default_factory=dict)
     decisions: Decisions = field(default_factory=Decisions)
     dropped: int = 0
+    weight_totals: Mapping[str, float] = field(default_factory=dict)
     flat: tuple[str, ...] = ()
 
     @property
@@ -148,6 +151,10 @@ class Report(Tabled):
                 f"without a hierarchy, a class with different categories gets * in {', '.join(self.flat)}; "
                 f"pass hierarchies={{{self.flat[0]!r}: ...}} to publish groups of categories instead"
             )
+        lines += [
+            f"the published weights {name} add up to {ratio:.4g} times the original ones"
+            for name, ratio in self.weight_totals.items()
+        ]
         if self.dropped:
             lines.append(f"{self.dropped:,} records without a value were left out")
         return "\n".join([*lines, *map(str, self.decisions)])
@@ -202,8 +209,8 @@ def anonymise(
     weights : str or sequence of str
         Sampling weights, published as `weights_as` says.
     weights_as : {"mean", "rounded"}
-        Publish the mean of the class, which keeps totals; or each weight with as many digits as `k` people of
-        its class share, as `privacy.sdc.weights.round_weights` does.
+        Publish the mean of the class, which keeps totals; or the rounded mean of neighbouring weights that
+        `k` people of the class share, among whom `l` holds too, as `privacy.sdc.weights.round_weights` does.
     hierarchies : mapping of column name to Hierarchy, mapping or DataFrame, optional
         Hierarchies of quasi-identifiers, as for `privacy.sdc.hierarchy.hierarchy_of`. Without one,
         numbers become intervals, months become quarters, years or decades, codes are grouped by their
@@ -256,7 +263,7 @@ def anonymise(
     >>> anonymise(visits, **columns, k=2, respondent="nr")[1]
     <12 records of 6 people, k = 2 people, information lost 22.6%>
     """
-    validation.one_of(weights_as, "weights_as", allowed=("mean", "rounded"), code="weights")
+    validation.one_of(weights_as, "weights_as", allowed=WAYS, code="weights")
     frame = read_frame(frame)
     roles = _roles(quasi_identifiers, sensitive, insensitive, weights)
     read = frame_table(frame, roles)
@@ -278,8 +285,13 @@ def anonymise(
     )
     rows = table.source_rows
     weighted = replace(table, columns=(*label_columns(labels), *table.with_role("weight")))
-    averaged = average_weights(weighted) if weights_as == "mean" else round_weights(weighted, k, owners)
-    labels |= {column.name: [float(text) for text in column.texts] for column in averaged.with_role("weight")}
+    if weights_as == "mean":
+        weighted = average_weights(weighted)
+    else:
+        bounds = Requirement(k=k, distinct_l=l)
+        goals = [Protected(column=column, requirement=bounds, people=owners) for column in table.sensitive]
+        weighted = round_weights(weighted, k, owners, goals)
+    labels |= {column.name: [float(text) for text in column.texts] for column in weighted.with_role("weight")}
     result = data_frame(
         {
             name: labels[name] if name in labels else _published(frame, read, readings[name], name, rows)
@@ -306,6 +318,7 @@ def anonymise(
         repeated={each.columns[0]: each.values for each in repeated},
         decisions=read_decisions(read, readings),
         dropped=table.dropped,
+        weight_totals=total_ratios(table, weighted),
         flat=tuple(name for name, tree in trees.items() if _is_flat(name, tree, hierarchies or {})),
     )
 

@@ -18,7 +18,8 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.record_owners import agreement, keys_of
 from privacy.tables.columns import Numbers, ReadColumn, ReadTable
-from privacy.tables.names import KNOWN, is_about
+from privacy.tables.names import KNOWN, is_about, is_amount
+from privacy.validation import finite_number
 
 LEAST_VALUES: Final = 10
 """Columns with fewer values, such as sites or groups, do not look like people."""
@@ -74,15 +75,34 @@ def panel_of(table: ReadTable) -> Panel | None:
         (
             column
             for column in table.columns
-            if LEAST_VALUES <= counts[column.name] < len(table) and not is_about(column.name, _DESCRIBES)
+            if LEAST_VALUES <= counts[column.name] < len(table) and may_number_people(column)
         ),
         key=lambda column: -counts[column.name],
     )[:CANDIDATES]
-    for column in repeat:
-        if (panel := _panel(table, [column])) is not None:
-            return panel
+    found = [each for column in repeat if (each := _panel(table, [column])) is not None]
+    if found:
+        return max(found, key=lambda each: each[1])[0]
     pairs = [panel for column in repeat for panel in _pairs(table, column)]
     return max(pairs, key=lambda each: (each.values, -counts[each.columns[1]]), default=None)
+
+
+def may_number_people(column: ReadColumn) -> bool:
+    """Return whether a column may number people, and does not describe or measure them.
+
+    Parameters
+    ----------
+    column : ReadColumn
+
+    Examples
+    --------
+    >>> table = ReadTable.of_rows(["nr", "wage", "age", "hours"], [["1", "9", "30", "7.5"]])
+    >>> [may_number_people(column) for column in table.columns]
+    [True, False, False, False]
+    """
+    if is_about(column.name, _DESCRIBES) or is_amount(column.name):
+        return False
+    numbers = [number for text in column.values if (number := finite_number(text)) is not None]
+    return 2 * sum(not number.is_integer() for number in numbers) <= len(column.values)
 
 
 def panel_check(table: ReadTable, published: Collection[str]) -> None:
@@ -130,7 +150,7 @@ def same_people(table: ReadTable, panel: Panel) -> tuple[str, ...]:
         column.name
         for column, number in _numbered(table)
         if column.name not in panel.columns
-        and not is_about(column.name, _DESCRIBES)
+        and may_number_people(column)
         and len(np.unique(number[number >= 0])) == panel.values
         and keys_of([*own, column])[0].max() + 1 == panel.values
     )
@@ -148,13 +168,16 @@ def _pairs(table: ReadTable, first: ReadColumn) -> Iterator[Panel]:
     rows = rows[np.isin(number[rows], np.unique(number[rows[:_SAMPLE]]))] if len(rows) > _SAMPLE else rows
     sample = table if len(rows) == len(table) else _records(table, rows)
     for second in table.columns:
-        if second.name == first.name or _panel(sample, [first, second]) is None:
+        if second.name == first.name or not may_number_people(second):
             continue
-        if (panel := _panel(table, [first, second])) is not None:
-            yield panel
+        if _panel(sample, [first, second]) is None:
+            continue
+        if (found := _panel(table, [first, second])) is not None:
+            yield found[0]
 
 
-def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> Panel | None:
+def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> tuple[Panel, int] | None:
+    """Return the panel of columns, and how many others are constant within their values."""
     names = tuple(column.name for column in columns)
     own = [table.column(name) for name in names]
     number = keys_of(own)[0]
@@ -176,7 +199,7 @@ def _panel(table: ReadTable, columns: Sequence[ReadColumn]) -> Panel | None:
             constant.append((column.name, by_value))
     for (one, its), (other, others) in combinations(constant, 2):
         if not _determines(its, others) and not _determines(others, its):
-            return Panel(columns=names, values=len(first), constant=(one, other))
+            return Panel(columns=names, values=len(first), constant=(one, other)), len(constant)
     return None
 
 

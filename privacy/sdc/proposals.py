@@ -21,8 +21,10 @@ from privacy.tables.names import (
     PERHAPS_WEIGHTS,
     SENSITIVE,
     WEIGHTS,
+    has_private_words,
     identifies,
     is_about,
+    is_of_design,
     is_sensitive,
     says,
 )
@@ -31,6 +33,10 @@ from privacy.validation import finite_number
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 _WITH_WEIGHT: Final = (*_ALL, "weight")
+_FEWEST_MARKS: Final = 3
+"""Fewest columns y81, y82, ... that mark the values of one column."""
+_MOST_CHOICES: Final = 12
+"""Most values of a column of choices."""
 _FEWEST_WEIGHTS: Final = 5
 _NEAR_ONE: Final = 0.25
 """Weights that are scaled have a mean of 1; here it is of the different ones."""
@@ -99,7 +105,7 @@ def propose(
     role, reason, roles = (
         ("identifier", "row_number", _ALL)
         if numbers_rows(column)
-        else _role(name, values, n, "numeric" in reading.kinds, has_gaps=missing > 0)
+        else _role(column, values, n, "numeric" in reading.kinds, has_gaps=missing > 0)
     )
     asked_about = reading.missing if role == "identifier" else reading.asked
     return {
@@ -146,19 +152,46 @@ def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[d
 
 
 def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Propose to protect a column that no name explains, if no name says what is private.
+    """Propose to protect columns that no name explains, because of their place.
 
-    That is the first one next to names that are known; in a table of another language, the last one.
+    Tables begin or end with what a study measured. So the first column of the table is proposed if nothing
+    explains it. If nothing else says what is private, so are the first and the last unexplained column. In a
+    table without known names, which may be in another language, only the last one is.
     """
-    if any(column["role"] == "sensitive" for column in columns):
-        return columns
+    names = {column["name"].lower() for column in columns}
     unexplained = [
-        column for column in columns if column["reason"] == "known_perhaps" and "sensitive" in column["roles"]
+        column["reason"] == "known_perhaps"
+        and "sensitive" in column["roles"]
+        and not is_of_design(column["name"])
+        and not _is_derived(column, names)
+        for column in columns
     ]
+    places = [place for place, is_so in enumerate(unexplained) if is_so]
+    first = next((place for place, own in enumerate(columns) if own["role"] != "identifier"), -1)
     is_understood = any(column["reason"] == "known_name" for column in columns)
-    for column in unexplained[:1] if is_understood else unexplained[-1:]:
-        column |= {"role": "sensitive", "reason": "sensitive_perhaps"}
+    chosen = {first} & set(places) if is_understood else set()
+    if not any(column["role"] == "sensitive" for column in columns):
+        chosen.update(places[:1] * is_understood + places[-1:])
+    for place in chosen:
+        columns[place] |= {"role": "sensitive", "reason": "sensitive_perhaps"}
     return columns
+
+
+def _is_derived(column: Mapping[str, Any], names: Collection[str]) -> bool:
+    """Return whether a column repeats another one, as its square or logarithm, or marks one of its values.
+
+    Examples
+    --------
+    >>> names = {"pay", "paysq", "lpay", "y81", "y82", "y83"}
+    >>> sorted(name for name in names if _is_derived({"name": name, "distinct": 2}, names))
+    ['lpay', 'paysq', 'y81', 'y82', 'y83']
+    """
+    name = column["name"].lower()
+    bases = {name.removesuffix("sq"), *(name.removeprefix(sign) for sign in ("log", "ln", "l"))}
+    stem = name.rstrip("0123456789")
+    siblings = sum(other.rstrip("0123456789") == stem for other in names)
+    is_mark = stem != name and column["distinct"] == 2 and siblings >= _FEWEST_MARKS
+    return is_mark or not (bases - {name}).isdisjoint(names)
 
 
 def proposed_panel(columns: Iterable[Mapping[str, Any]]) -> Panel | None:
@@ -234,8 +267,9 @@ def _numbers_records(values: Sequence[str], n: int) -> bool:
 
 
 def _role(
-    name: str, values: list[str], n: int, numeric: bool, *, has_gaps: bool
+    column: ReadColumn, values: list[str], n: int, numeric: bool, *, has_gaps: bool
 ) -> tuple[str, str, tuple[str, ...]]:
+    name = column.name
     if not values:
         return "identifier", "empty", ("identifier",)
     refusals = {} if numeric else _refused_roles(name, values, n)
@@ -255,13 +289,19 @@ def _role(
         return "identifier", "identifying_name", allowed
     if len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n and not numeric:
         return "identifier", "own_value", allowed
-    if is_sensitive(name) and "sensitive" in allowed:
+    if "sensitive" in allowed and (is_sensitive(name) or has_private_words(_described(column, values))):
         return "sensitive", "sensitive_name", allowed
     if numeric and not has_gaps and _numbers_records(values, n):
         return "identifier", "own_value", allowed
     if len(values) == 1 and not has_gaps:
         return "insensitive", "one_value", allowed
     return "quasi_identifier", "known_perhaps", allowed
+
+
+def _described(column: ReadColumn, values: Sequence[str]) -> list[str]:
+    """Return the texts that say what a column is about: its label, and its values or their labels if few."""
+    texts = [column.value_labels.get(value, value) for value in values]
+    return [column.label, *(texts if len(texts) <= _MOST_CHOICES else [])]
 
 
 def _is_weight(name: str, values: Sequence[str]) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
+from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.requirements import Protected
 from privacy.sdc.table import Column, Table
 from privacy.validation import number_text
 
@@ -16,6 +19,8 @@ DIGITS = 6
 """Significant digits of a published mean."""
 MOST_DIGITS = 3
 """Most significant digits of a rounded weight."""
+WAYS = ("mean", "rounded")
+"""How sampling weights are published."""
 
 
 def average_weights(table: Table) -> Table:
@@ -44,29 +49,46 @@ def average_weights(table: Table) -> Table:
     ['0.75', '2', '0.75', '2']
     """
     classes = Classes.of_columns(table.quasi_identifiers)
-    columns = [_averaged(column, classes) if column.role == "weight" else column for column in table.columns]
+    columns = [
+        _with_numbers(column, _means(column, classes)) if column.role == "weight" else column
+        for column in table.columns
+    ]
     return replace(table, columns=tuple(columns))
 
 
-def round_weights(table: Table, k: int, owners: Whole | None = None) -> Table:
+def round_weights(
+    table: Table, k: int, owners: Whole | None = None, goals: Sequence[Protected] = ()
+) -> Table:
     """Return a table with rounded weights, each of which k people of its class share.
 
-    Each class gets the most significant digits, at most `MOST_DIGITS`, with which k people share every value
-    of every weight in it. If one digit is too many, its weights are means.
+    Weights are rounded to three digits. Within a class, those that fewer than k people share, or among whose
+    people the bounds of a sensitive column do not hold, join their neighbours, and a group gets its rounded
+    mean. So someone who knows a weight learns no more than the bounds allow. A class that remains one group
+    gets its mean.
 
     Parameters
     ----------
     table : Table
-        As for `average_weights`.
+        As for `average_weights`. If it has several weights, groups are formed by the first one.
     k : int
         Smallest number of people.
     owners : int array, shape (n,), optional
         Person of each record; None if each record is a different person.
+    goals : sequence of Protected
+        Sensitive columns of the same records, with their bounds.
 
     Raises
     ------
     PrivacyError
         ``weights.sign``: a weight is not above 0.
+
+    Notes
+    -----
+    Groups of neighbours with a common mean are univariate microaggregation.
+
+    References
+    ----------
+    Domingo-Ferrer and Mateo-Sanz 2002.
 
     Examples
     --------
@@ -75,51 +97,100 @@ def round_weights(table: Table, k: int, owners: Whole | None = None) -> Table:
     >>> rules = [town, ColumnRule(name="w", role="weight", kind="numeric")]
     >>> rows = [["a", "0.52"], ["a", "0.54"], ["a", "2.1"], ["a", "1.9"], ["b", "1"], ["b", "3"]]
     >>> round_weights(Table.from_rows(["town", "w"], rows, rules), 2).column("w").texts
-    ['0.5', '0.5', '2', '2', '2', '2']
+    ['0.53', '0.53', '2', '2', '2', '2']
     """
     classes = Classes.of_columns(table.quasi_identifiers)
-    weights = [column for column in table.columns if column.role == "weight"]
+    weights = table.with_role("weight")
+    means = {column.name: _means(column, classes) for column in weights}
     if not weights:
         return table
-    people = np.arange(len(table)) if owners is None else owners
-    shown = {column.name: _means(column, classes) for column in weights}
-    is_open = np.ones(classes.count, dtype=bool)
-    for digits in range(MOST_DIGITS, 0, -1):
-        rounded = {
-            column.name: np.array([float(f"{number:.{digits}g}") for number in column.numbers.tolist()])[
-                column.codes
-            ]
-            for column in weights
-            if column.numbers is not None
-        }
-        key = np.column_stack([classes.number, *rounded.values()])
-        group = np.unique(key, axis=0, return_inverse=True)[1].ravel()
-        members = np.unique(np.column_stack([group, people]), axis=0)
-        crowd = np.bincount(members[:, 0])[group]
-        fewest = np.full(classes.count, len(table))
-        np.minimum.at(fewest, classes.number, crowd)
-        now = is_open & (fewest >= k)
-        is_open &= ~now
-        for name, values in rounded.items():
-            shown[name] = np.where(now[classes.number], values, shown[name])
+    groups = _grouped(weights[0], classes, k, owners, goals)
+    shown = {column.name: _means(column, groups, MOST_DIGITS) for column in weights}
+    # Means of two groups can round to the same number.
+    keys = [np.unique(own, return_inverse=True)[1] for own in shown.values()]
+    groups = Classes.from_numbers(distinct_rows([classes.number, *keys])[1])
+    split = np.bincount(classes.number[distinct_rows([groups.number])[0]], minlength=classes.count) > 1
+    unsafe = _fails(groups, k, owners, goals)
+    split[classes.number[unsafe[groups.number]]] = False
     columns = tuple(
-        _with_numbers(column, shown[column.name]) if column.role == "weight" else column
+        _with_numbers(column, np.where(split[classes.number], shown[column.name], means[column.name]))
+        if column.role == "weight"
+        else column
         for column in table.columns
     )
     return replace(table, columns=columns)
 
 
-def _averaged(column: Column, classes: Classes) -> Column:
-    return _with_numbers(column, _means(column, classes))
+def _grouped(
+    column: Column, classes: Classes, k: int, owners: Whole | None, goals: Sequence[Protected]
+) -> Classes:
+    """Return groups of neighbouring weights within classes, joined until k people and the goals are met."""
+    numbers = np.array([float(f"{each:.{MOST_DIGITS}g}") for each in _numbers(column).tolist()])
+    pairs, cell = np.unique(
+        np.column_stack([classes.number, numbers[column.codes]]), axis=0, return_inverse=True
+    )
+    cell, sizes = cell.ravel(), np.bincount(cell.ravel())
+    own_class, logs = pairs[:, 0], np.log(pairs[:, 1]) * sizes
+    joined = np.zeros(len(pairs), dtype=bool)
+    while True:
+        # Cells that are joined to the one before have its group.
+        group = np.cumsum(~joined) - 1
+        starts = np.flatnonzero(~joined)
+        groups = Classes.from_numbers(group[cell])
+        centres = np.add.reduceat(logs, starts) / np.add.reduceat(sizes, starts)
+        gaps = np.where(np.diff(own_class[starts]) == 0, np.diff(centres), np.inf)
+        before, after = np.append(np.inf, gaps), np.append(gaps, np.inf)
+        fails = _fails(groups, k, owners, goals) & np.isfinite(np.minimum(before, after))
+        if not fails.any():
+            return groups
+        # Numbers of groups that join the one before; of neighbouring ones, every second waits for a round.
+        wanted = np.union1d(
+            np.flatnonzero(fails & (before <= after)), np.flatnonzero(fails & (before > after)) + 1
+        )
+        runs = np.cumsum(np.diff(wanted, prepend=-2) > 1)
+        place = np.arange(len(wanted)) - np.searchsorted(runs, runs)
+        joined[starts[wanted[place % 2 == 0]]] = True
 
 
-def _means(column: Column, classes: Classes) -> Array:
-    """Return the mean of its class for each record."""
+def _fails(groups: Classes, k: int, owners: Whole | None, goals: Sequence[Protected]) -> Flags:
+    """Return for each group whether it has fewer than k people, or does not meet a goal."""
+    fails: Flags = groups.crowds(owners) < k
+    whole = Classes.from_numbers(np.zeros_like(groups.number))
+    for goal in goals:
+        fails |= goal.excess(goal.count(groups), goal.count(whole)) > 0
+    return fails
+
+
+def total_ratios(before: Table, after: Table) -> dict[str, float]:
+    """Return the total of each published sampling weight, divided by that of the original one.
+
+    Parameters
+    ----------
+    before, after : Table
+        The same records with original and with published weights.
+    """
+    return {
+        column.name: _total(after.column(column.name)) / _total(column)
+        for column in before.with_role("weight")
+    }
+
+
+def _total(column: Column) -> float:
+    return float(_numbers(column)[column.codes].sum())
+
+
+def _numbers(column: Column) -> Array:
+    """Return the distinct weights of a column, in ascending order; refuse those that are not above 0."""
     if column.numbers is None or column.numbers[0] <= 0:
         raise PrivacyError("weights.sign", column.values[0], column=column.name)
-    sums = np.bincount(classes.number, weights=column.numbers[column.codes], minlength=classes.count)
-    means = [float(f"{mean:.{DIGITS}g}") for mean in (sums / classes.sizes).tolist()]
-    return np.array(means)[classes.number]
+    return column.numbers
+
+
+def _means(column: Column, groups: Classes, digits: int = DIGITS) -> Array:
+    """Return the mean of its group for each record."""
+    sums = np.bincount(groups.number, weights=_numbers(column)[column.codes], minlength=groups.count)
+    means = [float(f"{mean:.{digits}g}") for mean in (sums / groups.sizes).tolist()]
+    return np.array(means)[groups.number]
 
 
 def _with_numbers(column: Column, shown: Array) -> Column:

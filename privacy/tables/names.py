@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import takewhile
 from typing import Final
 
@@ -12,10 +13,18 @@ _IDENTIFIES: Final = (
     "telephone address street ip ssn passport account login user respondent participant patient person "
     "姓名 名字 身份证 电话 手机 邮箱 地址 编号 学号 工号 账号"
 )
+_NUMBERED: Final = re.compile(
+    r"(case|child|class|client|customer|employee|family|fam|hh|home|house|household|indiv|individual|member|"
+    r"pat|patient|person|pers|prof|pupil|record|resp|respondent|school|seq|student|study|subj|subject|"
+    r"teacher|user|voter)(id|nr|no|num|code)|id(no|nr|num|code)"
+)
+"""Names of numbers in one word: childid, seqno."""
 KNOWN: Final = (
-    "age birth born birthday year sex gender zip postcode postal plz region district county city town state "
-    "country nationality race ethnicity marital married children household education school degree "
-    "occupation job work workclass profession employer department grade class language height weight "
+    "age birth born birthday year sex gender male female zip postcode postal plz region district county city "
+    "town state country urban rural nationality race ethnicity ethn black white hispanic hisp asian "
+    "nonwhite minority marital married marr children kids household education educ school degree "
+    "occupation job work workclass profession employer department union tenure experience exper grade class "
+    "language height weight "
     "年龄 出生 生日 性别 邮编 地区 省 市 县 省份 城市 国家 国籍 民族 婚姻 子女 教育 学历 文化程度 职业 工作 "
     "单位 部门 年级 班级 身高 体重"
 )
@@ -27,57 +36,85 @@ SENSITIVE: Final = (
     "疾病 诊断 病史 收入 工资 薪水 债务 宗教 信仰 党派 投票 性取向 犯罪 自杀 抑郁 存活 死亡"
 )
 """Words in the names of columns that people may want to keep private."""
-_SENSITIVE_TOO: Final = (
-    "aids alive bmi bwt case cases dead flu gpa grade ill induced iq loan sick spontaneous std"
-)
-_STEMS: Final = (
-    *("affair", "abort", "alcohol", "anxiet", "arrest", "asthma", "bankrup", "belief", "bribe", "cancer"),
-    *("cannab", "cheat", "cigar", "cocain", "consum", "contracep", "convict", "corrupt", "crime", "crimin"),
-    *("default", "depress", "diabet", "diagnos", "disab", "disea", "drink", "drunk", "earning", "evasion"),
-    *(
-        "expend",
-        "fertil",
-        "fraud",
-        "gambl",
-        "happi",
-        "health",
-        "hlth",
-        "dead",
-        "heroin",
-        "hospital",
-        "hypert",
-        "ideolog",
+_TOPICS: Final = {
+    "health": (
+        "abort abus accident ^aids$ ^alive$ allerg amnes antisoc ^anx ^apgar arthrit asthma "
+        "autis ^beck bleed ^bmi$ bweight ^bwt$ cancer cardi ^cases?$ ^cd4 cesd cholest cogni "
+        "contracep ^dead dement depress diabet diagnos disab disea doctor ^docvis ^dx$ "
+        "emergenc epilep fatal fertil ^flu$ gestat ^gleason ^glucose headache health heart "
+        "hepat ^hiv hlth hospital hyperact hypert ^ill$ illness impair improve ^induced$ "
+        "infect injur insulin ^karno kidney ^los$ lung ^(?!mar|emp|sm|w).*stat$ medica mental "
+        "metast miscarr mortal neglect nerv neuro obes ^pain ^panss ^phq preg prem problem "
+        "psych ptsd ^qol recur rehab relaps remiss renal risk schizo seizure sick sleep "
+        "^spontaneous$ ^std$ stress stroke suicid surger surviv symptom therap trauma tumo "
+        "unsafe visits"
     ),
-    *("illness", "income", "infect", "insulin", "lung", "marij", "medic", "mental", "miscarr", "mortal"),
-    *("obes", "opinion", "partner", "poli", "povert", "pregnan", "prison", "psych", "recid", "relaps"),
-    *(
-        "relig",
-        "satisf",
-        "seizure",
-        "sex_part",
-        "smoke",
-        "smoki",
-        "smok",
-        "steal",
-        "stole",
-        "steroid",
-        "stress",
-        "suicid",
+    "substances": (
+        "alcohol cannab ^cig cocain consum doping drink ^drk drug drunk heroin marij overdos "
+        "smok steroid tobac"
     ),
-    *("surviv", "symptom", "therap", "tobac", "tumo", "unemploy", "victim", "violen", "vote", "welfare"),
-    *("wealth", "doping", "trauma", "visit", "treat", "salar", "wage", "score", "income"),
-)
-"""Beginnings and parts of such words, which names often join with others: nbaffairs, smokeban."""
-_LONG_STEM: Final = 5
-"""Shortest part that is looked for inside words, not only at their beginning and end."""
+    "relationships": "affair condom divorc ^gay homosex lesbian partner virgin",
+    "crime": (
+        "accus arrest assault bribe bully charged cheat convict corrupt crim delinq evasion "
+        "fraud gambl guilt ^gun gun$ harass homicid jail offen parole prison racis rape recid "
+        "robb sentenc steal stole theft victim violen weapon"
+    ),
+    "money": (
+        "asset ^balance bankrup benefit bonus cash charit claim debt default donat ^earn "
+        "earning evict expend gift homeless inc$ income insur invest ^loan mortg paid ^pay "
+        "poverty salar saving spend totexp ^unem wage wealth welfare"
+    ),
+    "opinions": (
+        "afraid anger angry approv attitud belief believ choice church concern esteem favor "
+        "fear feel happi happy ideolog immig lonel opinion oppos ^party ^poli ^polv pray "
+        "prefer relig satisf support trust vote voting worr"
+    ),
+    "performance": (
+        "abil(ity)?$ absen achiev attain ^eval exam gpa$ ^grade$ ^iq iq$ ^marks?$ ^math "
+        "perform rating ^reading retained score suspen ^test test$ verbal vocab"
+    ),
+    "decisions": (
+        "admitted bail$ ^call$ callback denied ^deny dismiss dropout durat ^fail fired hired "
+        "outcome overdr participat ^pass$ passed quit reject releas spell takeup"
+    ),
+}
+"""Parts of words in the names and values of private columns, by topic; ^ and $ are the ends of a word."""
+_PRIVATE: Final = re.compile("|".join(" ".join(_TOPICS.values()).split()))
+_AMOUNTS: Final = re.compile("|".join(_TOPICS["money"].split()))
+_VIEWS: Final = re.compile("agree|conserv|democrat|liberal|republic")
+"""Parts of words in answers to questions for opinions."""
 _OUTCOMES: Final = frozenset(
-    ("status", "outcome", "event", "target", "class", "label", "response", "result", "y", "failure")
+    (
+        *("status", "event", "target", "class", "label", "response", "result", "y", "failure"),
+        *("cens", "censor", "censored", "fustat"),
+    )
 )
 """Whole names that usually mean what a study measured."""
-WEIGHTS: Final = (
-    "wgt wgts weights pweight pweights pwt sampwt sampweight samplingweight wtsamp finalwt fnlwgt 权重"
+_DESIGN: Final = frozenset(
+    (
+        *("arm", "centre", "center", "control", "day", "days", "group", "interview", "learner", "month"),
+        *("occasion", "pair", "period", "phase", "rx", "sample", "section", "session", "site", "stratum"),
+        *(
+            "student",
+            "subject",
+            "time",
+            "treat",
+            "treatment",
+            "trial",
+            "trt",
+            "visit",
+            "wave",
+            "week",
+            "weeks",
+        ),
+    )
 )
-PERHAPS_WEIGHTS: Final = "weight wt wts w"
+"""Words in the names of columns that say when, where or in which group someone was observed."""
+WEIGHTS: Final = (
+    "wgt wgts weights pweight pweights pwt sampwt sampweight samplingweight wtsamp finalwt finalwgt fnlwgt "
+    "perwt perweight hhwt hhweight wtfinl asecwt anweight dweight pspwght wtss wtssall wtssps 权重"
+)
+PERHAPS_WEIGHTS: Final = "weight wght wt wts w"
 """Words in the names of sampling weights; the second ones also mean how heavy someone is."""
 _PREPOSITIONS: Final = frozenset(("of", "at", "in", "by"))
 _ENDINGS: Final = frozenset(
@@ -117,8 +154,13 @@ def identifies(name: str) -> bool:
     ----------
     name : str
         Name of a column.
+
+    Examples
+    --------
+    >>> [identifies(name) for name in ("patient", "childid", "seqno", "covid")]
+    [True, True, True, False]
     """
-    return says(name, _IDENTIFIES)
+    return says(name, _IDENTIFIES) or any(map(_NUMBERED.fullmatch, _ordered_words(name)))
 
 
 def says(name: str, words: str) -> bool:
@@ -159,15 +201,55 @@ def is_sensitive(name: str) -> bool:
     [True, True, True, False, False]
     """
     words = _ordered_words(name)
-    return (
-        says(name, f"{SENSITIVE} {_SENSITIVE_TOO}")
-        or "".join(words) in _OUTCOMES
-        or any(
-            stem in word if len(stem) >= _LONG_STEM else word.startswith(stem) or word.endswith(stem)
-            for word in words
-            for stem in _STEMS
-        )
-    )
+    return says(name, SENSITIVE) or name.strip().lower() in _OUTCOMES or any(map(_PRIVATE.search, words))
+
+
+def has_private_words(texts: Iterable[str]) -> bool:
+    """Return whether a label or values, such as "never smoked", suggest what people want to keep private.
+
+    Parameters
+    ----------
+    texts : iterable of str
+
+    Examples
+    --------
+    >>> has_private_words(["smoker", "nonsmoker"]), has_private_words(["north", "south"])
+    (True, False)
+    """
+    words = (word for text in texts for word in _ordered_words(text))
+    return any(_PRIVATE.search(word) or _VIEWS.search(word) for word in words)
+
+
+def is_amount(name: str) -> bool:
+    """Return whether a column's name suggests an amount of money.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+
+    Examples
+    --------
+    >>> is_amount("lwage"), is_amount("case")
+    (True, False)
+    """
+    return any(map(_AMOUNTS.search, _ordered_words(name)))
+
+
+def is_of_design(name: str) -> bool:
+    """Return whether a column says when, where or in which group of a study someone was observed.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+
+    Examples
+    --------
+    >>> is_of_design("treat"), is_of_design("month 2"), is_of_design("re78")
+    (True, True, False)
+    """
+    return not _DESIGN.isdisjoint(_ordered_words(name))
 
 
 def is_about(name: str, words: str) -> bool:

@@ -19,10 +19,11 @@ from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
+from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.checks.content import means_none
-from surveys.questionnaire.composites import COMPUTED, read_computed
+from surveys.questionnaire.composites import COMPUTED, read_computed, refuse_computed
 from surveys.questionnaire.document import Node, member_path
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
@@ -100,10 +101,11 @@ class StatedKind:
         """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
         return list(core.KINDS[self.name].uniform_shares(count or 1))
 
-    @property
-    def _computed(self) -> tuple[str, ...]:
-        """The member for components, if questions of this kind can have them."""
-        return (COMPUTED,) if self.name and core.KINDS[self.name].can_be_computed else ()
+    def _computed(self, node: Node) -> tuple[str, ...]:
+        """Return the member for components, if questions of this kind can have them or, after a note, do."""
+        if self.name and core.KINDS[self.name].can_be_computed:
+            return (COMPUTED,)
+        return refuse_computed(node)
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
@@ -116,7 +118,7 @@ class StatedKind:
                 *(("known",) if protected else (*probabilities, RIGHT)),
                 "look",
                 WORDINGS,
-                *self._computed,
+                *self._computed(node),
             ),
         ):
             return None
@@ -124,7 +126,8 @@ class StatedKind:
             node.at("known").check_truth()
         wording = self._wording(node, read_options(node))
         texts_by_arm = read_arm_texts(node.at(WORDINGS))
-        rule, components = read_computed(node.at(COMPUTED))
+        choices = tuple(option["key"] for option in wording["options"]) or YES_NO
+        rule, components = read_computed(node.at(COMPUTED), choices)
         if node.has_problems():
             return None
         try:
@@ -244,7 +247,7 @@ class StatedScale(StatedKind):
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
         if not node.has_members(
-            ("key", "kind", "text", self.name), ("help", "options", "look", *self._computed)
+            ("key", "kind", "text", self.name), ("help", "options", "look", *self._computed(node))
         ):
             return None
         own = node.at(self.name)

@@ -276,6 +276,66 @@ def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_
     assert raw.fewest == everyone["k"] == 1
 
 
+NHANES2 = Path(__file__).parents[2] / "fixtures" / "nhanes2.csv"
+"""Every tenth person of the second National Health and Nutrition Examination Survey, 1976 to 1980, with its
+final sampling weights. In the public domain (National Center for Health Statistics); from samplics 0.6.1."""
+
+
+def shared(rows: Sequence[dict[str, str]], known: Sequence[str]) -> tuple[int, int]:
+    """Return the fewest people, and the fewest answers, among those with the same known values."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[tuple(row[name] for name in known)].append(row["diabetes"])
+    return min(map(len, groups.values())), min(len(set(own)) for own in groups.values())
+
+
+@pytest.mark.parametrize("way", ["mean", "rounded"])
+def test_sampling_weights_of_a_survey_single_no_one_out(way: str, tmp_path: Path) -> None:
+    """Someone who also knows the published weight finds k people and l answers; exact weights find one."""
+    read = sottovoce.read_table(NHANES2)
+    assert read.roles == {
+        "region": "quasi_identifier",
+        "race": "quasi_identifier",
+        "diabetes": "sensitive",
+        "highbp": "quasi_identifier",
+        "finalwgt": "weight",
+    }
+    known = ["region", "race", "highbp"]
+    raw = [row for row in csv.DictReader(NHANES2.open()) if row["diabetes"]]
+    assert shared(raw, [*known, "finalwgt"]) == (1, 1)
+    roles = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in known}
+    roles |= {"diabetes": {"role": "sensitive", "missing": "drop"}, "finalwgt": {"role": "weight"}}
+    plan = {"release": {"k": 5, "l": 2, "people": "records", "weights_as": way}, "columns": roles}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    call_command("release", NHANES2, plan=tmp_path / "plan.json", out=tmp_path / "out", verbosity=0)
+    by_command = list(csv.DictReader((tmp_path / "out" / "deposit" / "data.csv").open()))
+    options = {"quasi_identifiers": known, "sensitive": "diabetes", "weights": "finalwgt", "k": 5, "l": 2}
+    published, report = sottovoce.anonymise(
+        NHANES2, missing="drop", records_are_people=True, weights_as=way, **options
+    )
+    by_library = published.astype(str).to_dict("records")
+    total = sum(float(row["finalwgt"]) for row in raw)
+    for rows in (by_command, by_library):
+        assert len(rows) == len(raw)
+        k, l_value = shared(rows, [*known, "finalwgt"])
+        assert k >= 5
+        assert l_value >= 2
+        assert shared(rows, known)[0] >= k
+        assert sum(float(row["finalwgt"]) for row in rows) == pytest.approx(
+            total, rel=1e-5 if way == "mean" else 0.02
+        )
+    # Rounded weights keep differences within groups.
+    differs = len({tuple(row[name] for name in (*known, "finalwgt")) for row in by_library})
+    groups = len({tuple(row[name] for name in known) for row in by_library})
+    assert (differs > 2 * groups) == (way == "rounded")
+    assert report.weight_totals["finalwgt"] == pytest.approx(published.finalwgt.sum() / total)
+    check = sottovoce.verify(published, quasi_identifiers=known, sensitive="diabetes", k=5, l=2)
+    assert check.holds
+    assert "finalwgt" not in check.alone
+    said = (tmp_path / "out" / "report.html").read_text()
+    assert ("Sampling weights (finalwgt) are rounded" in said) == (way == "rounded")
+
+
 SENSITIVE = {
     "fair": "affairs",
     "anes96": "vote",

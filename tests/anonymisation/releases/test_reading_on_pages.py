@@ -83,4 +83,38 @@ def test_a_release_joins_spellings_and_averages_weights(as_written: bool, values
     assert sum(float(row["wgt"]) for row in rows) == pytest.approx(total, rel=1e-3)
     plan = files_of(release, REPORT)["plan.json"].decode()
     assert '"role": "weight"' in plan
+    assert '"weights_as": "mean"' in plan
     assert ('"as_written": true' in plan) == as_written
+
+
+def test_the_page_offers_to_round_sampling_weights(client: Client) -> None:
+    release = begun()
+    client.force_login(release.owner)
+    columns_save(
+        release,
+        [
+            {name: column[name] for name in ("kind", "policy", "as_written", "missing_texts")}
+            | {"role": "identifier" if column["name"] == "age" else column["role"]}
+            for column in release.columns
+        ],
+        by=release.owner,
+        people="records",
+    )
+    address = reverse("releases:bounds", args=[release.pk])
+    assert "How sampling weights are published" in client.get(address).content.decode()
+    answer = client.post(
+        address, {"k": 4, "algorithm": "tight", "max_suppressed": 0, "l_0": 2, "weights_as": "rounded"}
+    )
+    assert answer.status_code == 302
+    release.refresh_from_db()
+    assert release.bounds["weights_as"] == "rounded"
+    run_job(release.job_id)
+    release.refresh_from_db()
+    rows = list(csv.DictReader(io.StringIO(files_of(release, FILES)["data.csv"].decode())))
+    found: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in rows:
+        found[row["sex"], row["wgt"]].append(row["ill"])
+    assert min(map(len, found.values())) >= 4
+    assert min(len(set(own)) for own in found.values()) >= 2
+    assert len(found) > len({sex for sex, _weight in found})
+    assert '"weights_as": "rounded"' in files_of(release, REPORT)["plan.json"].decode()

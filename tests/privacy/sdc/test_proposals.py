@@ -1,0 +1,94 @@
+"""Roles are proposed by names, labels and values of columns, and by their place in the table."""
+
+import numpy as np
+import pytest
+
+from privacy.sdc.proposals import propose, with_panel
+from privacy.tables.columns import ReadColumn, ReadTable
+
+N = 60
+
+
+def roles(*names: str, **values: list[str]) -> dict[str, str]:
+    """Propose roles of a table whose columns, unless given, are numbers without meaning."""
+    rng = np.random.default_rng(len(names))
+    columns = {
+        name: values.get(name, [str(number) for number in rng.integers(10, 40, N).tolist()]) for name in names
+    }
+    table = ReadTable.of_rows(names, zip(*columns.values(), strict=True))
+    return {each["name"]: each["role"] for each in with_panel(table, list(map(propose, table.columns)))}
+
+
+def sensitive(*names: str, **values: list[str]) -> list[str]:
+    return [name for name, role in roles(*names, **values).items() if role == "sensitive"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "lwage",
+        "cigs",
+        "docvis",
+        "colGPA",
+        "MathAch",
+        "rfsstat",
+        "received_callback",
+        "votetrump",
+        "is_depressed",
+    ],
+)
+def test_words_in_a_name_say_what_is_private(name: str) -> None:
+    assert sensitive("age", "sex", name, "zz") == [name]
+
+
+@pytest.mark.parametrize(
+    "name", ["marstat", "educ", "hispanic", "smsa", "experience", "urban", "covid_wave", "province"]
+)
+def test_names_that_others_know_or_that_belong_to_the_design_are_not_private(name: str) -> None:
+    assert name not in sensitive("age", "sex", name, "income")
+
+
+def test_values_and_labels_say_what_is_private() -> None:
+    habit = ["smoker", "nonsmoker", "nonsmoker"] * (N // 3)
+    assert sensitive("age", "habit", "town", habit=habit) == ["habit"]
+    codes = np.arange(N) % 2
+    labelled = ReadColumn(name="v17", values=("1", "2"), codes=codes, label="Ever arrested by the police")
+    assert propose(labelled)["role"] == "sensitive"
+    answers = ReadColumn(
+        name="v18", values=("1", "2"), codes=codes, value_labels={"1": "Agree", "2": "Disagree"}
+    )
+    assert propose(answers)["role"] == "sensitive"
+    assert propose(ReadColumn(name="v19", values=("1", "2"), codes=codes))["role"] == "quasi_identifier"
+
+
+def test_without_such_words_the_first_and_the_last_column_are_proposed() -> None:
+    assert sensitive("age", "ahe", "zz", "q7") == ["ahe", "q7"]
+    # In a language that is not understood, only the last one.
+    assert sensitive("alder", "sivilstand", "q7") == ["q7"]
+    # What stands first is proposed even if another name says what is private.
+    assert sensitive("narr", "age", "income", "zz") == ["narr", "income"]
+
+
+def test_squares_dummies_and_columns_of_the_design_are_not_proposed_for_their_place() -> None:
+    years = dict.fromkeys(["y81", "y82", "y83"], ["0", "1"] * (N // 2))
+    assert sensitive("trt", "age", "re78", "agesq", "y81", "y82", "y83", **years) == ["re78"]
+
+
+def test_numbers_of_children_and_schools_are_left_out() -> None:
+    found = roles("schoolid", "childid", "math", "age")
+    assert (found["schoolid"], found["childid"], found["math"]) == ("identifier", "identifier", "sensitive")
+
+
+def test_measurements_are_not_taken_for_people() -> None:
+    """Wages repeat within a region by coincidence; before, some tables of wages were said to be panels."""
+    wages = [f"{number / 4 + 3:.2f}" for number in range(20) for _record in range(3)]
+    constant = {
+        name: [str(number * step % 7) for number in range(20) for _record in range(3)]
+        for name, step in (("region", 2), ("tuition", 3))
+    }
+    columns = {"wages": wages, "pay": wages, "h": wages, **constant}
+    assert not {"h", "wages", "pay"} & {
+        name
+        for name, role in roles("h", "pay", "wages", "region", "tuition", **columns).items()
+        if role == "identifier"
+    }
