@@ -173,27 +173,27 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             no true answers lead to these reports under the design.
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
-        estimation_rows, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
+        own, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
         drop = missing == "drop"
-        n = len(estimation_rows)
+        n = len(own)
         if drop:
             columns = [name for name in (weights, clusters) if name is not None]
-            pick(estimation_rows, columns)
-            estimation_rows = estimation_rows[estimation_rows[columns].notna().all(axis=1)]
-            if n and not len(estimation_rows):
+            pick(own, columns)
+            own = own[own[columns].notna().all(axis=1)]
+            if n and not len(own):
                 raise PrivacyError("answers.none_complete", n)
-        refuse_components(estimation_rows, self.design, self.names)
-        body, lacking = packed_reports(estimation_rows, self.design, drop=drop, names=self.names)
-        estimation_rows = estimation_rows[~lacking] if lacking.any() else estimation_rows
-        if n and not len(estimation_rows):
+        refuse_components(own, self.design, self.names)
+        body, lacking = packed_reports(own, self.design, drop=drop, names=self.names)
+        own = own[~lacking] if lacking.any() else own
+        if n and not len(own):
             raise PrivacyError("answers.none_complete", n)
         return Reports(
             design=self.design,
             packed=body,
-            frame=estimation_rows,
+            frame=own,
             weights=weights,
             clusters=clusters,
-            dropped=n - len(estimation_rows) if drop else None,
+            dropped=n - len(own) if drop else None,
             names=self.names,
             decisions=decisions,
         )
@@ -256,16 +256,16 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         design = writer.design
         device = np.zeros(1, dtype=np.intp)
         stream = iter(lambda: int(words(device)[0]), None)
-        column_of = {name: position for position, name in enumerate(writer.columns)}
+        at = {name: position for position, name in enumerate(writer.columns)}
         for row in cells:
             for number, positions in enumerate(draw_questions(design, Coins(stream))):
                 block, first = design.blocks[number], design.first_questions[number]
                 for item in design.items:
                     if item.block == number and item.question - first not in positions:
-                        row[column_of[item.key]] = MISSING
+                        row[at[item.key]] = MISSING
                 if block.is_rotating:
                     booklet = block.booklet_number(positions)
-                    row[column_of[DREW + block.key]] = MISSING if booklet is None else booklet
+                    row[at[DREW + block.key]] = MISSING if booklet is None else booklet
 
     def audit(self, prevalence: Probability | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
         """Audit what reports reveal about a person, at guessed shares.
@@ -364,11 +364,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         return {
             keys.get(name, name): {
                 keys.get(f"{name}={option}", f"={option}").partition("=")[2]: share
-                for option, share in options.items()
+                for option, share in own.items()
             }
-            if isinstance(options, Mapping)
-            else options
-            for name, options in values.items()
+            if isinstance(own, Mapping)
+            else own
+            for name, own in values.items()
         }
 
     def to_frame(self) -> DataFrame:
@@ -469,29 +469,27 @@ def _pack(cells: Whole, writer: RowWriter, frame: DataFrame) -> bytes:
 
 def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
     """Flag empty cells that devices always fill: the question was asked and its block not skipped."""
-    design, column_of = writer.design, {name: position for position, name in enumerate(writer.columns)}
+    design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
     empty = cells == MISSING
     needed = np.zeros(empty.shape, dtype=bool)
     for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
-        if name in column_of:
-            needed[:, column_of[name]] = True
+        if name in at:
+            needed[:, at[name]] = True
     asked_in = {
-        block.key: _asked_by(block, cells[:, column_of[DREW + block.key]])
+        block.key: _asked_by(block, cells[:, at[DREW + block.key]])
         for block in design.blocks
         if block.is_rotating
     }
     for number, question in enumerate(design.questions):
         block = design.blocks[design.block_of(number)]
-        question_columns = [
-            column_of[key] for key in ((question.key,) if question.is_scale else question.item_keys)
-        ]
-        is_asked = ~empty[:, question_columns].all(axis=1) | (not design.can_be_missing(number))
+        own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
+        is_asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
         if block.is_rotating:
             offset = number - design.first_questions[design.block_of(number)]
             is_asked |= asked_in[block.key][:, offset]
         if block.refusal is not None:
-            is_asked &= cells[:, column_of[SKIPPED + block.key]] == 0
-        needed[:, question_columns] = is_asked[:, None]
+            is_asked &= cells[:, at[SKIPPED + block.key]] == 0
+        needed[:, own] = is_asked[:, None]
     lacking: Flags = empty & needed
     return lacking
 
@@ -526,8 +524,8 @@ def cells_of(
     if DIRECT in writer.columns:
         group = np.ones(len(frame), dtype=np.int64)
         if not is_true:
-            (column,) = pick(frame, [group_name(design)])
-            group = report_codes(column, (PROTECTED_GROUP, DIRECT_GROUP))
+            (own,) = pick(frame, [group_name(design)])
+            group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
         columns[DIRECT] = group
     for question in design.questions:
         columns |= _question_cells(frame, question, names, is_true=is_true)
@@ -541,8 +539,8 @@ def cells_of(
             columns[DREW + block.key] = np.full(len(frame), UNSAID)
             if not is_true and (asked_key in frame.columns or block.refusal is not None):
                 keys = [question.key for question in block.questions]
-                (column,) = pick(frame, [asked_key])
-                columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in column])
+                (own,) = pick(frame, [asked_key])
+                columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
     return np.stack([columns[name] for name in writer.columns], axis=1)
 
 
@@ -550,12 +548,10 @@ def _question_cells(
     frame: DataFrame, question: Question, names: Mapping[str, str], *, is_true: bool
 ) -> dict[str, Whole]:
     """Return the cells of the columns that a question has."""
-    columns = pick(frame, [names.get(key, key) for key in question.columns])
+    own = pick(frame, [names.get(key, key) for key in question.columns])
     if question.is_binary:
-        return {
-            key: report_codes(cells, YES_NO) for key, cells in zip(question.columns, columns, strict=True)
-        }
-    (column,) = columns
+        return {key: report_codes(cells, YES_NO) for key, cells in zip(question.columns, own, strict=True)}
+    (column,) = own
     if question.is_exhaustive:
         codes = report_codes(column, option_names(question, names), as_texts=True)
         return {
@@ -631,19 +627,14 @@ def reported_columns(body: bytes, design: Design) -> dict[str, tuple[NDArray[Any
         refusal = layout.refusal_bit(number)
         skipped = nowhere if refusal is None else bits[:, refusal] == 1
         first = design.first_questions[number]
-        present = bits[:, [layout.presence_bit(first + offset) for offset in range(len(block.questions))]]
+        present = bits[:, [layout.presence_bit(first + at) for at in range(len(block.questions))]]
         for position, question in enumerate(block.questions, first):
             start, width = layout.value_bits(position)
-            answer_bits, missing = (
-                bits[:, start : start + width],
-                (present[:, position - first] == 0) | skipped,
-            )
+            own, missing = bits[:, start : start + width], (present[:, position - first] == 0) | skipped
             if question.is_several:
-                columns |= {
-                    key: (answer_bits[:, offset], missing) for offset, key in enumerate(question.columns)
-                }
+                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.columns)}
                 continue
-            values = answer_bits.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
+            values = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
             if question.is_exhaustive:
                 values = np.array(question.options, dtype=object)[np.where(missing, 0, values)]
             columns[question.key] = values, missing
