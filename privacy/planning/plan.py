@@ -22,6 +22,7 @@ from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
+from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 _MOST_QUESTIONS: Final = 60
@@ -186,11 +187,28 @@ class _Search:
         return _Shape(
             questions=questions,
             booklets=booklets,
-            row=min(math.prod((kinds[index].rarest for index in each), start=Fraction(1)) for each in sets),
+            row=_rarest_row([kind.rarest for kind in kinds], sets),
             one=min(kind.rarest for kind in kinds),
             skips=self.skips,
             protection=self.protection,
         )
+
+
+def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction:
+    """Return the smallest product of the probabilities of a set's questions.
+
+    Many questions have equal probabilities, so few products differ, and each is reduced only once.
+    """
+    values = list(dict.fromkeys(rarest))
+    numbers = [values.index(each) for each in rarest]
+    alike = {tuple(sorted(numbers[at] for at in each)) for each in sets}
+    return min(
+        Fraction(
+            math.prod(values[number].numerator for number in each),
+            math.prod(values[number].denominator for number in each),
+        )
+        for each in alike
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -324,7 +342,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
     Notes
     -----
-    Places and blocks with a condition remain unchanged, and their odds reduce the limit for the others.
+    Places, blocks with a condition, and blocks whose composite questions belong together remain unchanged,
+    and their odds reduce the limit for the others.
     The order of the other questions also remains, and whether skips are offered; their share among random
     answers is chosen anew. Random answers become equally likely.
     """
@@ -361,7 +380,8 @@ def _check(plan: PlannedDesign) -> PlannedDesign | None:
 def movable_blocks(design: Design) -> list[Block]:
     """Return the blocks to lay out, which have a coin and no condition.
 
-    Anchors are excluded, because they copy the probabilities of the block that they check.
+    Anchors are excluded, because they copy the probabilities of the block that they check. So are blocks
+    whose composite questions belong together (`privacy.survey.composed_block.is_tied`).
 
     Parameters
     ----------
@@ -369,7 +389,9 @@ def movable_blocks(design: Design) -> list[Block]:
         Design of one strength.
     """
     return [
-        block for block in design.blocks if block.has_coin and block.asked_if is None and not block.is_anchor
+        block
+        for block in design.blocks
+        if block.has_coin and block.asked_if is None and not block.is_anchor and not is_tied(block)
     ]
 
 

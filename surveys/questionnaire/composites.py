@@ -14,6 +14,7 @@ from privacy.survey.component import KINDS, MOST_OPTIONS, Component
 from privacy.survey.composed_block import block_components, check_together, shared_filters
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
+from privacy.survey.design import MOST_QUESTIONS, Design
 from surveys.formats.figures import count_text
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node
@@ -39,8 +40,6 @@ _MEMBERS: Final = {
 _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_OPTIONS))
 _MOST_BANDS: Final = 200
 _KEYS: Final = ("base", "placebo_of", "other_half")
-MOST_OF_BLOCK: Final = 80
-"""Largest number of components of one block: an index of 40 with its placebo index of 40."""
 
 _Part = TypeVar("_Part")
 
@@ -226,14 +225,6 @@ def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[
     except PrivacyError as error:
         node.note_refusal(error)
         return
-    count = len(block_components(block))
-    if count > MOST_OF_BLOCK:
-        node.at("questions").wrong(
-            _("people see %(count)s questions in this part, from which the answers are computed"),
-            _("use at most %(most)s in one part, and put the others into another"),
-            count=count,
-            most=MOST_OF_BLOCK,
-        )
     shared = shared_filters(block)
     first: dict[str, Mapping[str, Any]] = {}
     for position, own in enumerate(words):
@@ -245,6 +236,26 @@ def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[
                     _("give it the same texts in each: people see it once"),
                     key=key,
                 )
+
+
+def check_number_of_components(node: Node, design: Design) -> None:
+    """Note that people would see more questions than a survey may have.
+
+    Parameters
+    ----------
+    node : Node
+        The blocks.
+    design : Design
+    """
+    components = sum(len(block_components(block)) for block in design.blocks)
+    count = components + sum(question.computed is None for question in design.questions)
+    if components and count > MOST_QUESTIONS:
+        node.wrong(
+            _("with the components of composite questions, the survey has %(count)s questions"),
+            _("use at most %(most)s"),
+            count=count,
+            most=MOST_QUESTIONS,
+        )
 
 
 def _part(node: Node, read: Callable[[object], _Part]) -> _Part | None:

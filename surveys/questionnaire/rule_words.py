@@ -18,6 +18,7 @@ from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.related_words import relation_sentences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,10 +117,13 @@ def rules_in_words(
     """
     texts = {question["key"]: question for block in wording["blocks"] for question in block["questions"]}
     halves = {rule.other_half for rule in composites_of(design).values()}
+    named = texts | {each["key"]: each for own in texts.values() for each in own.get(COMPONENTS, ())}
+    related = relation_sentences(design, lambda key: text_in(named[key]["text"], language) or key)
     return {
         question.key: _Writer(question, question.computed, texts, language).words(
             can_skip=block.refusal is not None,
             is_half=bool(question.computed.other_half) or question.key in halves,
+            related=related.get(question.key, ()),
         )
         for block in design.blocks
         for question in block.questions
@@ -186,7 +190,7 @@ def counts_yes(rule: Composite) -> bool:
     counted = [component for component in rule.components if not component.instructed]
     return (
         not (rule.steps or rule.uses)
-        and all(each.kind == "yes_no" and each.points == (0, 1) for each in counted)
+        and all(not each.options and each.choices == YES_NO and each.points == (0, 1) for each in counted)
         and not (rule.missing.at_most and rule.missing.fills_mean)
     )
 
@@ -213,8 +217,8 @@ class _Writer:
         words = self.components.get(key) or self.texts.get(key) or {}
         return f"“{text_in(words.get('text'), self.language) or key}”"
 
-    def words(self, *, can_skip: bool, is_half: bool) -> RuleWords:
-        """Return the whole rule."""
+    def words(self, *, can_skip: bool, is_half: bool, related: Iterable[str] = ()) -> RuleWords:
+        """Return the whole rule, with sentences on related questions."""
         text = text_in(self.wording["text"], self.language)
         clause = slips_clause(self.rule, text)
         return RuleWords(
@@ -228,6 +232,7 @@ class _Writer:
                 _gap_sentence(self._possible_gaps(), can_skip=can_skip, counts=self.counts),
                 *self._neutral(),
                 *self._base(),
+                *related,
             ),
             losses=losses_text(self.rule, is_half=is_half),
             slips=in_sentences(clause),

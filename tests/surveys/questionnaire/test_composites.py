@@ -12,9 +12,10 @@ from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import with_texts
 from surveys.questionnaire.neutral_questions import neutral_questions
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -375,7 +376,7 @@ def test_a_filter_shared_with_another_part_is_refused() -> None:
         definition_parse(document)
 
 
-def test_a_part_has_at_most_80_components() -> None:
+def test_composite_questions_of_one_part_have_40_components_each() -> None:
     document = together("index and placebo")
     for rule in rules_in(document):
         first = rule["components"][0]
@@ -384,14 +385,34 @@ def test_a_part_has_at_most_80_components() -> None:
             for number in range(40)
         ]
     assert definition_parse(document).design.mechanism == 7
-    third = copy.deepcopy(document["blocks"][0]["questions"][0]) | {"key": "third", "text": text("third")}
-    third["computed"]["components"] = [third["computed"]["components"][0] | {"key": "more"}]
-    document["blocks"][0]["questions"].append(third)
+    rules_in(document)[0]["components"].append(rules_in(document)[1]["components"][0] | {"key": "more"})
+    with pytest.raises(DefinitionError, match="41 entries"):
+        definition_parse(document)
+
+
+def test_a_survey_has_at_most_500_questions_with_their_components() -> None:
+    document = together("three forms")
+    (question, *_more) = document["blocks"][0]["questions"]
+    first = question["computed"]["components"][0]
+    questions = []
+    for number in range(12):
+        own = copy.deepcopy(question) | {"key": f"q{number}", "text": text(f"q{number}")}
+        own["computed"]["components"] = [
+            first | {"key": f"c{number}-{at}", "text": text(f"c{number} {at}")} for at in range(40)
+        ]
+        questions.append(own)
+    opened = [{"key": f"o{at}", "kind": "yes_no", "text": text(f"o{at}")} for at in range(20)]
+    document["blocks"] = [
+        {"key": "you", "title": text("you"), "protected": False, "questions": opened},
+        document["blocks"][0] | {"questions": questions},
+    ]
+    assert len(definition_parse(document).design.questions) == 32
+    opened.append(opened[0] | {"key": "o20", "text": text("o20")})
     with pytest.raises(DefinitionError) as caught:
         definition_parse(document)
     (problem,) = caught.value.problems
-    assert (problem.path, "81 questions" in problem.message) == ("blocks[0].questions", True)
-    assert "at most 80" in problem.remedy
+    assert (problem.path, "501 questions" in problem.message) == ("blocks", True)
+    assert problem.remedy == "use at most 500"
 
 
 def test_halves_and_placebo_need_the_same_answers() -> None:
