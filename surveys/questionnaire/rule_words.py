@@ -16,7 +16,7 @@ from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
-from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL, SOURCE
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.related_words import relation_sentences
 
@@ -233,6 +233,7 @@ class _Writer:
                 *self._neutral(),
                 *self._base(),
                 *related,
+                *self._source(),
             ),
             losses=losses_text(self.rule, is_half=is_half),
             slips=in_sentences(clause),
@@ -358,6 +359,10 @@ class _Writer:
             yield _("Further shares are of the people at or above “%(base)s”.") % {
                 "base": self._name(self.wording, self.rule.base)
             }
+
+    def _source(self) -> Iterator[str]:
+        if source := text_in(self.wording.get(SOURCE), self.language):
+            yield _("Source of the cut-off: %(source)s") % {"source": source}
 
 
 def _listed(parts: Iterable[str]) -> str:
