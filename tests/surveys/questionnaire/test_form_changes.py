@@ -139,7 +139,8 @@ def test_a_question_left_out_leaves_nothing_that_names_it() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "merge,often,o0,o2", "merge,often,o0,o1,o2,o3", "one_option,often,x",
+    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "merge,often,o0,o2",
+     "merge,often,o0,o1,o2,o3", "one_option,often,x",
      "one_option,q,o0", "lines,q", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
 )  # fmt: skip
 def test_codes_that_do_not_fit_the_draft_change_nothing(code: str) -> None:
