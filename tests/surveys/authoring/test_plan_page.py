@@ -690,7 +690,7 @@ def test_enter_in_a_field_updates_the_figures(staff: Client) -> None:
     assert 'name="show"' in buttons[0]
 
 
-@pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "yes_no,n,z"])
+@pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "one_option,n,z"])
 def test_changes_of_form_that_do_not_fit_are_left_out(
     client: Client, with_number: Survey, formed: str
 ) -> None:
