@@ -167,7 +167,7 @@ def _is_key(name: str) -> bool:
 def _with_lines(kinds: Mapping[str, AnswerKind]) -> Iterator[tuple[str, AnswerKind]]:
     """Yield questions by name; a question with any number of options is a yes/no question for each."""
     for name, kind in kinds.items():
-        if kind.kind != "multi":
+        if not KINDS[kind.kind].is_several:
             yield name, kind
             continue
         if not kind.options:
@@ -192,7 +192,7 @@ def _theta_of_lines(theta: Any, given: Mapping[str, Mapping[str, AnswerKind]]) -
     result = dict(theta)
     for own in given.values():
         for name, kind in own.items():
-            if kind.kind == "multi" and name in theta:
+            if KINDS[kind.kind].is_several and name in theta:
                 value = result.pop(name)
                 if isinstance(value, Mapping):
                     _check_names(value, kind.options, f"theta of {name}")

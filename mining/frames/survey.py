@@ -173,8 +173,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
         own, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
-        own = with_line_columns(own, self.design, self.names)
-        drop = missing == "drop"
+        own, drop = with_line_columns(own, self.design, self.names), missing == "drop"
         n = len(own)
         if drop:
             columns = [name for name in (weights, clusters) if name is not None]
