@@ -17,6 +17,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
+from privacy.tables.missing import is_missing_word
 from privacy.validation import finite_number
 
 Line: TypeAlias = tuple[int, list[str]]
@@ -128,7 +129,24 @@ def _header_line(first: Sequence[Line]) -> int:
         and not _is_row_header(first[at][1])
     ):
         at += 1
+    if counts[at] < usual and not _is_row_header(first[at][1]):
+        # Titles can have several cells, such as "made on" and a date.
+        later = range(at + 1, min(_MOST_TITLES, len(first) - 2))
+        at = next(
+            (place for place in later if counts[place] >= usual and _is_above_numbers(first, place)), at
+        )
     return at if at and _is_header(first, at) else 0
+
+
+def _is_above_numbers(first: Sequence[Line], at: int) -> bool:
+    """Return whether a line has names, one of which is above a column of numbers: so no record."""
+    below = [cells for _number, cells in first[at + 1 :]]
+    for place, text in enumerate(first[at][1]):
+        texts = [cells[place].strip() for cells in below if place < len(cells) and cells[place].strip()]
+        is_name = text.strip() and not _is_number(text.strip()) and not is_missing_word(text.strip())
+        if is_name and len(texts) >= _GROUPS and all(map(_is_number, texts)):
+            return _is_header(first, at)
+    return False
 
 
 def _is_row_header(cells: Sequence[str]) -> bool:

@@ -27,6 +27,8 @@ def read(text: str) -> ReadTable:
         ("Survey of 2024\n\n", "age,sex,ill\n", "", ["above"]),
         ("Survey of 2024\nFielded in May\n", "age,sex,ill\n", "", ["above"]),
         ("Survey of 2024;a\n", "age,sex,ill\n", "", ["above"]),
+        ("Survey of 2024,,\nmade on,2024-05-01,\n,,\n", "age,sex,ill\n", "", ["above"]),
+        ("Author,Ann Lee,\nn,40,\n", "age,sex,ill\n", "", ["above"]),
         ("", "age,sex,ill\n", "\nSource: own,,\nWeighted,,\n", ["below"]),
         ("", "age,sex,ill\n", ",,\nSource: own,,\n", ["below"]),
         ("\n\n", "age,sex,ill\n", "", []),
