@@ -1,6 +1,7 @@
 """Measure the coverage of figures, given that they are printed.
 
-``python -m benchmarks.shown [--surveys 600] [--seed 56]`` prints the table of ``docs/evidence/shown.md``.
+``python -m benchmarks.shown [--surveys 600] [--seed 56] [--kinds ...]`` prints the table of
+``docs/evidence/shown.md``, with the worst setting of each row.
 Rows that depend on one binomial are exact sums over all counts. The others are simulated. With 600 surveys, a
 coverage of .95 has an error of .009, so a coverage of .90 is found to be below .93 with probability .99.
 *Your question*, itemsets and rules use half as many surveys (error .013), predicted pairs a third.
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas
@@ -27,12 +28,15 @@ from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, releasable_pairs
-from privacy.estimation.comparison import ClusterCount, JoinedRows, compare, threshold_of
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
+from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.printed import basis_of
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
-from privacy.library.designs import exact, grouping, scores_of
-from privacy.library.shares import share_of
+from privacy.library.designs import exact, grouping, scores_of, warner
+from privacy.library.shares import prevalence, share_of
+from privacy.policy import SURE_EFFECTIVE_ROWS
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
@@ -44,8 +48,8 @@ from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import NumberRange, forward
 
-Point = tuple[float, float]
-"""How often a figure is printed, and how often its interval then contains the truth."""
+Point = tuple[float, float, str]
+"""How often a figure is printed, how often its interval then contains the truth, and the setting."""
 
 
 def shares() -> Iterator[Point]:
@@ -66,7 +70,8 @@ def shares() -> Iterator[Point]:
                     + yes * np.log(reported) + (n - yes) * np.log1p(-reported)
                 )  # fmt: skip
                 held = (ends[:, 0] <= share) & (share <= ends[:, 1])
-                yield float(law @ shown), float(law @ (shown & held) / (law @ shown))
+                setting = f"{n} people, p {p}, share {share}"
+                yield float(law @ shown), float(law @ (shown & held) / (law @ shown)), setting
 
 
 def pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -95,7 +100,7 @@ def pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]
                 low, high = table.odds_ratio.interval()
                 held["odds ratio"] += low <= odds <= high
             for name, count in held.items():
-                yield name, (1.0, count / surveys)
+                yield name, (1.0, count / surveys, f"{n} people, shares {first} and {second}")
 
 
 def planned_pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -128,13 +133,17 @@ def planned_pairs(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str,
                     if own.estimable:
                         shown[name, warned, holds] += 1
             for name in true:
-                yield f"Your question: {name}", (1.0, held[name] / surveys)
+                setting = f"{n} people, shares {first} and {second}"
+                yield f"Your question: {name}", (1.0, held[name] / surveys, setting)
                 for warned in (True, False) if name != "others" else ():
                     printed = shown[name, warned, True] + shown[name, warned, False]
                     if printed > surveys // 20:
                         label = "with" if warned else "without"
                         given = shown[name, warned, True] / printed
-                        yield f"Your question: {name}, {label} the warning", (printed / surveys, given)
+                        yield (
+                            f"Your question: {name}, {label} the warning",
+                            (printed / surveys, given, setting),
+                        )
 
 
 def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -155,7 +164,7 @@ def looks(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                     for n, figure in zip(range(100, 600, 100), figures, strict=True)
                 ]
                 held += all(low <= share <= high for low, high in ends)
-            yield 1.0, held / surveys
+            yield 1.0, held / surveys, f"p {p}, share {share}"
 
 
 def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -176,7 +185,7 @@ def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                 listed = found.value >= 0.05
                 wanted = true[tuple(figures.pairs[listed].T)]
                 held.append(((found.low[listed] <= wanted) & (wanted <= found.high[listed])).mean())
-            yield len(held) / surveys, float(np.mean(held))
+            yield len(held) / surveys, float(np.mean(held)), f"{world}, {items} questions"
 
 
 def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -211,7 +220,8 @@ def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
             level = 1 - 0.05 / found.differences.size
             low, high = found.interval(int(group) + 1, int(outcome), level=level)
             held += low <= gap * (outcome == 0) <= high
-        yield "Did it help?: named difference", (1.0, held / surveys)
+        setting = f"groups of {sizes}, p {truths}, {questions} questions, share {share}, difference {gap}"
+        yield "Did it help?: named difference", (1.0, held / surveys, setting)
     for share, n in ((0.02, 100), (0.1, 100), (0.02, 500)):
         yes = rng.binomial(n, share, size=surveys)
         held = 0
@@ -219,7 +229,7 @@ def arms(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
             group = GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < own).astype(np.float64))
             low, high = arm_effects([group, group], [[0]]).share_interval(0, 0)
             held += low <= share <= high
-        yield "Did it help?: share asked directly", (1.0, held / surveys)
+        yield "Did it help?: share asked directly", (1.0, held / surveys, f"{n} people, share {share}")
 
 
 def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -270,7 +280,8 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
             fitted += 1
             ends = np.array([(own.low, own.high) for own in table if own.equation == "response"])
             held += (np.log(ends[:, 0]) <= truth) & (truth <= np.log(ends[:, 1]))
-        yield from ((fitted / surveys, own / max(fitted, 1)) for own in held)
+        setting = f"{kind} disguised, {n} people, p {p}, share {share}, {covariates} covariates"
+        yield from ((fitted / surveys, own / max(fitted, 1), setting) for own in held)
 
 
 def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -280,9 +291,75 @@ def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
         sums = (rng.binomial(40, 0.7 * own + 0.15) / 40 - 0.15) / 0.7
         truth = 0.3
         ones = np.ones((surveys, count), dtype=np.int64)
-        threshold = threshold_of(0.95, ClusterCount.of(np.ones(count)))
+        threshold = threshold_of(0.95, ClusterCount.of(np.ones(count)), sums[0])
         sets = likelihood_sets(ones, sums, -np.ones_like(sums), threshold)
-        yield 1.0, float(((sets.low <= truth) & (truth <= sets.high)).mean())
+        yield 1.0, float(((sets.low <= truth) & (truth <= sets.high)).mean()), f"{count} clusters"
+
+
+def weighted(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield weighted shares, by the label on few effective answers, and weighted differences of groups.
+
+    Weights are log-normal, and independent of the answer. Below 30 effective answers nothing is printed.
+    """
+    for n, sigma, share in (
+        (150, 0.5, 0.3),
+        (200, 1.0, 0.3),
+        (400, 1.2, 0.05),
+        (600, 1.0, 0.3),
+        (1000, 1.5, 0.3),
+    ):
+        held: dict[str, list[bool]] = {}
+        for _ in range(surveys):
+            yes, weights = rng.random(n) < share, rng.lognormal(sigma=sigma, size=n)
+            said = np.where(rng.random(n) < 0.8, yes, ~yes).astype(int)
+            found = prevalence(pandas.Series(said), warner(p=0.8), weights=weights)
+            if found.basis() == "too few":
+                continue
+            label = "with" if found.effective_n < SURE_EFFECTIVE_ROWS else "without"
+            low, high = found.interval()
+            held.setdefault(f"weighted share, {label} the label", []).append(low <= share <= high)
+        setting = f"{n} people, log-normal weights ({sigma}), share {share}"
+        for name, own in held.items():
+            if len(own) > surveys // 20:
+                yield name, (len(own) / surveys, float(np.mean(own)), setting)
+
+
+def rare_comparisons(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield *Compare* of rare answers: intervals, and those whose point is printed.
+
+    A point is printed if it is possible and in its interval.
+    """
+    design = grouping(p="7/10", theta="1/2", block="a")
+    one = scores_of(design.retention)
+    scores = np.kron(one, one)
+    channel = np.kron(design.channel.as_array(), design.channel.as_array())
+    sides = np.stack([scores[3], scores[2] + scores[3], scores[1] + scores[3]])
+    for n in (200, 500, 2000):
+        for first, second, both in ((0.3, 0.03, 0.02), (0.1, 0.05, 0.01), (0.03, 0.02, 0.005)):
+            truth = np.array([1 - first - second + both, second - both, first - both, both])
+            true = {"having": both / first, "difference": both / first - (second - both) / (1 - first)}
+            held: dict[str, list[bool]] = {}
+            for counts in rng.multinomial(n, channel @ truth, size=surveys):
+                found = compare(
+                    JoinedRows(
+                        counts=counts,
+                        scores=sides,
+                        n_direct=0,
+                        n_protected=n,
+                        smallest_cell=int(counts.min()),
+                    )
+                )
+                for name, value in true.items():
+                    own = getattr(found, name)
+                    holds = own.low <= value <= own.high
+                    held.setdefault(f"Compare, rare: {name}", []).append(holds)
+                    possible = (0.0, 1.0) if name == "having" else (-1.0, 1.0)
+                    if basis_of(own.value, (own.low, own.high), possible=possible) == "estimate":
+                        held.setdefault(f"Compare, rare: {name}, point printed", []).append(holds)
+            for name, cases in held.items():
+                if len(cases) > surveys // 20:
+                    setting = f"{n} people, shares {first} and {second}"
+                    yield name, (len(cases) / surveys, float(np.mean(cases)), setting)
 
 
 def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -292,6 +369,7 @@ def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
     for n in (100, 200, 500):
         for truth in (even, steep / steep.sum()):
             running = np.concatenate([[0.0], np.cumsum(truth)])
+            setting = f"{n} people, {'even' if truth is even else 'steep'}"
             median = float(np.interp(0.5, running, np.arange(11) - 0.5))
             shown = held = in_parts = 0
             bars_held = []
@@ -308,10 +386,10 @@ def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
                     share = np.diff(running[edges])
                     bars_held.append(np.mean((own.low <= share) & (share <= own.high)))
             if shown >= surveys // 20:
-                yield "number: median", (shown / surveys, held / shown)
-            yield "number: median, parts of its set", (1.0, in_parts / surveys)
+                yield "number: median", (shown / surveys, held / shown, setting)
+            yield "number: median, parts of its set", (1.0, in_parts / surveys, setting)
             if bars_held:
-                yield "number: bars", (len(bars_held) / surveys, float(np.mean(bars_held)))
+                yield "number: bars", (len(bars_held) / surveys, float(np.mean(bars_held)), setting)
 
 
 def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
@@ -328,7 +406,7 @@ def regions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                 found = region_share(windows, scale_groups(windows, sent), ((2, 0, 1, 1),))
                 shown += found.estimable
                 held += found.estimable and found.low <= share <= found.high
-            yield shown / surveys, held / max(shown, 1)
+            yield shown / surveys, held / max(shown, 1), f"{n} people, share {share}"
 
 
 def picked(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -376,7 +454,7 @@ def picked(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
                 if len(true):
                     held.setdefault(name, []).append(float(((low <= true) & (true <= high)).mean()))
         for name, own in held.items():
-            yield name, (len(own) / surveys, float(np.mean(own)))
+            yield name, (len(own) / surveys, float(np.mean(own)), f"{n} people")
 
 
 LISTED = (
@@ -422,31 +500,62 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
                 held[name].append(float(is_held.mean()))
         for name, own in held.items():
             printed = len(own) / surveys
+            setting = f"{n} people, {len(shares)} answers of {shares.min():.2g} to {shares.max():.2g}"
             if own:
-                yield f"supports(): pairs and triples, {name}", (printed, float(np.mean(own)))
-            yield f"supports(): promise, {name}", (printed, 1 - (len(own) - sum(own)) / surveys)
+                yield f"supports(): pairs and triples, {name}", (printed, float(np.mean(own)), setting)
+            yield f"supports(): promise, {name}", (printed, 1 - (len(own) - sum(own)) / surveys, setting)
 
 
-def table(surveys: int, seed: int) -> Iterator[str]:
+KINDS = (
+    "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
+    "looks", "predictions", "regions", "clusters", "weights", "supports",
+)  # fmt: skip
+
+
+def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
+    """Yield the settings of one kind of figures, each kind with its own random numbers."""
+    rng = np.random.default_rng([seed, KINDS.index(kind)])
+    alone = {
+        "share": lambda: shares(),
+        "regressions": lambda: regressions(rng, surveys),
+        "looks": lambda: looks(rng, surveys),
+        "predictions": lambda: predictions(rng, surveys // 3),
+        "regions": lambda: regions(rng, surveys),
+        "clusters": lambda: clusters(rng, surveys),
+    }
+    names = {
+        "share": "share", "regressions": "regression: coefficient", "looks": "range at every look",
+        "predictions": "predicted pairs", "regions": "region", "clusters": "share by clusters",
+    }  # fmt: skip
+    several = {
+        "pairs": lambda: pairs(rng, surveys),
+        "planned pairs": lambda: planned_pairs(rng, surveys // 2),
+        "rare comparisons": lambda: rare_comparisons(rng, surveys),
+        "listed rules": lambda: picked(rng, surveys // 2),
+        "groups": lambda: arms(rng, surveys),
+        "numbers": lambda: numbers(rng, surveys),
+        "weights": lambda: weighted(rng, surveys),
+        "supports": lambda: listed(rng, surveys // 2),
+    }
+    if kind in several:
+        yield from several[kind]()
+    else:
+        for point in alone[kind]():
+            yield names[kind], point
+
+
+def table(kinds: Sequence[str], surveys: int, seed: int) -> Iterator[str]:
     """Yield the lines of the table."""
-    rng = np.random.default_rng(seed)
-    rows: dict[str, list[Point]] = {"share": list(shares())}
-    several = ((pairs, 1), (planned_pairs, 2), (picked, 2), (arms, 1), (numbers, 1))
-    for name, point in (found for rows_of, part in several for found in rows_of(rng, surveys // part)):
+    rows: dict[str, list[Point]] = {}
+    for name, point in (found for kind in kinds for found in points(kind, surveys, seed)):
         rows.setdefault(name, []).append(point)
-    rows["regression: coefficient"] = list(regressions(rng, surveys))
-    rows["range at every look"] = list(looks(rng, surveys))
-    rows["predicted pairs"] = list(predictions(rng, surveys // 3))
-    rows["region"] = list(regions(rng, surveys))
-    rows["share by clusters"] = list(clusters(rng, surveys))
-    for name, point in listed(np.random.default_rng(seed), surveys // 2):
-        rows.setdefault(name, []).append(point)
-    yield "| figure | settings | printed | coverage given printed | lowest |"
-    yield "|---|---|---|---|---|"
-    for name, points in rows.items():
-        printed, held = np.array(points).T
+    yield "| figure | settings | printed | coverage given printed | lowest | in the setting |"
+    yield "|---|---|---|---|---|---|"
+    for name, own in rows.items():
+        printed, held = np.array([point[:2] for point in own]).T
         often = f"{printed.min():.2f}–{printed.max():.2f}"
-        yield f"| {name} | {len(points)} | {often} | {held.mean():.3f} | {held.min():.3f} |"
+        worst = own[int(held.argmin())][2]
+        yield f"| {name} | {len(own)} | {often} | {held.mean():.3f} | {held.min():.3f} | {worst} |"
 
 
 def main() -> None:
@@ -454,8 +563,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--surveys", type=int, default=600)
     parser.add_argument("--seed", type=int, default=56)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     options = parser.parse_args()
-    for line in table(options.surveys, options.seed):
+    for line in table(options.kinds, options.surveys, options.seed):
         print(line)
 
 

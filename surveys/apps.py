@@ -16,13 +16,15 @@ class SurveysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Connect the signals that check new database connections, make them durable, and record log-ins."""
+        """Connect the signals for database connections, log-ins, and drafts of earlier versions."""
         from django.contrib.auth.signals import user_logged_in
         from django.db.backends.signals import connection_created
-        from django.db.models.signals import post_migrate, pre_migrate
+        from django.db.models.signals import post_init, post_migrate, pre_migrate, pre_save
 
         from surveys.accounts.sessions import session_begin
         from surveys.intake.transactions import commit_durably
+        from surveys.models import Survey
+        from surveys.questionnaire import multi
         from surveys.server.private_files import keep_private
         from surveys.server.state import refuse_connection, refuse_to_migrate
 
@@ -31,6 +33,8 @@ class SurveysConfig(AppConfig):
         connection_created.connect(keep_private, dispatch_uid="surveys.server.private_files")
         pre_migrate.connect(refuse_to_migrate, sender=self, dispatch_uid="surveys.server.state")
         post_migrate.connect(record_schema, sender=self, dispatch_uid="surveys.server.state")
+        post_init.connect(multi.convert_loaded, sender=Survey, dispatch_uid="surveys.questionnaire.multi")
+        pre_save.connect(multi.note_stored, sender=Survey, dispatch_uid="surveys.questionnaire.multi")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
 
 

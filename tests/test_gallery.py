@@ -48,7 +48,8 @@ def test_gallery_sessions_run_and_match_published_figures(session: dict[str, obj
     assert infidelity[2] == pytest.approx(infidelity[0], abs=1e-4)
     assert messages[2] == pytest.approx(messages[0], abs=5e-5)
     for row in (infidelity, messages):
-        assert row[1] < (row[4] - row[3]) / 2 < 1.2 * row[1]
+        # 25 classes: t, and residuals divided by 1 - h, add a twentieth.
+        assert row[1] < (row[4] - row[3]) / 2 < 1.25 * row[1]
     for published, half, own, low, high in rows.values():
         printed = len(str(published).partition(".")[2])
         assert own == pytest.approx(published, abs=0.5 * 10**-printed)

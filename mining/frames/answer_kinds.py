@@ -27,7 +27,38 @@ class AnswerKind:
     disguise: Any = None
     computed: Composite | None = None
 
+    def __repr__(self) -> str:
+        if self.computed is None:
+            options = f" of {', '.join(self.options)}" if self.options else ""
+            return f"<{self.kind} question{options}>"
+        return f"<{self.kind} question, {computed_words(self.computed)}>"
 
+
+def computed_words(rule: Composite) -> str:
+    """Return the rule of a composite question in one line.
+
+    Parameters
+    ----------
+    rule : Composite
+
+    Examples
+    --------
+    >>> computed_words(at_least(1, "slapped", "pushed").computed)
+    'computed from 2 components that are never sent: yes from 1; no gaps'
+    """
+    starts = "; ".join(
+        f"{level.option} from {level.start}" for level in rule.levels if level.start is not None
+    )
+    gaps = min(rule.missing.at_most, len(rule.components) - 1)
+    fill = "count as the mean of the others" if rule.missing.fills_mean else "have no points"
+    allowed = f"up to {gaps} gaps {fill}" if gaps > 1 else f"one gap may {fill}" if gaps else "no gaps"
+    return (
+        f"computed from {len(rule.components)} components that are never sent: "
+        f"{starts or 'the sum'}; {allowed}"
+    )
+
+
+_LARGEST_START = 10_000_000
 YES_NO = AnswerKind(kind="yes_no")
 
 Questions: TypeAlias = Iterable[str] | Mapping[str, AnswerKind | None] | AnswerKind
@@ -106,8 +137,8 @@ def at_least(count: int, *components: str | Iterable[str], gaps: int | None = No
     *components : str or iterable of str
         Keys of 1 to 40 yes/no components.
     gaps : int, optional
-        Components that may be left out and then count as no; more make the answer a skip. Default: a fifth
-        of the components, rounded down.
+        Components that may be left out and then count as no, fewer than all; more make the answer a skip.
+        Default: a fifth of the components, rounded down.
 
     Raises
     ------
@@ -144,7 +175,8 @@ def score(
         A cut-off, from which the answer is yes; or option -> its smallest sum, in ascending order, None for
         the first option.
     gaps : int, optional
-        Components that may be left out; more make the answer a skip. Default: a fifth, rounded down.
+        Components that may be left out, fewer than all; more make the answer a skip. Default: a fifth,
+        rounded down.
     fill : {"mean", "no_points"}
         What they count: the mean of the others, or nothing.
 
@@ -164,7 +196,18 @@ def score(
     """
     if not isinstance(components, Mapping):
         raise PrivacyError("blocks.points", components)
+    if not isinstance(levels, Mapping):
+        validation.whole_number(levels, "cut-off", low=-_LARGEST_START, high=_LARGEST_START, code="computed")
     starts = levels if isinstance(levels, Mapping) else {"no": None, "yes": levels}
+    for number, (option, start) in enumerate(starts.items()):
+        if number:
+            name = f"start of {option}"
+            validation.whole_number(start, name, low=-_LARGEST_START, high=_LARGEST_START, code="computed")
+        elif start is not None:
+            raise PrivacyError("computed.first_none", start, option=option)
+    validation.one_of(fill, "fill", allowed=("mean", "no_points"), code="computed")
+    if gaps is not None and components:
+        validation.whole_number(gaps, "gaps", low=0, high=len(components) - 1, code="computed")
     parts = []
     for key, points in components.items():
         own = validation.as_tuple(points, f"points of {key}")

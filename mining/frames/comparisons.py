@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -17,7 +17,16 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
+from privacy.estimation.estimates import Measured
+from privacy.estimation.printed import (
+    PrintedEstimates,
+    basis_of,
+    bounds_in_words,
+    effective_text,
+    few_effective_text,
+)
 from privacy.library.frames import Shown, data_frame
+from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:
@@ -47,7 +56,7 @@ class TwoShares(Shown):
 
     @property
     def value(self) -> float:
-        """Difference: people with the answer minus all others."""
+        """Difference: people with the answer minus all others; not clipped."""
         return self._comparison.difference.value
 
     @property
@@ -75,25 +84,63 @@ class TwoShares(Shown):
         }
         if not self.mean:
             figures["lift"] = comparison.lift
-        columns = {
-            name: [getattr(own, name) for own in figures.values()]
-            for name in ("value", "standard_error", "low", "high")
-        }
-        frame = data_frame(columns, index=list(figures), name=self.outcome)
-        return frame.rename(columns={"value": "estimate"})
+        rows = measured_rows(list(figures.values()), comparison, level, list(_POSSIBLE)[: len(figures)])
+        return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome)
 
     def summary(self, level: float = 0.95) -> str:
         """Return a short text with the figures."""
         few = "\nfew rows: intervals may miss their level" if self._comparison.few_rows else ""
+        if label := few_effective_text(self.n, self._comparison.effective_n):
+            few += f"\n{label}"
+        weighted = effective_text(self.n, self._comparison.effective_n)
+        columns = ["estimate", "standard_error", "low", "high", "basis"]
         return (
-            f"{self.outcome} by {self.by}, n = {self.n:,}\n{self.to_frame(level).round(4)}\n"
-            f"no difference: p = {self.p_value:.3g}{few}"
+            f"{self.outcome} by {self.by}, n = {self.n:,}{weighted}, {100 * level:g}% intervals\n"
+            f"{self.to_frame(level)[columns].round(4)}\nno difference: p = {self.p_value:.3g}{few}"
         )
 
     def __repr__(self) -> str:
         low, high = self.interval()
-        ends = f"[{low:.4g}, {high:.4g}]"
-        return f"<{self.outcome} by {self.by}: difference {self.value:.4g} {ends}, n = {self.n:,}>"
+        basis = basis_of(self.value, (low, high), possible=(-1, 1), effective_n=self._comparison.effective_n)
+        text = f"{self.value:.4g} [{low:.4g}, {high:.4g}]"
+        if basis != "estimate":
+            text = bounds_in_words(basis, (low, high), (-1, 1))
+        return f"<{self.outcome} by {self.by}: difference {text}, n = {self.n:,}>"
+
+
+_POSSIBLE: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, np.inf))
+"""Possible values of both shares or means, of their difference, and of the lift."""
+
+
+def measured_rows(
+    figures: Sequence[Measured],
+    comparison: Comparison,
+    level: float,
+    possible: Sequence[tuple[float, float]],
+) -> PrintedEstimates:
+    """Return measures of a comparison as rows of a table.
+
+    Parameters
+    ----------
+    figures : sequence of Measured
+    comparison : Comparison
+    level : float
+        Level of the intervals.
+    possible : sequence of (float, float)
+        Bounds of each measure.
+    """
+    errors = [np.nan if own.standard_error is None else own.standard_error for own in figures]
+    least, greatest = np.array(possible, dtype=np.float64).T
+    return PrintedEstimates(
+        value=np.array([own.value for own in figures]),
+        standard_error=np.array(errors, dtype=np.float64),
+        low=np.array([own.low for own in figures]),
+        high=np.array([own.high for own in figures]),
+        n=comparison.n,
+        effective_n=comparison.effective_n,
+        level=level,
+        possible=(least, greatest),
+    )
 
 
 def refuse_disguised(columns: Sequence[str], design: Design, names: Mapping[str, str]) -> None:
@@ -229,29 +276,65 @@ def arms_frame(
     starts = np.cumsum([0, *map(len, names)]).tolist()
     free_items = [list(range(start, start + count)) for start, count in zip(starts, free, strict=False)]
     found = arm_effects(sums, free_items)
-    wide_level = 1 - (1 - 0.95) / found.differences.size
-    lines: list[dict[str, Any]] = []
-    index = []
-    for at, items in enumerate(names):
-        for position, item in enumerate(items, start=starts[at]):
-            for further, category in enumerate(categories[1:], start=1):
-                low, high = found.interval(further, position)
-                named_low, named_high = found.interval(further, position, level=wide_level)
-                index.append((item, category))
-                lines.append(
-                    {
-                        "share": found.shares[further, position],
-                        "difference": found.differences[further - 1, position],
-                        "standard_error": found.difference_errors[further - 1, position],
-                        "low": low,
-                        "high": high,
-                        "named_low": named_low,
-                        "named_high": named_high,
-                        "p_value": found.p_values[at],
-                        "adjusted": found.adjusted[at],
-                    }
-                )
-    columns = {head: [line[head] for line in lines] for head in lines[0]}
+    wide_level = 1 - (1 - _LEVEL) / found.differences.size
+    cells = [
+        (question, outcome, further)
+        for question, items in enumerate(names)
+        for outcome in range(starts[question], starts[question] + len(items))
+        for further in range(1, len(categories))
+    ]
+    tests, outcomes, groups = np.array(cells).T
+    n = np.array([[np.count_nonzero(own) for own in has_answer[:, rows]] for rows in inside])[
+        groups, outcomes
+    ]
+    # Both groups of a difference need enough answers.
+    both = np.minimum(found.sizes[groups, outcomes], found.sizes[0, outcomes])
+    shares = _arm_rows(
+        found.shares[groups, outcomes],
+        found.errors[groups, outcomes],
+        [found.share_interval(group, outcome) for _, outcome, group in cells],
+        n,
+        found.sizes[groups, outcomes],
+        (0, 1),
+    ).of_measure("share")
+    differences = _arm_rows(
+        found.differences[groups - 1, outcomes],
+        found.difference_errors[groups - 1, outcomes],
+        [found.interval(group, outcome) for _, outcome, group in cells],
+        n,
+        both,
+        (-1, 1),
+    )
+    named = np.array([found.interval(group, outcome, level=wide_level) for _, outcome, group in cells])
+    is_known = both >= LEAST_EFFECTIVE_ROWS
+    columns = shares | differences.columns("difference")
+    columns |= {f"named_{end}": np.where(is_known, own, np.nan) for end, own in _ends(named)}
+    for head, p_values in (("p_value", found.p_values), ("adjusted", found.adjusted)):
+        columns[head] = np.where(is_known, np.array(p_values)[tests], np.nan)
+    items = [item for own in names for item in own]
+    index = [(items[outcome], categories[group]) for _, outcome, group in cells]
     table = data_frame(columns, index=index, name=["item", str(group.name)])
     table.attrs["joint"] = found.joint
     return table
+
+
+_LEVEL: Final = 0.95
+
+
+def _ends(ends: Array) -> list[tuple[str, Array]]:
+    return [("low", ends[:, 0]), ("high", ends[:, 1])]
+
+
+def _arm_rows(
+    value: Array,
+    error: Array,
+    ends: Sequence[tuple[float, float]],
+    n: Whole,
+    effective_n: Array,
+    possible: tuple[float, float],
+) -> PrintedEstimates:
+    low, high = np.array(ends).T
+    return PrintedEstimates(
+        value=value, standard_error=error, low=low, high=high, n=n, effective_n=effective_n, level=_LEVEL,
+        possible=possible,
+    )  # fmt: skip

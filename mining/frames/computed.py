@@ -10,6 +10,7 @@ import numpy as np
 
 from mining.frames.plan import option_names
 from privacy.errors import PrivacyError
+from privacy.library.answers import report_codes
 from privacy.library.frames import pick
 from privacy.survey.block import Block
 from privacy.survey.component import YES_NO
@@ -48,6 +49,29 @@ def with_computed_columns(frame: DataFrame, design: Design, names: Mapping[str, 
     return frame
 
 
+def refuse_components(frame: DataFrame, design: Design, names: Mapping[str, str]) -> None:
+    """Refuse a table with components in the place of a composite question's reports.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    design : Design
+    names : mapping of str to str
+        Key -> name, if they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``reports``.
+    """
+    for question in design.questions:
+        rule, name = question.computed, names.get(question.key, question.key)
+        if rule is None or name in frame.columns:
+            continue
+        if any(component.key in frame.columns for component in rule.components):
+            raise PrivacyError("reports.components", name)
+
+
 def _computed(
     frame: DataFrame,
     design: Design,
@@ -64,7 +88,9 @@ def _computed(
     }
     # Respondents share few patterns of answers, so each is evaluated once.
     known: dict[tuple[Any, ...], str | int | None] = {}
-    given = zip(*(_given(columns[key]) for key in keys), strict=True)
+    given = zip(
+        *(_given(columns[component.key], component.kind) for component in rule.components), strict=True
+    )
     options = zip(*chosen.values(), strict=True) if chosen else itertools.repeat((), len(frame))
     answers = []
     for pattern in zip(given, options, strict=True):
@@ -89,8 +115,10 @@ def _computed(
     return found.assign(**emptied, **{mark: skips.astype(int)})
 
 
-def _given(column: Series) -> list[Any]:
-    """Return the numbers of the answers in a column; None for empty cells."""
+def _given(column: Series, kind: str) -> list[Any]:
+    """Return the numbers of the answers in a column; None for empty cells. Yes and no can also be texts."""
+    if kind == "yes_no":
+        return [None if code < 0 else int(code) for code in report_codes(column, YES_NO)]
     return [
         None if empty else int(value) if isinstance(value, _EXACT) and value == int(value) else value
         for value, empty in zip(column, column.isna(), strict=True)

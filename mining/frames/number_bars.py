@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from privacy.arrays import Array
+from privacy.estimation.printed import PrintedEstimates
 from privacy.library.frames import data_frame
 from privacy.scales.quantities import bars, planned_step
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
-_COLUMNS: Final = ("share", "standard_error", "low", "high")
-
 
 def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame:
     """Return one row per bar, indexed by its smallest and largest answer; none if there are too few people.
+
+    Columns are those of `privacy.estimation.printed.PrintedEstimates`.
 
     Parameters
     ----------
@@ -27,14 +29,29 @@ def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame
         Name of the index.
     level : float, in (0, 1)
     """
-    step = planned_step(channel, groups)
+    step, n = planned_step(channel, groups), int(groups.rows.sum())
     if step is None:
-        return data_frame(dict.fromkeys(_COLUMNS, np.empty(0)), index=[], name=name)
+        none = np.empty(0)
+        rows = _rows(none, none, none, none, n, level)
+        return data_frame(rows.columns("share"), index=[], name=name)
     edges = [*range(0, channel.inputs, step), channel.inputs]
     found, ticks = bars(channel, groups, edges, level=level), channel.range
     names = [
         f"{ticks.text(ticks.low + first * ticks.bin)}–{ticks.text(ticks.low + last * ticks.bin - 1)}"
         for first, last in pairwise(edges)
     ]
-    figures = (found.shares, found.standard_errors, found.low, found.high)
-    return data_frame(dict(zip(_COLUMNS, figures, strict=True)), index=names, name=name)
+    rows = _rows(found.shares, found.standard_errors, found.low, found.high, n, level)
+    return data_frame(rows.columns("share"), index=names, name=name)
+
+
+def _rows(value: Array, error: Array, low: Array, high: Array, n: int, level: float) -> PrintedEstimates:
+    return PrintedEstimates(
+        value=value,
+        standard_error=error,
+        low=low,
+        high=high,
+        n=n,
+        effective_n=n,
+        level=level,
+        possible=(0, 1),
+    )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from mining.family import rule_family
 from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions
+from mining.frames.planned_composites import composite_lines, slips_of
 from mining.thresholds import Sides
 from privacy import validation
 from privacy.channels import Retention
@@ -382,6 +383,15 @@ class Plan(Shown):
         return self.use.difference
 
     @property
+    def slips(self) -> dict[str, float]:
+        """Share of people without points whom careless answers count, by composite question.
+
+        One in a hundred answers to components is assumed to be careless. Without questions whose bias is
+        unknown.
+        """
+        return slips_of(self.planned.design, self.survey.names)
+
+    @property
     def prediction(self) -> str | None:
         """How ``supports(borrow=True)`` will predict pairs, "shrunk" or "pooled" (docs/borrowing.md)."""
         return planned_basis(self.planned.design, self.planned.aim.people)
@@ -426,6 +436,7 @@ class Plan(Shown):
     def summary(self) -> str:
         """Return the plan in a few lines."""
         lines = [f"n = {self.planned.aim.people:,}, {self._promise_text()}", str(self.to_frame().round(3))]
+        lines += composite_lines(self.planned.design, self.survey.names)
         if self.power is not None:
             found = self.detectable_difference
             least = "none that the guesses allow" if found is None else f"{found:.3f}"
@@ -460,6 +471,7 @@ class Plan(Shown):
                 "# Pre-registration",
                 f"Design `{design.design_id}`; questions of a block share one coin.",
                 *blocks,
+                *(f"- {line}" for line in composite_lines(design, self.survey.names)),
                 f"One person's reports: {self._promise_text()}.",
                 f"Sample: {self.planned.aim.people:,} people. Stop at this number, and do not look before.",
                 "Shares: means of unbiased scores, 95% intervals by empirical likelihood, never clipped.",

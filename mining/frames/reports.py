@@ -24,8 +24,9 @@ from mining.frames.comparisons import (
     value_codes,
 )
 from mining.frames.number_bars import number_bars
+from mining.frames.printed_columns import MEASURES, rule_columns, support_columns
 from mining.frames.report_columns import with_levels
-from mining.frames.weighted import MEASURES, weighted_rules, weighted_supports
+from mining.frames.weighted import weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
@@ -36,11 +37,10 @@ from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, JoinedRows, comparison_factors
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
-from privacy.estimation.intervals import support_intervals
-from privacy.estimation.required_counts import required_counts
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import (
@@ -230,10 +230,11 @@ class Reports:
         Returns
         -------
         DataFrame
-            One row per item and group except the first: its share, the difference from the first group, its
-            error, plain interval, and an interval that remains valid if you pick the largest difference; the
-            p-value of the question, and its adjustment for all questions (Holm). ``attrs["joint"]`` tests all
-            together.
+            One row per item and group except the first: its share with its interval, the difference from the
+            first group, its error, plain interval, and an interval that remains valid if you pick the largest
+            difference; n, effective_n, level, basis and the unclipped difference; the p-value of the
+            question, and its adjustment for all questions (Holm). Below 30 effective answers in either group
+            there is no figure. ``attrs["joint"]`` tests all together.
 
         Raises
         ------
@@ -284,8 +285,9 @@ class Reports:
             slope=-base,
             possible=(first, last),
             smallest_cell=rows.smallest_cell,
-            clusters=None if self._members is None else rows.clusters,
-            respondents=rows.n_direct + rows.n_protected,
+            clusters=rows.clusters,
+            n=rows.n_direct + rows.n_protected,
+            effective_n=rows.effective,
         )
 
     @property
@@ -327,6 +329,7 @@ class Reports:
             n_protected=int(complete.sum()) - n_direct,
             smallest_cell=int(cells.min() * weighted.effective / weighted.count),
             clusters=clusters,
+            effective_n=weighted.effective,
         )
 
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:
@@ -359,11 +362,12 @@ class Reports:
         Returns
         -------
         DataFrame
-            One row per itemset: support, standard_error, low, high (95%), picked_low, picked_high, n. Plain
-            intervals are for itemsets chosen in advance; "picked" ones account for the selection of listed
-            itemsets. With ``borrow``, one row per itemset whose support or prediction reaches the threshold:
-            direct, borrowed with its low and high, asked (rows that were asked everything in it), and basis:
-            "direct", "shrunk", "pooled", "completed" or "not determined" (only the interval says something).
+            One row per itemset: support, standard_error, low, high, n, effective_n, level, basis, unclipped
+            (see `privacy.estimation.printed`), picked_low and picked_high. Plain intervals are for itemsets
+            chosen in advance; "picked" ones account for the selection of listed itemsets. With ``borrow``,
+            one row per itemset whose support or prediction reaches the threshold: direct, borrowed with its
+            low and high, asked (rows that were asked everything in it), and basis: "direct", "shrunk",
+            "pooled", "completed" or "not determined" (only the interval says something).
             Then ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
 
         Raises
@@ -386,28 +390,14 @@ class Reports:
             frame = share_frame(figures, names, "items", 0.95).rename(columns={"share": "support"})
             level = itemset_selection_level(len(figures), self.design, size)
             ends = np.reshape([figure.interval(level) for figure in figures], (-1, 2)).T
-            n = [figure.n for figure in figures]
-            return frame.assign(picked_low=ends[0], picked_high=ends[1], n=n)
+            return frame.assign(picked_low=ends[0], picked_high=ends[1])
         _, _, table = find_itemsets(self.count_cache, thresholds)
         if borrow:
             columns, itemsets = borrowed_columns(self.count_cache, table, least=min, size=size)
             frame = data_frame(columns, index=[self._name(items) for items in itemsets], name="items")
             frame.attrs["three_way"] = three_way(self.count_cache)
             return frame
-        columns = {
-            "support": table.estimates.value,
-            "standard_error": table.estimates.standard_error,
-            "low": table.interval.low,
-            "high": table.interval.high,
-        }
-        if len(table):
-            counts = self.count_cache.need(required_counts(table.itemsets, self.design))
-            level = itemset_selection_level(len(table), self.design, size)
-            picked = support_intervals(counts, table.itemsets, self.design, level=level)
-            columns |= {"picked_low": picked.low, "picked_high": picked.high}
-        else:
-            columns |= {"picked_low": np.empty(0), "picked_high": np.empty(0)}
-        columns |= {"n": table.estimates.n}
+        columns = support_columns(table, self.count_cache, self.design, size)
         return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
 
     def rules(
@@ -434,7 +424,8 @@ class Reports:
         Returns
         -------
         DataFrame
-            One row per rule: support, confidence, lift and leverage with their 95% intervals, p_value of
+            One row per rule: support, confidence, lift and leverage, each with its 95% interval, its basis
+            and the unclipped estimate; n, effective_n and level; p_value of
             "lift above 1", and adjusted, corrected for all rules that could be listed (Benjamini and
             Yekutieli). The plain intervals are for rules chosen in advance; "picked" ones account for the
             selection of listed rules.
@@ -459,10 +450,7 @@ class Reports:
             return self._weighted_rules(thresholds)
         result = mine(self.matrix, self.design, thresholds)
         measures = result.rules.measures
-        columns = {"support": measures.support.value}
-        for name in MEASURES:
-            interval = getattr(measures, name)
-            columns |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+        columns = rule_columns(measures)
         tests = infer(result, self.count_cache)
         columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
         for name in MEASURES:

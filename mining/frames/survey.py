@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
 from mining.frames.answer_kinds import Questions
-from mining.frames.computed import with_computed_columns
+from mining.frames.computed import refuse_components, with_computed_columns
 from mining.frames.plan import Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns
 from mining.frames.reports import Reports
 from privacy import validation
@@ -180,6 +181,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             own = own[own[columns].notna().all(axis=1)]
             if n and not len(own):
                 raise PrivacyError("answers.none_complete", n)
+        refuse_components(own, self.design, self.names)
         body, lacking = packed_reports(own, self.design, drop=drop, names=self.names)
         own = own[~lacking] if lacking.any() else own
         if n and not len(own):
@@ -370,8 +372,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         }
 
     def to_frame(self) -> DataFrame:
-        """Return a table with one row per question: its block, its kind of answer, p and theta."""
+        """Return a row per question: block, kind, p and theta; with composite questions also components."""
         columns: dict[str, list[Any]] = {"block": [], "kind": [], "p": [], "theta": []}
+        rules = [question.computed for question in self.design.questions]
+        if any(rules):
+            columns["components"] = [None if rule is None else len(rule.components) for rule in rules]
         for number, question in enumerate(self.design.questions):
             block = self.design.blocks[self.design.block_of(number)]
             columns["block"].append(self.names.get(block.key, block.key))
@@ -391,7 +396,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
     def __repr__(self) -> str:
         parts = []
         for block in self.design.blocks:
-            keys = ", ".join(self.names.get(question.key, question.key) for question in block.questions)
+            keys = ", ".join(shown_question(question, self.names) for question in block.questions)
             retention = "" if block.is_scale else f" (p = {float(block.truth):g})"
             note = retention if block.protected else " (undisguised)"
             parts.append(f"{self.names.get(block.key, block.key)}: {keys}{note}")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import chain
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from mining.apriori import join, single_items
+from mining.frames.printed_columns import MEASURES, measure_columns
 from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
@@ -16,8 +17,6 @@ from mining.thresholds import Thresholds
 from privacy.estimation.comparison import JoinedRows, compare
 from privacy.library.shares import Figure
 from privacy.survey.design import Design
-
-MEASURES: Final = ("confidence", "lift", "leverage")
 
 
 def weighted_supports(
@@ -77,15 +76,22 @@ def weighted_rules(
             continue
         if thresholds.lift is not None and effects.lift.value < thresholds.lift:
             continue
-        support = supports[tuple(sorted(before + after))].value
+        support = supports[tuple(sorted(before + after))]
         figures = [(own.value, own.low, own.high) for own in (effects.having, effects.lift, effects.leverage)]
         half = effects.p_value / 2
         p_value = half if effects.difference.value > 0 else 1 - half
         sides.append((before, after))
         rows.append(totals)
-        lines.append([support, *chain.from_iterable(figures), p_value])
-    names = ["support", *(f"{name}{end}" for name in MEASURES for end in ("", "_low", "_high")), "p_value"]
-    columns = dict(zip(names, np.reshape(lines, (-1, len(names))).T, strict=True))
+        figures = [(support.value, *support.interval()), *figures]
+        lines.append([*chain.from_iterable(figures), effects.n, effects.effective_n, p_value])
+    heads = [f"{name}{end}" for name in ("support", *MEASURES) for end in ("", "_low", "_high")]
+    found = dict(zip([*heads, "n", "effective_n", "p_value"], np.reshape(lines, (-1, 15)).T, strict=True))
+    columns: dict[str, Any] = {}
+    for name in ("support", *MEASURES):
+        value, low, high = (found[f"{name}{end}"] for end in ("", "_low", "_high"))
+        columns |= measure_columns(name, value, low, high, found["effective_n"])
+    columns |= {"n": found["n"].astype(np.int64), "effective_n": found["effective_n"]}
+    columns |= {"level": np.full(len(lines), 0.95), "p_value": found["p_value"]}
     sizes = [len(before) + len(after) for before, after in sides]
     family = families(design, thresholds).lift
     decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)

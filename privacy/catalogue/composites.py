@@ -12,6 +12,18 @@ WORDS: Final = {
         _("component %(key)s: a band from %(value)s is empty"),
         _("write the smaller number first"),
     ),
+    "computed.bands": (
+        _("component %(key)s: a band starts at %(value)s, but earlier ones leave only %(least)s and more"),
+        _("order the bands by their starts, without overlap"),
+    ),
+    "computed.base_level": (
+        _("base: no level leads to %(value)r"),
+        _("name one of %(known)s that is neither the first nor the last level"),
+    ),
+    "computed.base_number": (
+        _("the question is a number, so it has no level %(value)r as a base"),
+        _("remove base, or make the question a single choice with levels"),
+    ),
     "computed.base": (
         _("%(value)r cannot be the base of further shares"),
         _("name an option that is neither the first nor the last level"),
@@ -34,6 +46,10 @@ WORDS: Final = {
     "computed.descending": (
         _("the levels of %(name)s do not ascend: %(value)s after %(last)s"),
         _("order them by their starts"),
+    ),
+    "computed.first_none": (
+        "level %(option)r is the first and starts at %(value)s",
+        "write None: it holds from the smallest sum",
     ),
     "computed.first_start": (
         _("the first level of %(name)s has the start %(value)s"),
@@ -75,6 +91,7 @@ WORDS: Final = {
         _("question %(key)s of kind %(value)r has components"),
         _("use a yes/no, single-choice or number question that respondents answer"),
     ),
+    "computed.lacks": (_("%(name)s lacks the member %(value)s"), _("state it")),
     "computed.later": (
         _("asked_if of component %(key)s on %(value)r: that component is not asked earlier in this question"),
         _(
@@ -85,6 +102,10 @@ WORDS: Final = {
     "computed.level_option": (
         _("question %(key)s: a level has the unknown option %(value)r"),
         _("use one of %(known)s"),
+    ),
+    "computed.mapping": (
+        _("%(name)s = %(value)r is not an object"),
+        _('write points by key, such as {"often": 2}'),
     ),
     "computed.no_base": (
         "question %(value)r has no base for further shares",
@@ -98,6 +119,10 @@ WORDS: Final = {
         _("%(value)s has no levels"),
         _("give the first level, which has no start, and at least one other"),
     ),
+    "computed.no_start": (
+        _("the level of %(name)s that gives %(value)r has no start"),
+        _("state from, its least sum: only the first level has none"),
+    ),
     "computed.no_points": (
         _("every answer to the components has the sum %(value)s"),
         _("give points to the answers that count"),
@@ -107,7 +132,7 @@ WORDS: Final = {
         _("leave the levels out: its answer is the sum itself. For levels, make it a single choice"),
     ),
     "computed.number_range": (
-        _("question %(key)s: the sum can be %(low)s to %(high)s, but the range is %(value)s"),
+        _("question %(key)s: the sum can be %(low)s to %(high)s, but the range is %(value)s to %(end)s"),
         _("let low and high include %(low)s and %(high)s"),
     ),
     "computed.number_whole": (
@@ -116,6 +141,14 @@ WORDS: Final = {
             "not a date or a number with %(value)s decimals"
         ),
         _("leave decimals and calendar out"),
+    ),
+    "computed.object": (_("%(name)s = %(value)r is not an object"), _("write one with %(keys)s")),
+    "computed.of_kind": (
+        _("component %(key)s of kind %(kind)s cannot have the member %(value)s"),
+        _(
+            "remove it, or use a kind that has it: points for yes_no, options for single and several, "
+            "number and bands for number"
+        ),
     ),
     "computed.open": (
         _("question %(value)r has components, but part %(block)s is not protected"),
@@ -219,6 +252,7 @@ WORDS: Final = {
         _("name components that the step contains"),
     ),
     "computed.steps": (_("a composite question has %(value)s steps"), _("use at most %(most)s")),
+    "computed.unknown": (_("%(name)s has the unknown member %(value)s"), _("use one of %(keys)s")),
     "computed.unreached": (
         _("no answers lead to the level that starts at %(value)s: sums are between %(low)s and %(high)s"),
         _("change its start or the points, or remove the level"),
@@ -229,6 +263,10 @@ WORDS: Final = {
             "sums are between %(low)s and %(high)s"
         ),
         _("change its start or the points, or remove the first level"),
+    ),
+    "computed.when_empty": (
+        _("asked_if on %(value)s names no option"),
+        _("name the answers after which the component is asked"),
     ),
     "computed.when": (
         _("a condition must name one component or one open question, not %(value)r"),

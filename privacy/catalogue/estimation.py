@@ -256,6 +256,11 @@ WORDS: Final = {
             "all, or yes and no are swapped"
         ),
     ),
+    "misfit.study": (
+        "the counts contradict the design: %(name)s would be %(low)s to %(high)s, but only %(least)s to "
+        "%(greatest)s is possible",
+        "check the probabilities, which count is whose, and whether yes and no are swapped",
+    ),
     "never_together": (
         _("no respondent is asked %(keys)s together"),
         _("choose questions that can be drawn together"),

@@ -370,6 +370,10 @@ WORDS: Final = {
     ),
     "truth_value": (NAME + _("%(value)r is neither true nor false"), _("use true or false")),
     "twice": (NAME + _("%(value)r occurs twice"), _("give each its own key")),
+    "unknown_item.component": (
+        _("%(value)r is a component of %(key)s: devices never send it, so it has no figure"),
+        _("use %(key)s, which devices compute from it"),
+    ),
     "unknown_item.design": (_("unknown item: %(value)r"), _("use one of %(items_by_key)s")),
     "unknown_key": ("unknown %(kind)s: %(value)r", "use one of %(known)s"),
     "unrelated_probability.number": (

@@ -243,6 +243,10 @@ WORDS: Final = {
         "a %(value)s was given instead of a name",
         'write the name of an item, a question or a column, such as "cheat"',
     ),
+    "reports.components": (
+        "column %(value)r is missing; the table has its components, which devices never send",
+        "pass the components to disguise() first; on() reads what devices would send",
+    ),
     "reports.outcome": (
         "compare() needs `by`, and either an outcome or `at_least_one`",
         'write compare("cheat", by="drugs"), or compare(by="drugs", at_least_one=["cheat", "debts"])',

@@ -13,82 +13,16 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
 from privacy.forged import ratio_shift
-from privacy.levels import chi_square_quantile, normal_quantile, t_quantile
-from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.levels import normal_quantile
+from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.survey.design import Design
-
-
-@dataclass(frozen=True, kw_only=True)
-class ClusterCount:
-    """Number of clusters, from which degrees of freedom follow.
-
-    Parameters
-    ----------
-    count : int
-        G, the number of clusters.
-    effective : float
-        G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
-
-    Notes
-    -----
-    Variances of sums over clusters are multiplied by G/(G - 1), and t has G* - 1 degrees of freedom.
-
-    Examples
-    --------
-    Four clusters, one of which has half of the people:
-
-    >>> count = ClusterCount.of(np.array([30.0, 10.0, 10.0, 10.0]))
-    >>> count.count, count.effective
-    (4, 3.0)
-    """
-
-    count: int
-    effective: float
-
-    @classmethod
-    def of(cls, weights: Array | Whole) -> ClusterCount:
-        """Count clusters with these weights; weights that the disguise made negative count as 0."""
-        own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
-        square = float(own @ own)
-        return cls(count=len(own), effective=float(own.sum()) ** 2 / square if square else 1.0)
-
-    @property
-    def degrees(self) -> float:
-        """Degrees of freedom of the t distribution."""
-        return max(self.effective - 1, 1.0)
-
-    @property
-    def factor(self) -> float:
-        """Factor by which variances are multiplied."""
-        return self.count / (self.count - 1)
-
-    def quantile(self, level: float) -> float:
-        """Return the half-width of an interval, in standard errors that do not include the factor."""
-        return t_quantile(level, self.degrees) * float(np.sqrt(self.factor))
-
-    def p_value(self, ratio: float) -> float:
-        """Return the p-value of a ratio that is chi-square with one degree of freedom for many clusters."""
-        return float(scipy.special.fdtrc(1, self.degrees, ratio / self.factor))
-
-
-def threshold_of(level: float, clusters: ClusterCount | None) -> float:
-    """Return the largest likelihood ratio of values in an interval.
-
-    Parameters
-    ----------
-    level : float, in (0, 1)
-    clusters : ClusterCount or None
-        None for independent rows.
-    """
-    limit = chi_square_quantile(level)
-    return limit if clusters is None else clusters.quantile(level) ** 2
-
 
 SIDES: Final = (1, 2)
 """Rows of the antecedent and of the consequent in an array of scores."""
@@ -123,6 +57,8 @@ class JoinedRows:
         Set if `scores` are sums over clusters of rows, or of rows with unequal weights, each a cluster.
     partial : PartialRows, optional
         The rows before they were scored, if `all_rows`: their scores depend on their numbers.
+    effective_n : float, optional
+        With weights, (sum w)^2 / sum w^2 over the rows that were asked everything.
     """
 
     counts: Whole
@@ -134,6 +70,12 @@ class JoinedRows:
     all_rows: bool = False
     clusters: ClusterCount | None = None
     partial: PartialRows | None = None
+    effective_n: float | None = None
+
+    @property
+    def effective(self) -> float:
+        """Number of complete rows of equal weight that would be as precise."""
+        return self.n_direct + self.n_protected if self.effective_n is None else self.effective_n
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -320,6 +262,8 @@ class Comparison:
         Number of rows used, including those asked only a part because devices draw the questions.
     n_direct, n_protected : int
         Number of complete rows in each group.
+    effective_n : float
+        Number of complete rows of equal weight that would be as precise.
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
     shift : float
@@ -344,6 +288,7 @@ class Comparison:
     n_direct: int
     n_protected: int
     few_rows: bool
+    effective_n: float
     shift: float = 0.0
     flips: int | None = None
 
@@ -440,7 +385,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
     ==========  ========================================================
 
     Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
-    rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`). If
+    rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`).
+    With fewer than 30 effective rows, nothing is estimable, and intervals are the possible range. If
     rows have more than 20,000 distinct scores, it uses the score test instead. The p-value tests a difference
     of 0. Weights are treated as fixed.
 
@@ -485,7 +431,10 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    having, others, difference, lift, leverage = _yield_measures(counts, constant, slope, level, sides)
+    measures = _yield_measures(counts, constant, slope, level, sides)
+    if rows.effective < LEAST_EFFECTIVE_ROWS:
+        measures = _unknown(measures)
+    having, others, difference, lift, leverage = measures
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
     together_share = float(counts @ both / (counts @ base))
@@ -508,6 +457,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
+        effective_n=rows.effective,
         shift=difference_shift(rows, forged) if forged else 0.0,
     )
 
@@ -575,16 +525,20 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
     if n == 0:
         raise PrivacyError("no_rows.asked", 0)
     event, base, counts = rows.scores[0], with_base(rows.scores)[-1], rows.counts
-    sets = likelihood_sets(counts[None], event[None], -base[None], threshold_of(level, rows.clusters))
-    ends, value = sets.inside(-np.inf, np.inf), float(counts @ event / (counts @ base))
-    error = math.sqrt(float(counts @ (event - value * base) ** 2)) / float(counts @ base)
+    value = float(counts @ event / (counts @ base))
+    residuals = event - value * base
+    threshold = threshold_of(level, rows.clusters, residuals)
+    sets = likelihood_sets(counts[None], event[None], -base[None], threshold)
+    ends, few = sets.inside(-np.inf, np.inf), rows.effective < LEAST_EFFECTIVE_ROWS
+    inflation = 1.0 if rows.clusters is None else rows.clusters.inflation(residuals)
+    error = math.sqrt(inflation * float(counts @ residuals**2)) / float(counts @ base)
     return ShareOfAll(
         share=Measured(
             value=value,
-            low=float(ends.low[0]),
-            high=float(ends.high[0]),
-            standard_error=error,
-            estimable=bool(sets.inside(0.0, 1.0).estimable[0]),
+            low=0.0 if few else float(ends.low[0]),
+            high=1.0 if few else float(ends.high[0]),
+            standard_error=None if few else error,
+            estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
         ),
         n=n,
         n_used=int(counts.sum()),
@@ -610,7 +564,11 @@ def _yield_measures(
         (spread[0] * spread[1]) @ counts / float(total) ** 2,
         (spread[1] * spread[1]) @ counts / float(total) ** 2,
     )
-    thresholds = np.array([threshold_of(level, clusters) for clusters in sides])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        residuals = np.nan_to_num(constant - (means[0] / means[1])[:, None] * slope)
+    thresholds = np.array(
+        [threshold_of(level, clusters, own) for clusters, own in zip(sides, residuals, strict=True)]
+    )
     if constant.shape[1] > MOST_CELLS:
         sets = score_test_sets(*means, variances, thresholds)
     else:
@@ -622,7 +580,7 @@ def _yield_measures(
         of_constant, covariance, of_slope = (float(own[position]) for own in variances)
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
         variance = of_constant + 2 * value * covariance + value**2 * of_slope
-        variance *= 1 if clusters is None else clusters.factor
+        variance *= 1 if clusters is None else clusters.inflation(residuals[position])
         yield Measured(
             value=value,
             low=float(inside.low[0]),
@@ -632,7 +590,13 @@ def _yield_measures(
         )
 
 
+def _unknown(measures: Iterator[Measured]) -> Iterator[Measured]:
+    """Yield measures of too few rows: each interval is the possible range."""
+    for own, (least, greatest) in zip(measures, _RANGES, strict=True):
+        yield replace(own, low=least, high=greatest, standard_error=None, estimable=False)
+
+
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:
     """Return the p-value of "mean h = 0", by empirical likelihood, or by moments if there are many cells."""
     ratio = float(likelihood_ratios(counts[None], h[None])[0])
-    return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio)
+    return float(scipy.special.chdtrc(1, ratio)) if clusters is None else clusters.p_value(ratio, h)

@@ -81,10 +81,9 @@ class CrossTab(Shown):
 
     @property
     def shares(self) -> DataFrame:
-        """Estimated share of each pair of true answers; not clipped, so it may lie outside [0, 1]."""
+        """Estimated share of each pair of true answers; NaN where `to_frame` says less than a share."""
         first, second = self.designs
-        counts, scores, base = self._units
-        table = (scores @ counts / (counts @ base)).reshape(len(first.values), len(second.values))
+        table = self.to_frame()["share"].to_numpy().reshape(len(first.values), len(second.values))
         return self._table(table, first.values, second.values)
 
     def share(self, first: Hashable, second: Hashable) -> Figure:
@@ -153,7 +152,8 @@ class CrossTab(Shown):
             has_point=min(p_none, p_second, p_first, p_both) > 0,
             is_lost=max(p_second, p_first) <= 0 or max(p_none, p_both) <= 0,
             smallest_cell=int(self.counts.min()),
-            respondents=self.n,
+            n=self.n,
+            effective_n=float(self.n) if self.weighting is None else self.weighting.effective_n,
             clusters=None if self.weighting is None else self.weighting.clusters,
         )
 

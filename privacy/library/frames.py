@@ -7,6 +7,7 @@ This is the only module of `privacy` that imports pandas, and only when a frame 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.library.designs import YES_NO
 from privacy.policy import FEW_CLUSTERS
 from privacy.tables.frames import read_frame
@@ -377,13 +378,17 @@ class UnitSums:
         Sums of weights.
     respondents, smallest_cell : int
         Number of rows, and of rows with the rarest report.
+    effective_n : float
+        (sum w)^2 / sum w^2 over the weights of the rows.
     clusters : ClusterCount, optional
+        Set for clusters, and for rows with unequal weights.
     """
 
     scores: Array
     base: Array
     respondents: int
     smallest_cell: int
+    effective_n: float
     clusters: ClusterCount | None = None
 
     @property
@@ -406,7 +411,8 @@ class UnitSums:
             Number of the cluster of each row.
         """
         mass = np.ones(len(codes)) if mass is None else mass
-        totals, clusters = np.concatenate([scores, np.ones((1, len(codes)))]) * mass, None
+        totals, weighted = np.concatenate([scores, np.ones((1, len(codes)))]) * mass, ClusterCount.of(mass)
+        clusters = None if math.isclose(weighted.effective, weighted.count) else weighted
         if members is not None:
             totals, clusters = cluster_sums(totals, mass, members)
         least = int(np.unique(codes, return_counts=True)[1].min())
@@ -415,6 +421,7 @@ class UnitSums:
             base=totals[-1],
             respondents=len(codes),
             smallest_cell=least,
+            effective_n=weighted.effective,
             clusters=clusters,
         )
 

@@ -11,9 +11,11 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
+from privacy.estimation.printed import PrintedEstimates
+from privacy.levels import normal_quantile
 from privacy.library.answers import answer_codes, report_index
 from privacy.library.designs import YES_NO, Probability
-from privacy.library.frames import Tabled, data_frame, pick
+from privacy.library.frames import Shown, data_frame, pick
 from privacy.library.study import probability
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
@@ -29,7 +31,7 @@ _DIVERGED: Final = 15.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class LieDetectorRegression(Tabled):
+class LieDetectorRegression(Shown):
     """Coefficients of the property, and the honesty of people who have it.
 
     Parameters
@@ -58,10 +60,25 @@ class LieDetectorRegression(Tabled):
         """Estimate of t, the probability that a person with the property says "yes"."""
         return float(self.coefficients[-1])
 
-    def to_frame(self) -> DataFrame:
-        """Return one row per coefficient, honesty last: estimate, standard_error."""
-        columns = {"estimate": self.coefficients, "standard_error": np.sqrt(np.diag(self.covariance))}
-        return data_frame(columns, index=[*self.terms, "honesty"], name="term")
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return one row per coefficient, honesty last, with Wald intervals.
+
+        Columns are those of `privacy.estimation.printed.PrintedEstimates`.
+        """
+        errors = np.sqrt(np.diag(self.covariance))
+        half = normal_quantile(level) * errors
+        unbounded = np.full(len(self.terms), np.inf)
+        rows = PrintedEstimates(
+            value=self.coefficients,
+            standard_error=errors,
+            low=self.coefficients - half,
+            high=self.coefficients + half,
+            n=self.n,
+            effective_n=self.n,
+            level=level,
+            possible=(np.append(-unbounded, 0), np.append(unbounded, 1)),
+        )
+        return data_frame(rows.columns("estimate"), index=[*self.terms, "honesty"], name="term")
 
     def __repr__(self) -> str:
         return f"<lie detector regression on {len(self.terms) - 1} predictors, n = {self.n:,}>"

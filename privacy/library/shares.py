@@ -11,9 +11,17 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, threshold_of
+from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
 from privacy.estimation.fit_check import check_fit
+from privacy.estimation.printed import (
+    Basis,
+    PrintedEstimates,
+    basis_of,
+    bounds_in_words,
+    effective_text,
+    few_effective_text,
+)
 from privacy.library.answers import (
     answer_codes,
     answer_counts,
@@ -25,7 +33,12 @@ from privacy.library.answers import (
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of
 from privacy.library.frames import Shown, UnitSums, data_frame, pick
 from privacy.library.row_weights import design_text, report_groups, row_designs, row_weights
-from privacy.policy import FEW_ROWS, RELIABLE_ERRORS, SURE_CLUSTERS
+from privacy.policy import (
+    FEW_ROWS,
+    LEAST_EFFECTIVE_ROWS,
+    RELIABLE_ERRORS,
+    SURE_CLUSTERS,
+)
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 
@@ -46,7 +59,8 @@ class Figure(Shown):
     design : str
         How the answers were disguised.
     value : float
-        Not clipped: a share may lie outside [0, 1].
+        Not clipped: a share may lie outside [0, 1]. Tables and summaries print it only if it is possible and
+        in its interval.
     counts : int array, shape (reports,)
         Number of rows with each report.
     constant, slope : float array, shape (reports,)
@@ -60,10 +74,13 @@ class Figure(Shown):
         Whether the data cannot bound the value: an odds ratio multiplies two cells that are both at most 0.
     smallest_cell : int, optional
         Number of rows with the rarest report; defaults to the smallest of `counts`.
+    n : int
+        Number of rows that were asked.
+    effective_n : float
+        Number of rows of equal weight that would be as precise: (sum w)^2 / sum w^2. With fewer than 30
+        there is no figure, and with fewer than 100 a label.
     clusters : ClusterCount, optional
-        Set if `counts` counts clusters of rows.
-    respondents : int, optional
-        Number of rows, if `counts` counts clusters or other units; defaults to the sum of `counts`.
+        Set if `counts` counts clusters of rows, or rows with unequal weights.
     decisions : Decisions
         What was decided about the texts of the answers, also in the summary.
     """
@@ -75,27 +92,26 @@ class Figure(Shown):
     constant: Array
     slope: Array
     possible: tuple[float, float]
+    n: int
+    effective_n: float
     clipped: bool = False
     has_point: bool = True
     is_lost: bool = False
     smallest_cell: int | None = None
-    respondents: int | None = None
     clusters: ClusterCount | None = None
     decisions: Decisions = field(default_factory=Decisions)
 
     @property
-    def n(self) -> int:
-        """Number of rows."""
-        return int(self.counts.sum()) if self.respondents is None else self.respondents
+    def _residuals(self) -> Array:
+        return self.constant + self.slope * self.value
 
     @cached_property
     def standard_error(self) -> float:
         """Delta-method error sd(constant + slope t) / (abs(mean slope) sqrt(n)); rows count as a sample."""
         n = self.counts.sum()
-        shares = self.counts / n
-        h = self.constant + self.slope * self.value
+        shares, h = self.counts / n, self._residuals
         variance = max(float(shares @ h**2 - (shares @ h) ** 2), 0.0)
-        variance *= 1 if self.clusters is None else self.clusters.factor
+        variance *= 1 if self.clusters is None else self.clusters.inflation(h)
         with np.errstate(divide="ignore", invalid="ignore"):
             return float(np.sqrt(variance / n) / np.abs(shares @ self.slope))
 
@@ -117,7 +133,7 @@ class Figure(Shown):
         (float, float)
             The values that the empirical likelihood test does not reject. The test assumes no normal
             distribution and needs no variance. Intervals of ratios are cut to the possible range, those of
-            shares are not.
+            shares are not. With fewer than 30 effective rows, it is the possible range.
 
         Raises
         ------
@@ -129,6 +145,8 @@ class Figure(Shown):
         Owen 2001, chapter 2.
         """
         sets = self._sets(level)
+        if self.effective_n < LEAST_EFFECTIVE_ROWS:
+            return self.possible
         if not self.clipped:
             return float(sets.low[0]), float(sets.high[0])
         inside = sets.inside(*self.possible)
@@ -138,9 +156,18 @@ class Figure(Shown):
 
     def estimable(self, level: float = 0.95) -> bool:
         """Whether the interval excludes any possible value."""
-        if self.clipped:
-            return self.interval(level) != self.possible
-        return bool(self._sets(level).inside(*self.possible).estimable[0])
+        return self.basis(level) != "too few"
+
+    def basis(self, level: float = 0.95) -> Basis:
+        """Return what may be printed: the estimate, or only that it is at most or at least an end.
+
+        Returns
+        -------
+        {"estimate", "at most", "at least", "between", "too few"}
+            See `privacy.estimation.printed.bases_of`.
+        """
+        value = self.value if self.has_point else np.nan
+        return basis_of(value, self.interval(level), possible=self.possible, effective_n=self.effective_n)
 
     def shown_because_estimable(self, level: float = 0.95) -> bool:
         """Whether this is a ratio that is printed although its denominator is within five errors of 0."""
@@ -152,26 +179,20 @@ class Figure(Shown):
     def shown(self, level: float = 0.95) -> tuple[float, float]:
         """Return value and standard error as tables print them.
 
-        Both are NaN if the interval rules nothing out, and for a ratio that lies outside its interval.
+        Both are NaN if the value is impossible or outside its interval, or if the interval rules nothing out.
         """
-        low, high = self.interval(level)
-        is_inside = not self.clipped or (self.has_point and low <= self.value <= high)
-        return (self.value, self.standard_error) if self.estimable(level) and is_inside else (np.nan, np.nan)
+        is_point = self.basis(level) == "estimate"
+        return (self.value, self.standard_error) if is_point else (np.nan, np.nan)
 
     def _words(self, level: float) -> str:
         """Return the estimate, or its bounds, in words."""
-        (value, error), (low, high) = self.shown(level), self.interval(level)
-        if not self.estimable(level):
-            # Always print the interval: its level would not hold if the answers decided whether to print it.
-            return f"too few answers to say, {self.possible[0]:.4g} to {self.possible[1]:.4g}"
-        if value == value:
-            return f"{value:.4g}, standard error {error:.2g}"
-        if high == self.possible[1]:
-            return f"above {low:.4g}"
-        return f"below {high:.4g}" if low == self.possible[0] else f"{low:.4g} to {high:.4g}"
+        if self.basis(level) == "estimate":
+            return f"{self.value:.4g}, standard error {self.standard_error:.2g}"
+        # Always print the interval: its level would not hold if the answers decided whether to print it.
+        return bounds_in_words(self.basis(level), self.interval(level), self.possible)
 
     def _sets(self, level: float) -> ConfidenceSets:
-        threshold = threshold_of(level, self.clusters)
+        threshold = threshold_of(level, self.clusters, self._residuals)
         if level not in self._cached_sets:
             rows = self.counts[None], self.constant[None], self.slope[None]
             self._cached_sets[level] = likelihood_sets(*rows, threshold)
@@ -183,25 +204,35 @@ class Figure(Shown):
         return {}
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return value, error and interval as a DataFrame of one row."""
+        """Return a row with the columns of `privacy.estimation.printed.PrintedEstimates`."""
         return share_frame([self], [self.name], "figure", level).rename(columns={"share": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
         """Return a summary in a few lines."""
         low, high = self.interval(level)
         least, greatest = self.possible
-        head = f"{self.name}, {self.design}, n = {self.n:,}"
+        weighted = effective_text(self.n, self.effective_n)
+        head = f"{self.name}, {self.design}, n = {self.n:,}{weighted}"
         if not self.estimable(level):
             few = f"\nfew rows: a report came from fewer than {FEW_ROWS}" if self.few_rows else ""
             text = f"too few answers to say: {100 * level:g}% interval {least:.4g} to {greatest:.4g}"
             return "\n".join([f"{head}\n{text}{few}", *map(str, self.decisions)])
-        lines = [head, f"estimate {self._words(level)}, {100 * level:g}% interval {low:.4g} to {high:.4g}"]
-        if not least <= self.value <= greatest:
-            lines.append(f"outside [{least:g}, {greatest:g}] by chance; shown as it is, not clipped")
+        ends = f"{100 * level:g}% interval {low:.4g} to {high:.4g}"
+        if self.basis(level) == "estimate":
+            lines = [head, f"estimate {self._words(level)}, {ends}"]
+        else:
+            lines = [head, f"{self._words(level)}, {ends}"]
+            if self.has_point:
+                error = f", standard error {self.standard_error:.2g}" * (not self.clipped)
+                lines.append(f"only for combining studies: unclipped {self.value:.4g}{error}")
+        if few := few_effective_text(self.n, self.effective_n):
+            lines.append(few)
         if self.shown_because_estimable(level):
             lines.append("shown because estimable: printed ratios of few people miss their level more often")
-        if self.clusters is not None and self.clusters.effective < SURE_CLUSTERS:
-            lines.append(f"few clusters: as many as {self.clusters.effective:.1f} of one size")
+        clusters = self.clusters
+        if clusters is not None and clusters.count < self.n and clusters.effective < SURE_CLUSTERS:
+            # Rows with weights are no clusters.
+            lines.append(f"few clusters: as many as {clusters.effective:.1f} of one size")
         if self.few_rows:
             lines.append(
                 f"few rows: a report came from fewer than {FEW_ROWS}, and the interval may miss its level"
@@ -225,7 +256,8 @@ def share_of(name: str, design: str, counts: Whole, scores: Array, units: UnitSu
         slope=-base,
         possible=(0.0, 1.0),
         smallest_cell=None if units is None else units.smallest_cell,
-        respondents=None if units is None else units.respondents,
+        n=int(counts.sum()) if units is None else units.respondents,
+        effective_n=float(counts.sum()) if units is None else units.effective_n,
         clusters=None if units is None else units.clusters,
     )
 
@@ -320,8 +352,8 @@ def distribution(
     Returns
     -------
     DataFrame
-        A row per true answer: share, standard_error, low, high. ``attrs["dropped"]`` counts the rows left
-        out, and ``attrs["decisions"]`` says how texts were read.
+        A row per true answer, with the columns of `privacy.estimation.printed.PrintedEstimates`.
+        ``attrs["dropped"]`` counts the rows left out, and ``attrs["decisions"]`` says how texts were read.
 
     Examples
     --------
@@ -329,7 +361,7 @@ def distribution(
 
     >>> from privacy.library.designs import generalised_rr
     >>> design = generalised_rr(["never", "once", "often"], p=1/2)
-    >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).round(3))
+    >>> print(distribution({"never": 500, "once": 300, "often": 200}, design).iloc[:, :4].round(3))
             share  standard_error    low   high
     answer
     never   0.667           0.032  0.605  0.729
@@ -428,10 +460,21 @@ class _Column:
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
-    """Return figures as a DataFrame of value, error and interval; no value if there are too few answers."""
-    rows = [(*figure.shown(level), *figure.interval(level)) for figure in figures]
-    columns = zip(("share", "standard_error", "low", "high"), np.reshape(rows, (-1, 4)).T, strict=True)
-    return data_frame(dict(columns), index=index, name=name)
+    """Return figures of one range as a DataFrame: see `privacy.estimation.printed.PrintedEstimates`."""
+    ends = np.reshape([figure.interval(level) for figure in figures], (-1, 2)).T
+    rows = PrintedEstimates(
+        value=np.array(
+            [figure.value if figure.has_point else np.nan for figure in figures], dtype=np.float64
+        ),
+        standard_error=np.array([figure.standard_error for figure in figures], dtype=np.float64),
+        low=ends[0],
+        high=ends[1],
+        n=np.array([figure.n for figure in figures], dtype=np.int64),
+        effective_n=np.array([figure.effective_n for figure in figures], dtype=np.float64),
+        level=level,
+        possible=figures[0].possible if figures else (0.0, 1.0),
+    )
+    return data_frame(rows.columns("share"), index=index, name=name)
 
 
 def unread(*names: Any) -> dict[Hashable, None]:

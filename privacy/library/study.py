@@ -10,10 +10,12 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
+from privacy.estimation.printed import PrintedEstimates, basis_of, bounds_in_words
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.designs import Probability, exact
 from privacy.library.frames import Shown, data_frame
 from privacy.library.inverted_tests import Hypothesis, accepted_values
+from privacy.policy import FIT_CHECK_SIZE
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -35,7 +37,7 @@ class Quantity:
     name : str
         Such as ``share``, ``unrelated share`` or ``cheaters``.
     value : float
-        Not clipped: a share may lie outside [0, 1].
+        Not clipped: a share may lie outside [0, 1]. Tables and summaries then give only bounds.
     standard_error : float
     possible : (float, float)
         Bounds of the true value.
@@ -122,12 +124,33 @@ class PaperStudy(Shown):
     quantities : tuple of Quantity
         The main quantity first.
     tests : tuple of ModelTest
+
+    Raises
+    ------
+    PrivacyError
+        ``misfit``: some quantity would be impossible, at the level of the fit check of surveys: one study in
+        10,000 that fits its design is refused.
     """
 
     method: str
     n: int
     quantities: tuple[Quantity, ...]
     tests: tuple[ModelTest, ...] = ()
+
+    def __post_init__(self) -> None:
+        level = 1 - FIT_CHECK_SIZE / len(self.quantities)
+        for quantity in self.quantities:
+            (low, high), (least, greatest) = quantity.interval(level), quantity.possible
+            if high < least or low > greatest:
+                raise PrivacyError(
+                    "misfit.study",
+                    float(f"{quantity.value:.4g}"),
+                    name=quantity.name,
+                    low=f"{low:.4g}",
+                    high=f"{high:.4g}",
+                    least=f"{least:g}",
+                    greatest=f"{greatest:g}",
+                )
 
     def __getitem__(self, name: str) -> Quantity:
         for quantity in self.quantities:
@@ -136,27 +159,33 @@ class PaperStudy(Shown):
         raise KeyError(name)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return one row per quantity: estimate, standard_error, low, high."""
-        ends = [quantity.interval(level) for quantity in self.quantities]
-        columns = {
-            "estimate": [quantity.value for quantity in self.quantities],
-            "standard_error": [quantity.standard_error for quantity in self.quantities],
-            "low": [low for low, _ in ends],
-            "high": [high for _, high in ends],
-        }
-        return data_frame(columns, index=[quantity.name for quantity in self.quantities], name="quantity")
+        """Return one row per quantity, with the columns of `privacy.estimation.printed.PrintedEstimates`."""
+        low, high = np.array([quantity.interval(level) for quantity in self.quantities]).T
+        least, greatest = np.array([quantity.possible for quantity in self.quantities]).T
+        rows = PrintedEstimates(
+            value=np.array([quantity.value for quantity in self.quantities]),
+            standard_error=np.array([quantity.standard_error for quantity in self.quantities]),
+            low=low,
+            high=high,
+            n=self.n,
+            effective_n=self.n,
+            level=level,
+            possible=(least, greatest),
+        )
+        names = [quantity.name for quantity in self.quantities]
+        return data_frame(rows.columns("estimate"), index=names, name="quantity")
 
     def summary(self, level: float = 0.95) -> str:
         """Return a summary in a few lines."""
         lines = [f"{self.method}, n = {self.n:,}"]
         for quantity in self.quantities:
             low, high = quantity.interval(level)
-            lines.append(
-                f"{quantity.name}: estimate {quantity.value:.4g}, "
-                f"standard error {quantity.standard_error:.2g}, "
-                f"{100 * level:g}% interval {low:.4g} to {high:.4g}"
-                + ("; outside what is possible, not clipped" if quantity.outside else "")
-            )
+            basis = basis_of(quantity.value, (low, high), possible=quantity.possible, effective_n=self.n)
+            point = f"estimate {quantity.value:.4g}, standard error {quantity.standard_error:.2g}"
+            if basis != "estimate":
+                point = bounds_in_words(basis, (low, high), quantity.possible)
+            ends = f", {100 * level:g}% interval {low:.4g} to {high:.4g}" if basis != "too few" else ""
+            lines.append(f"{quantity.name}: {point}{ends}")
         lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]
         return "\n".join(lines)
 

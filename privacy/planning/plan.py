@@ -182,11 +182,28 @@ class _Search:
         return _Shape(
             questions=questions,
             booklets=booklets,
-            row=min(math.prod((kinds[at].rarest for at in each), start=Fraction(1)) for each in sets),
+            row=_rarest_row([kind.rarest for kind in kinds], sets),
             one=min(kind.rarest for kind in kinds),
             skips=self.skips,
             protection=self.protection,
         )
+
+
+def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction:
+    """Return the smallest product of the probabilities of a set's questions.
+
+    Many questions have equal probabilities, so few products differ, and each is reduced only once.
+    """
+    values = list(dict.fromkeys(rarest))
+    numbers = [values.index(each) for each in rarest]
+    alike = {tuple(sorted(numbers[at] for at in each)) for each in sets}
+    return min(
+        Fraction(
+            math.prod(values[number].numerator for number in each),
+            math.prod(values[number].denominator for number in each),
+        )
+        for each in alike
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

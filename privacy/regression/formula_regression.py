@@ -15,8 +15,9 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.fit_check import check_fit
+from privacy.estimation.printed import PrintedEstimates, effective_text
 from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
@@ -38,7 +39,6 @@ from privacy.library.frames import (
     refuse_missing,
 )
 from privacy.library.row_weights import report_groups, row_designs
-from privacy.policy import SURE_CLUSTERS
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters
@@ -222,31 +222,32 @@ class FormulaRegression(Shown):
             ``level``.
         """
         values, half = self.params, t_quantile(level, self.fitted.degrees) * self.bse
-        columns = {
-            "odds_ratio": np.exp(values),
-            "low": np.exp(values - half),
-            "high": np.exp(values + half),
-            "coefficient": values,
-            "standard_error": self.bse,
-            "p_value": self.pvalues,
-        }
+        rows = PrintedEstimates(
+            value=np.exp(values.to_numpy()),
+            standard_error=self.bse.to_numpy(),
+            low=np.exp((values - half).to_numpy()),
+            high=np.exp((values + half).to_numpy()),
+            n=self.nobs,
+            effective_n=self.fitted.effective_n,
+            level=level,
+            possible=(0.0, np.inf),
+        ).columns("odds_ratio")
+        # The standard error is that of the coefficient.
+        ends = {name: rows.pop(name) for name in ("odds_ratio", "low", "high")}
+        named = {"coefficient": values, "standard_error": rows.pop("standard_error"), "p_value": self.pvalues}
+        columns = ends | named | rows | {"largest_row": self.fitted.largest_row}
         return data_frame(columns, index=values.index, name=self.formula.response)
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
         left_out = f" ({self.dropped:,} rows with empty cells left out)" if self.dropped else ""
         head = f"{self.formula.response}, logistic regression by the corrected score, n = {self.nobs:,}"
+        head += f"{effective_text(self.nobs, self.fitted.effective_n)}, {100 * level:g}% intervals"
         said = "".join(f"\n{each}" for each in self.decisions)
-        return f"{head}{left_out}\n{self.to_frame(level).round(4)}{self._labels}{said}"
-
-    @property
-    def _labels(self) -> str:
-        """Warnings about the fit, each after a line break."""
-        few = "\nfew events: intervals may miss their level" if self.fitted.few_events else ""
-        clusters = self.fitted.clusters
-        if clusters is None or clusters.effective >= SURE_CLUSTERS:
-            return few
-        return f"{few}\nfew clusters: as many as {clusters.effective:.1f} of one size"
+        names = ["odds_ratio", "low", "high", "coefficient", "standard_error", "p_value"]
+        return (
+            f"{head}{left_out}\n{self.to_frame(level)[names].round(4)}{self.fitted.labels(self.nobs)}{said}"
+        )
 
     @property
     def params(self) -> Series:
@@ -297,7 +298,7 @@ class FormulaRegression(Shown):
         Returns
         -------
         DataFrame
-            One row per combination: value, standard_error, t, p_value, low, high.
+            One row per combination: value, standard_error, low, high, n, level, t, p_value.
 
         Raises
         ------
@@ -322,12 +323,12 @@ class FormulaRegression(Shown):
         covariance = self.cov_params().to_numpy()
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
         half = t_quantile(level, self.fitted.degrees) * error
-        return data_frame(
-            {
-                "value": value, "standard_error": error, "t": value / error,
-                "p_value": self._two_sided(value / error), "low": value - half, "high": value + half,
-            }
+        rows = PrintedEstimates(
+            value=value, standard_error=error, low=value - half, high=value + half, n=self.nobs,
+            effective_n=self.fitted.effective_n, level=level, possible=(-np.inf, np.inf),
         )  # fmt: skip
+        tests = {"t": value / error, "p_value": self._two_sided(value / error)}
+        return data_frame(rows.columns("value") | tests)
 
     @property
     def _reports(self) -> dict[str, Callable[[Any], bool]]:

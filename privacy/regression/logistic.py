@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.printed import few_effective_text
 from privacy.levels import t_quantile
-from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT
+from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT, MOST_ROW_INFORMATION, SURE_CLUSTERS
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, LatentAnswers, Name, inverse
 
 
@@ -80,6 +82,45 @@ class FittedLogit:
     def n(self) -> float:
         """Sum of the weights; without weights, the number of rows."""
         return float(self.model.counts.sum())
+
+    @property
+    def effective_n(self) -> float:
+        """Number of rows of equal weight that would be as precise: (sum w)^2 / sum w^2."""
+        return float(self.model.counts.sum() ** 2 / self.model.squares.sum())
+
+    @property
+    def largest_row(self) -> Array:
+        """Largest share of each coefficient's information that one row holds, shape (coefficients,).
+
+        Notes
+        -----
+        With H the Hessian and x a row's terms, its information about coefficient j is
+        w g (1 - g) ((H^-1 x)_j)^2, up to a factor. For a disguised predictor it is the mean over its answers.
+        """
+        g = scipy.special.expit(self.model.logits(self.coefficients))
+        each = ((g * (1 - g))[..., None] * (self.model.designs @ self.bread) ** 2).mean(axis=1)
+        weights, squares = self.model.counts.sum(axis=1), self.model.squares.sum(axis=1)
+        largest: Array = (each * (squares / weights)[:, None]).max(axis=0) / (weights @ each)
+        return largest
+
+    def labels(self, n: int) -> str:
+        """Return warnings about the fit, each after a line break.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+        """
+        lines = ["few events: intervals may miss their level"] if self.few_events else []
+        lines += [label] if (label := few_effective_text(n, self.effective_n)) else []
+        for (_, term), share in zip(self.names, self.largest_row, strict=True):
+            if share > MOST_ROW_INFORMATION:
+                lines.append(
+                    f"one row: {share:.0%} of what is known about {term}; its interval may miss its level"
+                )
+        if self.clusters is not None and self.clusters.effective < SURE_CLUSTERS:
+            lines.append(f"few clusters: as many as {self.clusters.effective:.1f} of one size")
+        return "".join(f"\n{line}" for line in lines)
 
     @property
     def bread(self) -> Array:

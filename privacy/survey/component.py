@@ -49,7 +49,7 @@ class When:
             for option in validation.as_tuple(self.options, "options of asked_if")
         )
         if not options:
-            raise PrivacyError("asked_if", options, question=self.source)
+            raise PrivacyError("computed.when_empty", self.source, code="asked_if")
         validation.distinct(options, f"option of asked_if on {self.source}")
         object.__setattr__(self, "options", options)
 
@@ -319,9 +319,11 @@ class NumberComponent(Component):
         for band in cast("tuple[Band, ...]", bands):
             validation.instance(band, f"band of {self.key}", Band)
             for value in (band.low, band.high):
-                validation.whole_number(value, f"band of {self.key}", low=least, high=high, code="computed")
+                validation.whole_number(value, f"band of {self.key}", low=low, high=high, code="computed")
             if band.low > band.high:
                 raise PrivacyError("computed.band", band.low, key=self.key)
+            if band.low < least:
+                raise PrivacyError("computed.bands", band.low, key=self.key, least=least)
             least = band.high + 1
         object.__setattr__(self, "bands", bands)
 

@@ -105,12 +105,20 @@ class Composite:
         self._check_steps()
         if self.levels:
             checked_levels(self.levels, "the question")
-        if self.base and self.base not in [level.option for level in self.levels[1:-1]]:
-            raise PrivacyError("computed.base", self.base)
+        self._check_base()
         for member in ("placebo_of", "other_half"):
             if getattr(self, member) != "":
                 validation.key(getattr(self, member), f"{member} of a composite question")
         self._check_reach()
+
+    def _check_base(self) -> None:
+        options = [level.option for level in self.levels]
+        if self.base and not options:
+            raise PrivacyError("computed.base_number", self.base)
+        if self.base and self.base not in options:
+            raise PrivacyError("computed.base_level", self.base, known=", ".join(dict.fromkeys(options)))
+        if self.base and self.base not in options[1:-1]:
+            raise PrivacyError("computed.base", self.base)
 
     def _check_conditions(self) -> None:
         earlier: dict[str, Component] = {}

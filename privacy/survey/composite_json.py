@@ -6,7 +6,7 @@ Definition files have the same form with texts, and may also leave out points of
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from privacy import validation
@@ -138,9 +138,10 @@ def read_component(document: object) -> Component:
     fields: dict[str, Any] = {"key": own["key"], "kind": own["kind"]}
     kind = KINDS.get(own["kind"]) if isinstance(own["kind"], str) else None
     present = {name for name in ("points", "options", "number", "bands") if name in own}
-    if kind is not None and not {kind.members[0]} <= present <= set(kind.members):
-        keys = ", ".join(("key", "kind", kind.members[0]))
-        raise PrivacyError("malformed.keys", document, name="component", keys=keys)
+    if kind is not None and kind.members[0] not in present:
+        raise PrivacyError("computed.lacks", kind.members[0], code="malformed", name=own["key"])
+    if kind is not None and (others := sorted(present - {*kind.members})):
+        raise PrivacyError("computed.of_kind", others[0], code="malformed", key=own["key"], kind=own["kind"])
     if "points" in own:
         fields["points"] = _list(own["points"], "points")
     if "options" in own:
@@ -182,7 +183,7 @@ def _when(document: object) -> When:
     for source in ("component", "question"):
         if isinstance(document, dict) and set(document) == {source, "options"}:
             return When(**{source: _text(document[source], source)}, options=document["options"])
-    raise PrivacyError("malformed.keys", document, name="asked_if", keys="component, options")
+    raise PrivacyError("computed.when", document, code="malformed")
 
 
 def read_use(document: object) -> Use:
@@ -194,7 +195,10 @@ def read_use(document: object) -> Use:
         Decoded JSON.
     """
     own = members(document, "use")
-    return Use(question=own["question"], points=tuple(sorted(_mapping(own["points"], "points").items())))
+    return Use(
+        question=own["question"],
+        points=tuple(sorted(_mapping(own["points"], f"points of {own['question']}").items())),
+    )
 
 
 def read_step(document: object) -> Step:
@@ -206,7 +210,7 @@ def read_step(document: object) -> Step:
         Decoded JSON.
     """
     own = members(document, "step")
-    points = _mapping(own.get("points", {}), "points")
+    points = _mapping(own.get("points", {}), f"points of step {own['key']}")
     levels = [members(entry, "step level") for entry in _list(own["levels"], "levels")]
     return Step(
         key=own["key"],
@@ -251,10 +255,16 @@ def members(document: object, name: str) -> dict[str, Any]:
         A key of `MEMBERS`.
     """
     needed, optional = MEMBERS[name]
-    own: Collection[str] = document if isinstance(document, dict) else ()
-    present = [key for key in optional if key in own]
-    if set(own) != {*needed, *present} or not isinstance(document, dict):
-        raise PrivacyError("malformed.keys", document, name=name, keys=", ".join((*needed, *present)))
+    if not isinstance(document, dict):
+        raise PrivacyError("computed.object", document, code="malformed", name=name, keys=", ".join(needed))
+    known = (*needed, *optional)
+    for key in document:
+        if key not in known:
+            raise PrivacyError("computed.unknown", key, code="malformed", name=name, keys=", ".join(known))
+    for key in needed:
+        if key not in document:
+            raise PrivacyError("computed.lacks", key, code="malformed", name=name)
+    present = [key for key in optional if key in document]
     for key in present:
         if document[key] in (None, "", [], {}) or document[key] is False:
             raise PrivacyError("malformed.absent", document[key], name=key)
@@ -267,7 +277,7 @@ def _list(value: object, name: str) -> tuple[Any, ...]:
 
 def _mapping(value: object, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise PrivacyError("malformed.keys", value, name=name, keys=name)
+        raise PrivacyError("computed.mapping", value, code="malformed", name=name)
     return value
 
 

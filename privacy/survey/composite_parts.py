@@ -161,6 +161,8 @@ def checked_levels(levels: Sequence[Level], name: str) -> None:
         raise PrivacyError("computed.first_start", levels[0].start, name=name)
     last = None
     for level in levels[1:]:
+        if level.start is None:
+            raise PrivacyError("computed.no_start", level.option or level.points, name=name)
         start = validation.whole_number(
             level.start,
             f"start of a level of {name}",

@@ -495,6 +495,10 @@ class Design:
         """Return the item with this key; refuse an unknown one."""
         item = self._items_by_key.get(item_key)
         if item is None:
+            for question in self.questions:
+                rule = question.computed
+                if rule is not None and item_key in [component.key for component in rule.components]:
+                    raise PrivacyError("unknown_item.component", item_key, key=question.key)
             raise PrivacyError(
                 "unknown_item.design", item_key, items_by_key=", ".join(list(self._items_by_key)[:20])
             )

@@ -68,7 +68,7 @@ class Number(ScaleQuestion):
         low, high = rule.reach.sums[0], rule.reach.sums[-1]
         if low < values.low or high > values.high:
             raise PrivacyError(
-                "computed.number_range", (values.low, values.high), key=self.key, low=low, high=high
+                "computed.number_range", values.low, key=self.key, low=low, high=high, end=values.high
             )
 
     def computed_value(self, answer: str | int) -> Value:

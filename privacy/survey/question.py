@@ -199,6 +199,8 @@ class Question:
 
     def _check_levels(self, rule: Composite) -> None:
         choices = self.options or YES_NO
+        if not rule.levels:
+            raise PrivacyError("computed.no_levels", self.key)
         stated = {level.option for level in rule.levels}
         for option in (*stated, *choices):
             if option not in choices:

@@ -53,6 +53,7 @@ ACTIONS: Final = {
     "api_token_make": _("created an API token"),
     "data_export": _("exported disguised answers"),
     "draft_aim": _("described the aim of a survey"),
+    "draft_convert": _("opened a draft whose tick-all questions became lists"),
     "draft_create": _("created a draft"),
     "draft_delete": _("deleted a draft"),
     "draft_rename": _("renamed a draft"),

@@ -88,6 +88,7 @@ from surveys.questionnaire.checks.check import check_draft, prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.multi import conversion_notes
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
@@ -111,7 +112,7 @@ def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[st
             for ends_at, last_batch in stated_chapters(survey)
         ],
         "can_save": survey.state != Survey.State.CLOSED,
-        "not_kept": list(draft_notes(survey)) if last is None else [],
+        "not_kept": list(draft_notes(survey)) if last is None else conversion_notes(survey),
         **reading_state(survey, draft_read(survey), survey.definition, expert=expert),
     }
     return {**state, "document": survey.definition} if with_document else state

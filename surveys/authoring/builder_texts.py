@@ -234,7 +234,7 @@ FORM_TEXTS: Final = {
     "block_questions": _("Questions: {count}"),
     "add_yes_no": _("Add yes or no"),
     "add_single": _("Add choose one"),
-    "add_multi": _("Add tick several"),
+    "add_list": _("Add a list"),
     "no_free_text": _("There is no free text: text cannot be disguised, and can show who wrote it."),
     # A question.
     "question_number": _("Question {number} of {total}"),
@@ -298,8 +298,24 @@ FORM_TEXTS: Final = {
     "kind": _("Answered by"),
     "kind_yes_no": _("Yes or no"),
     "kind_single": _("Choosing one option"),
-    "kind_multi": _("Ticking several options"),
+    "kind_list": _("Yes or no to each line of a list"),
+    "line_add": _("Add a line"),
+    "line_help": _("Help for this line"),
+    "line_text": _("This line"),
+    "lines_paste": _("Paste lines"),
+    "lines_paste_label": _("One line of the list per line"),
+    "lines_paste_use": _("Add these lines"),
+    "lines_pasted": _("Lines added to the list: {count}."),
     "look": _("Shown as"),
+    "look_boxes": _("Boxes to tick"),
+    "look_boxes_about": _(
+        "Quicker, but people tick less: an empty box can mean no or not read. Not possible if people are "
+        "asked only some lines."
+    ),
+    "look_lines": _("Yes or no on each line"),
+    "look_lines_about": _(
+        "People affirm more, at no cost in precision. Recommended for protected questions."
+    ),
     "look_list": _("A list"),
     "look_rating": _("A rating"),
     "look_rating_about": _("From one end of the scale to the other, side by side if there is room."),
@@ -308,6 +324,10 @@ FORM_TEXTS: Final = {
         "Together with neighbouring questions that have the same options. Each row remains a "
         "separate question."
     ),
+    "stem": _("The list, shared by all of its lines"),
+    "stem_text": _("Text above the lines"),
+    "stem_text_hint": _("Such as: Have you ever used any of these? Each line is an answer of its own."),
+    "stem_unnamed": _("List without a text"),
     "probabilities": _("Probabilities"),
     "decoy_yes": _("Made-up answers: percentage of “yes”"),
     "decoy_yes_hint": _(

@@ -19,12 +19,14 @@ from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
-from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.languages import join_sentences
+from surveys.questionnaire.multi import converted, has_multi
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS
 from surveys.runs.chapters import stated_chapters
 
 Kind = Literal["design", "wording", "schedule"]
@@ -55,7 +57,15 @@ class Change:
 
 
 def same_version(version: Version, definition: Definition) -> bool:
-    """Return whether a version has this definition's design and wording, and states its whole risk."""
+    """Return whether a version has this definition's design and wording, and states its whole risk.
+
+    A version with tick-all questions of the earlier kind is compared as the draft into which it was
+    converted, so that changing the times of its survey makes no new version.
+    """
+    if has_multi(version.definition):
+        before = definition_read(converted(version.definition).document).definition
+        ids = (definition.design.design_id, definition.wording_id)
+        return before is not None and (before.design.design_id, before.wording_id) == ids
     return (version.design_id, version.wording_id, stated_promises(version)) == (
         definition.design.design_id,
         definition.wording_id,
@@ -262,10 +272,16 @@ def _block_words(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _texts(_("help"), block.get("help"))
     if "exclusive" in block:
         yield _("answers that cannot be true together"), "; ".join(map(", ".join, block["exclusive"]))
+    for stem in block.get(STEMS, ()):
+        name, more = _("list %(key)s") % {"key": stem["key"]}, _("help")
+        yield from _texts(name, stem["text"])
+        yield from _by_arm(name, stem.get(WORDINGS))
+        yield from _texts(f"{name}, {more}", stem.get("help"))
+        yield _("look of the list %(key)s") % {"key": stem["key"]}, stem.get(LOOK, LINES)
 
 
 def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from _texts(_("text"), question["text"])
+    yield from _texts(_("text"), question.get(LINE, question["text"]))
     yield from _texts(_("unit"), question.get("unit"))
     yield from _by_arm(_("text"), question.get(WORDINGS))
     if rings := question.get("outline"):

@@ -25,6 +25,7 @@ from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
+from surveys.questionnaire.multi import CONVERTED, conversion_notes, converted
 
 # Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500
@@ -89,6 +90,8 @@ def draft_create(
     """
     _check_slug(slug)
     survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
+    conversion = converted(document)
+    document, not_kept = conversion.document, (*not_kept, *conversion.notes)
     try:
         with transaction.atomic():
             _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
@@ -181,10 +184,11 @@ def draft_delete(survey: Survey, *, by: str) -> None:
 
 
 def draft_notes(survey: Survey) -> tuple[str, ...]:
-    """Return the losses recorded when the survey was imported."""
+    """Return the losses recorded when the survey was imported, and what later conversions changed."""
     # By its number, because a deleted draft of someone else may have had the same address.
-    event = AuditEvent.objects.filter(action="draft_create", detail__survey=survey.pk).first()
-    return tuple(event.detail.get("not_kept", ())) if event else ()
+    events = AuditEvent.objects.filter(action__in=("draft_create", CONVERTED), detail__survey=survey.pk)
+    notes = [note for event in events.order_by("pk") for note in event.detail.get("not_kept", ())]
+    return (*notes, *conversion_notes(survey))
 
 
 def check_revision(survey: Survey, revision: int) -> None:
@@ -264,10 +268,15 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
     if not isinstance(document, dict):
         raise DefinitionError.at("", "document.object", value=short_json(document))
     document_check(document)
+    conversion = converted(document)
+    document = conversion.document
     size = len(json.dumps(document, ensure_ascii=False).encode())
     if size > MOST_BYTES:
         raise SurveyError("too_large.draft", size=size, most=MOST_BYTES)
     save_draft(survey, document, by=by, now=now, pasted=pasted)
+    if conversion.notes:
+        detail = {"not_kept": conversion.notes, "survey": survey.pk}
+        audit_event_record(actor=by, action=CONVERTED, target=survey.slug, detail=detail)
 
 
 def _json_text(document: object) -> str:

@@ -10,7 +10,6 @@ from typing import Any, Final
 from django import forms
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
@@ -22,10 +21,10 @@ from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.plan_rows import known_rows
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
-from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,
@@ -40,8 +39,11 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import Change, Plan, changes, plan, protected_questions
+from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.form_changes import FormChange, with_forms
+from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words, sure_at
 from surveys.questionnaire.readable import (
     Readable,
@@ -58,9 +60,7 @@ from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     figure_text,
     gap_sentences,
-    half_width_text,
     item_names,
-    points,
     together_sentence,
     unique_figure,
     unique_sentence,
@@ -79,6 +79,13 @@ STRENGTHS: Final = (
 )
 
 
+STRENGTH_NAMES: Final = (
+    ("light", gettext_lazy("Light protection")),
+    (MEDIUM, gettext_lazy("Medium protection")),
+    ("strong", gettext_lazy("Strong protection")),
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """One question of the plan, its form fields, why it may be stored as answered, and what depends on it.
@@ -86,6 +93,7 @@ class Row:
     `rule` says how devices compute the answer to a composite question.
     """
 
+    key: str
     text: str
     why: str
     words: str
@@ -117,6 +125,7 @@ class PlanForm(forms.Form):
         label=gettext_lazy("Compare the two starred answers the other way round"), required=False
     )
     held = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
+    formed = forms.CharField(required=False, max_length=20_000, widget=forms.HiddenInput)
 
     def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
         super().__init__(data, label_suffix="")
@@ -132,7 +141,12 @@ class PlanForm(forms.Form):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
             fields: dict[str, forms.Field] = {
-                "label": forms.CharField(label=_("Short name"), required=False, max_length=LONGEST_LABEL)
+                "label": forms.CharField(
+                    label=_("Short name"),
+                    required=False,
+                    max_length=LONGEST_LABEL,
+                    widget=forms.TextInput(attrs={"placeholder": _("Short name")}),
+                )
             }
             if key in choosable:
                 fields["protect"] = forms.BooleanField(label=_("Protect"), required=False)
@@ -157,6 +171,7 @@ class PlanForm(forms.Form):
                 )
             self.fields |= {f"{name}_{key}": each for name, each in fields.items()}
             yield Row(
+                key=key,
                 text=text,
                 why=known[key].why if key in known else "",
                 words=known[key].words if key in known else "",
@@ -210,6 +225,15 @@ class PlanForm(forms.Form):
         return [name for name in self.fields if name.startswith("star_") and self[name].value()]
 
     @property
+    def labels(self) -> dict[str, str]:
+        """Short names of questions, also in a form that is not valid."""
+        return {
+            name.removeprefix("label_"): str(value)
+            for name, value in self.data.items()
+            if name.startswith("label_") and value
+        }
+
+    @property
     def protected_keys(self) -> list[str]:
         """Keys of the protected questions, among those whose protection can be chosen."""
         return [*self._entries("protect")]
@@ -234,22 +258,25 @@ class ChangeLine:
 def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
     survey = get_survey_for_builder(request.user, slug)
-    draft = definition_without_texts(survey.definition)
+    saved = definition_without_texts(survey.definition)
     if request.method != "POST":
-        return _page(request, survey, draft, PlanForm(draft, _start(survey, draft)))
+        return _page(request, survey, saved, PlanForm(saved, _start(survey, saved)))
     form_data: Mapping[str, Any] = request.POST
     if "apply" in request.POST:
         form_data = _apply_change(request.POST, request.POST["apply"])
+    elif "undo" in request.POST:
+        form_data = _undo_form(request.POST, request.POST["undo"])
+    draft = _formed(saved, _stated_forms(form_data))
     form = PlanForm(draft, form_data)
     part = request.POST.get("part", "")
-    if part or "apply" in request.POST or "save" not in request.POST:
+    if part or not {"apply", "undo"}.isdisjoint(request.POST) or "save" not in request.POST:
         return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)
     arguments = _plan_arguments(survey, draft, form)
     new_plan = None if arguments is None else plan(**arguments)
     document = new_plan.document if new_plan else _form_document(draft, form)
-    if (newly := _newly_readable(draft, document)) and request.POST.get("readable") != _value_of(newly):
+    if (newly := _newly_readable(saved, document)) and request.POST.get("readable") != _value_of(newly):
         return _page(request, survey, draft, form, newly=newly, status=422)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
     try:
@@ -264,6 +291,40 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     except (SurveyError, DefinitionError) as error:
         return _page(request, survey, draft, form, error=error, status=409)
     return redirect("authoring:builder", slug)
+
+
+def _stated_forms(values: Mapping[str, Any]) -> tuple[FormChange, ...]:
+    """Return the changes of form that were pressed on this page and are not saved yet."""
+    return tuple(FormChange.of_code(code) for code in str(values.get("formed") or "").split(";") if code)
+
+
+def _formed(saved: Definition | None, stated: Sequence[FormChange]) -> Definition | None:
+    """Return the draft with these changes of form; the saved draft if they do not fit it any longer."""
+    if saved is None or not stated:
+        return saved
+    document, _aim = with_forms(saved.document, saved.design, Aim(people=PEOPLE), stated)
+    return definition_without_texts(document) or saved
+
+
+def _undo_form(query: QueryDict, code: str) -> QueryDict:
+    """Return a form's values without a change of form."""
+    values = query.copy()
+    undone = FormChange.of_code(code)
+    values["formed"] = ";".join(form.code for form in _stated_forms(query) if form != undone)
+    if undone.kind == "one_option" and values.get(f"star_{undone.key}"):
+        values[f"star_{undone.key}"] = f"{undone.key}={undone.options[0]}"
+    return values
+
+
+def _form_lines(saved: Definition | None, form: PlanForm) -> Iterator[tuple[str, str]]:
+    """Yield what each change of form does, in words, and its code."""
+    if saved is None:
+        return
+    before, aim = saved, Aim(people=PEOPLE, labels=form.labels)
+    for change in _stated_forms(form.data):
+        for words in form_words(before.document, before.design, aim, [change]):
+            yield words, change.code
+        before = _formed(before, [change]) or before
 
 
 def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
@@ -315,6 +376,11 @@ def _apply_change(query: QueryDict, change: str) -> QueryDict:
             values.pop("swap", None)
         elif name == "anew":
             values["held"] = ""
+        elif name == "form":
+            form = FormChange.of_code(value)
+            values["formed"] = ";".join(filter(None, [values.get("formed", ""), form.code]))
+            if form.kind == "one_option":
+                values[f"star_{form.key}"] = form.key
         elif name == "store":
             for key in value.split(","):
                 values.pop(f"protect_{key}", None)
@@ -329,6 +395,7 @@ def _value(change: Change) -> str:
             *([f"people:{change.people}"] if change.people else []),
             *([f"strength:{change.strength}"] if change.strength else []),
             *([f"star:{change.star}"] if change.star else []),
+            *(f"form:{form.code}" for form in change.forms),
             *(["anew"] if change.is_anew else []),
         ]
     )
@@ -380,10 +447,12 @@ def _page(
         "form": form,
         "part": part,
         "rows": form.rows,
+        "guess_label": _("Your guess, in %"),
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
         "revision": survey.revision,
         "digest": aim_digest(survey),
+        "formed": [*_form_lines(definition_without_texts(survey.definition), form)],
         "newly": newly or (),
         "newly_value": _value_of(newly or []),
         "readable": len(readable_questions(survey.definition)),
@@ -396,10 +465,14 @@ def _page(
         else (),
         **(_figures(new_plan, survey, () if arguments is None else arguments["waves"]) if new_plan else {}),
     }
+    priced: dict[str, Use] = {}
     if arguments is not None and part != "figures":
         found = changes(**arguments)
-        context["changes"] = [*_lines(found, arguments["aim"], new_plan)]
+        priced = costs(**arguments)
+        context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+    if new_plan is not None and arguments is not None:
+        context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
@@ -423,8 +496,10 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         for _block, question, wording in _asked_questions(plan.definition)
     }
     has_promise = plan.promise is not None
+    strength = dict(STRENGTH_NAMES)[plan.aim.strength]
     return {
         "sentences": use_sentences(plan.use, names),
+        "line": " ".join([f"{strength}:", *use_sentences(plan.use, names)]),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [
@@ -433,7 +508,6 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             for finding in check_open_answers(plan.definition.design, texts, plan.aim.people)
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),
-        "picture": _picture(plan, names),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
         "waves": [*_wave_prices(plan, survey, waves)],
         "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
@@ -480,45 +554,14 @@ def _asked_sentences(plan: Plan) -> list[str]:
     return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
 
 
-def _picture(plan: Plan, names: Mapping[str, str]) -> SafeString | str:
-    """Draw the expected interval of each share around its guess, and of each mean around the middle."""
-    design, rows = plan.definition.design, []
-    for key, width in plan.use.half_widths.items():
-        item = design.item(key)
-        question = design.questions[item.question]
-        share = plan.aim.shares_of(question)[item.option]
-        values = {"share": round(100 * share), "points": points(width)}
-        rows.append(
-            IntervalRow(
-                name=names[key],
-                text=_("about %(share)s%%, ±%(points)s points") % values,
-                value=share,
-                low=share - width,
-                high=share + width,
-            )
-        )
-    for key, width in plan.use.numbers.items():
-        values = {"width": half_width_text(width * plan.use.ranges[key])}
-        rows.append(
-            IntervalRow(
-                name=_("%(name)s (mean)") % {"name": names[key]},
-                text=_("±%(width)s, shown in the middle of the range") % values,
-                value=0.5,
-                low=0.5 - width,
-                high=0.5 + width,
-            )
-        )
-    unit = _("% of people, for means % of the range") if plan.use.numbers else _("% of people")
-    return shares_svg(rows, title=_("Expected intervals"), unit=unit) if rows else ""
-
-
-def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
+def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
     for change in found:
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
         names = item_names(change.plan.definition, aim.labels)
         to_store = list_text(f"“{names[key]}”" for key in change.keys)
         steps = [
+            *form_words(draft.document, draft.design, aim, change.forms),
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
             *(
                 [_("Expect %(people)s answers") % {"people": count_text(change.people)}]
@@ -528,7 +571,7 @@ def _lines(found: tuple[Change, ...], aim: Aim, now: Plan | None) -> Iterator[Ch
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),
             *(
-                [_("Do not compare: star only “%(name)s”") % {"name": names[change.star]}]
+                [_("Do not compare: star only “%(name)s”") % {"name": names[change.plan.aim.wanted[-1]]}]
                 if change.star
                 else []
             ),

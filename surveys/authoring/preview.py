@@ -35,6 +35,7 @@ from surveys.questionnaire.draft_reading import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.stems import STEMS
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.views import draft_state
 
@@ -89,7 +90,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "group": document.get("group"),
         "blocks": full_draft["blocks"],
         **{name: document[name] for name in ("rotations", INVITED, *_OF_SERIES) if name in document},
-        **{name: full_draft[name] for name in (EXPLANATIONS,) if name in full_draft},
+        **{name: full_draft[name] for name in (EXPLANATIONS, STEMS) if name in full_draft},
     }
 
 

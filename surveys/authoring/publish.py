@@ -24,6 +24,7 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.multi import converted
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
 from surveys.questionnaire.series import check_series, promises_to_publish
@@ -51,7 +52,7 @@ def survey_import(document: object, *, by: str) -> Survey:
         ``closed``; or ``practice``: a published survey can neither become a practice survey nor stop being
         one.
     """
-    definition = definition_parse(document)
+    definition = definition_parse(converted(document).document)
     survey = Survey.objects.select_for_update().filter(slug=definition.slug).first() or Survey(
         slug=definition.slug
     )

@@ -43,6 +43,7 @@ from surveys.questionnaire.languages import join_sentences, language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
+from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.respondent.invitations import survey_access
 from surveys.runs.disclosure import rounded_count, shown_count
@@ -168,6 +169,7 @@ def _publish_page(
         "ways_in": [(way, text, survey.by_invitation == (way == "invitation")) for way, text in ACCESS_KINDS],
         "schedule": definition.schedule if definition else None,
         "coarse": list(_coarse_numbers(definition)) if definition else (),
+        "rules": rules_in_words(definition.design, definition.wording).values() if definition else (),
         "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],

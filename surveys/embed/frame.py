@@ -25,6 +25,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.languages import join_sentences, language_of, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
+from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
@@ -46,15 +47,21 @@ def _frame_modules() -> dict[str, str]:
     return join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
 
 
-def frame_scripts(design: Design) -> dict[str, bytes]:
+def frame_scripts(design: Design, *, has_boxes: bool = False) -> dict[str, bytes]:
     """Return the scripts that a frame needs for a design, by file name; the entry script comes first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
+        "boxes": has_boxes or any(map(_asks_boxes, design.questions)),
         "frame-composites": any(question.computed for question in design.questions),
         "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
     }
     return {f"{name}.js": _frame_modules()[name].encode() for name, is_needed in needed.items() if is_needed}
+
+
+def _asks_boxes(question: Question) -> bool:
+    components = question.computed.components if question.computed else ()
+    return question.is_several or any(component.is_several for component in components)
 
 
 def _asks_numbers(question: Question) -> bool:
@@ -230,7 +237,8 @@ def frame_files(
         As for `check_framed`.
     """
     check_framed(design)
-    scripts = frame_scripts(design)
+    stems = wording["blocks"][0].get(STEMS, ())
+    scripts = frame_scripts(design, has_boxes=any(stem.get(LOOK) == BOXES for stem in stems))
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
     files = {f"{folder}/{name}": content for name, content in program.items()}

@@ -22,6 +22,7 @@ from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.stems import STEMS, joined_parts
 
 MOST_OPEN: Final = 12
 """Most distinct values of a column proposed as an unprotected question; more could identify people."""
@@ -469,9 +470,9 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
     document = {
         name: value
         for name, value in first.items()
-        if name not in ("opens_at", "closes_at", "rotations", "blocks", "series")
+        if name not in ("opens_at", "closes_at", "rotations", "blocks", "series", STEMS)
     }
-    blocks = [block for part in read.parts for block in part.definition.document["blocks"]]
+    blocks, stems = joined_parts(part.definition.document for part in read.parts)
     if columns:
         blocks.append(
             {
@@ -492,7 +493,7 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
                 ],
             }
         )
-    return {**document, "slug": slug, "blocks": blocks}
+    return {**document, "slug": slug, "blocks": blocks, **({STEMS: stems} if stems else {})}
 
 
 def _in_each(languages: Iterable[str], text: str) -> Iterator[tuple[str, str]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
 from privacy.estimation.estimates import Measured
+from privacy.estimation.printed import Basis, basis_of, cut_ends
 from privacy.scales.share_intervals import Share
 
 MINUS = "\N{MINUS SIGN}"
@@ -22,7 +25,8 @@ class Figure:
     Attributes
     ----------
     value : str
-        The estimate, ``".132"``; empty if there is none.
+        The estimate, ``".132"``, or what its interval says if the estimate is impossible or outside its own
+        interval, ``"at most .071"``; empty if there is none.
     plus_minus : str
         Half the interval's width, ``".016"``; empty if the interval is asymmetric by nature, or does not
         contain the estimate.
@@ -31,7 +35,7 @@ class Figure:
     exact : bool
         Whether the value is exact, so that the interval is a point.
     remarks : tuple of str
-        Labels to show with the value, such as "below 0".
+        Labels to show with the value, such as "few rows".
     """
 
     value: str
@@ -114,31 +118,95 @@ def p_text(value: float) -> str:
     return "< .0001" if value < 0.0001 else number(value, 4)
 
 
+SHARES: Final = (0.0, 1.0)
+DIFFERENCES: Final = (-1.0, 1.0)
+RATIOS: Final = (0.0, math.inf)
+LEVERAGES: Final = (-0.25, 0.25)
+
+
+def bounds_text(
+    value: float | None,
+    ends: tuple[float, float],
+    possible: tuple[float, float],
+    write: Callable[[float], str],
+) -> str:
+    """Return what replaces an estimate that is impossible or outside its interval; empty if it is neither.
+
+    Parameters
+    ----------
+    value : float or None
+    ends : (float, float)
+        Ends of its interval, not cut.
+    possible : (float, float)
+        Bounds of the true value.
+    write : callable
+        Formats a value.
+
+    Examples
+    --------
+    >>> bounds_text(-0.012, (-0.05, 0.0312), SHARES, number), bounds_text(0.2, (0.1, 0.3), SHARES, number)
+    ('at most .031', '')
+    """
+    basis = basis_of(math.nan if value is None else value, ends, possible=possible)
+    low, high = map(write, cut_ends(ends, possible))
+    return {
+        "estimate": "",
+        "at most": _("at most %(high)s") % {"high": high},
+        "at least": _("at least %(low)s") % {"low": low},
+    }.get(basis, _("%(low)s to %(high)s") % {"low": low, "high": high})
+
+
+def file_columns(
+    name: str, value: float | None, ends: tuple[float | None, float | None], possible: tuple[float, float]
+) -> dict[str, Any]:
+    """Return an estimate for files: None if pages do not print it, with its basis and the estimate itself.
+
+    Parameters
+    ----------
+    name : str
+        Name of the estimate's column.
+    value : float or None
+    ends : (float or None, float or None)
+        Ends of its interval; None if it cannot be estimated.
+    possible : (float, float)
+        Bounds of the true value.
+
+    Examples
+    --------
+    >>> file_columns("share", -0.012, (-0.05, 0.03), SHARES)
+    {'share': None, 'share_basis': 'at most', 'share_unclipped': -0.012}
+    """
+    low, high = ends
+    is_known = value is not None and math.isfinite(value)
+    basis: Basis = "too few"
+    if low is not None and high is not None:
+        basis = basis_of(value if value is not None else math.nan, (low, high), possible=possible)
+    return {
+        name: value if basis == "estimate" else None,
+        f"{name}_basis": basis,
+        f"{name}_unclipped": value if is_known else None,
+    }
+
+
 def share_figure(
     value: float | None, low: float | None, high: float | None, *, few_rows: bool = False
 ) -> Figure:
-    """Format a share of people (support, confidence), with a label if it is outside 0..1.
+    """Format a share of people (support, confidence), or its bounds if the estimate is impossible.
 
-    >>> share_figure(1.2, 0.7, 1.0).remarks
-    ('above 1',)
+    >>> share_figure(1.2, 0.7, 1.1)
+    Figure(value='at least .700', plus_minus='', low='', high='', exact=False, remarks=('too few to say',))
     """
-    remarks: list[str] = []
-    if value is not None and value < 0:
-        remarks.append(_("below 0"))
-    if value is not None and value > 1:
-        remarks.append(_("above 1"))
-    return _figure(value, low, high, digits=3, remarks=remarks, few_rows=few_rows, half_width=True)
+    return _figure(value, low, high, digits=3, possible=SHARES, few_rows=few_rows, half_width=True)
 
 
 def difference_figure(value: float | None, low: float | None, high: float | None) -> Figure:
-    """Format a difference of shares (leverage)."""
-    return _figure(value, low, high, digits=3, remarks=[], few_rows=False, half_width=True)
+    """Format a leverage, the difference of a share and a product of shares."""
+    return _figure(value, low, high, digits=3, possible=LEVERAGES, half_width=True)
 
 
 def ratio_figure(value: float | None, low: float | None, high: float | None) -> Figure:
     """Format a ratio (lift, conviction) without ±, because its interval is asymmetric."""
-    remarks = [_("below 0")] if value is not None and value < 0 else []
-    return _figure(value, low, high, digits=2, remarks=remarks, few_rows=False, half_width=False)
+    return _figure(value, low, high, digits=2, possible=RATIOS, half_width=False)
 
 
 def ends_of(estimate: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
@@ -153,20 +221,19 @@ def _figure(
     high: float | None,
     *,
     digits: int,
-    remarks: list[str],
-    few_rows: bool,
+    possible: tuple[float, float],
     half_width: bool,
+    few_rows: bool = False,
 ) -> Figure:
     if low is None or high is None:
-        remarks.append(_("cannot be estimated"))
-        return Figure(value=number(value, digits), remarks=tuple(remarks))
-    if few_rows:
-        remarks.append(_("few rows"))
+        return Figure(value="", remarks=(_("cannot be estimated"),))
+    remarks = [_("few rows")] if few_rows else []
     if low == high == value:
         return Figure(value=number(value, digits), exact=True, remarks=tuple(remarks))
-    # If a denominator is near 0, the interval may not contain the estimate, and ± would be wrong.
-    holds = value is not None and low <= value <= high
-    has_bounds = half_width and holds and math.isfinite(low) and math.isfinite(high)
+    bounds = bounds_text(value, (low, high), possible, lambda end: number(end, digits))
+    if bounds:
+        return Figure(value=bounds, remarks=(_("too few to say"), *remarks))
+    has_bounds = half_width and math.isfinite(low) and math.isfinite(high)
     return Figure(
         value=number(value, digits),
         plus_minus=number((high - low) / 2, digits) if has_bounds else "",

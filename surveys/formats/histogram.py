@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats import svg
-from surveys.formats.figures import percent_text
+from surveys.formats.figures import SHARES, bounds_text, percent_text
 
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
@@ -87,6 +87,9 @@ def bar_text(bar: Bar) -> str:
     >>> bar_text(Bar(name="20 – 29", begin="20", share=0.123, low=0.05, high=0.2, shape=0.1))
     '20 – 29: 12.3% (5.0 to 20.0)'
     """
+    bounds = bounds_text(bar.share, (bar.low, bar.high), SHARES, lambda end: f"{percent_text(end)}%")
+    if bounds:
+        return _("%(name)s: %(bounds)s") % {"name": bar.name, "bounds": bounds}
     words = {"name": bar.name, "share": percent_text(bar.share), "low": percent_text(bar.low)}
     return _("%(name)s: %(share)s%% (%(low)s to %(high)s)") % {**words, "high": percent_text(bar.high)}
 

@@ -346,7 +346,7 @@ class IntervalRow:
 
 
 def shares_svg(rows: Sequence[IntervalRow], *, title: str, unit: str) -> SafeString:
-    """Draw shares on an axis from 0 to 1; values outside are moved to the edge."""
+    """Draw shares on an axis from 0 to 1; an impossible share has no point, only its interval."""
     across = Axis(low=0.0, high=1.0, start=LEFT, end=WIDTH - RIGHT, step=0.25)
     return _interval_chart(rows, across, [f"{100 * tick:g}" for tick in across.ticks], title, unit, None)
 
@@ -390,7 +390,8 @@ def _interval_chart(
         y = top + tall - 11
         low, high = across.position(row.low), across.position(row.high)
         line(picture, low, y, high, y, css="whisker", stroke=ACCENT, stroke_width="1.5")
-        circle(picture, across.position(row.value), y, 4, css="mark", fill=ACCENT)
+        if max(row.low, across.low) <= row.value <= min(row.high, across.high):
+            circle(picture, across.position(row.value), y, 4, css="mark", fill=ACCENT)
         top += tall
     return render_svg(picture)
 

@@ -1,4 +1,4 @@
-"""Print findings of the checks, and end a command with an error message and an exit code."""
+"""Print findings of the checks and rules of questions, and end a command with an error and an exit code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import in_sentences, sentences
+from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Finding, Level
+from surveys.questionnaire.languages import join_sentences
+from surveys.questionnaire.rule_words import rules_in_words
 
 LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
 """A finding's level as the documentation calls it."""
@@ -21,6 +24,13 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
     for finding in findings:
         place = finding.path or "the survey"
         yield f"{LEVELS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
+
+
+def computed_lines(definition: Definition | None) -> Iterator[str]:
+    """Yield a line for each composite question: from what devices compute it, and what that rules out."""
+    if definition is not None:
+        for rule in rules_in_words(definition.design, definition.wording).values():
+            yield f"for good: “{rule.text}”: {join_sentences([rule.summary, *rule.sentences, rule.losses])}"
 
 
 class RefusingCommand(BaseCommand):

@@ -14,7 +14,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import MOST_ARMS
 from privacy.risk.budget import promise
-from privacy.survey.design import STRENGTH, Design, Question
+from privacy.survey.design import MOST_QUESTIONS, STRENGTH, Design, Question
 from surveys.questionnaire.document import Node, questions_of
 
 ARM: Final = "arm"
@@ -110,7 +110,9 @@ def read_arm_texts(node: Node) -> dict[str, Any] | None:
 def check_arm_texts(survey: Node, design: Design) -> None:
     """Note texts for unknown arms, and explanations without the odds."""
     explanations = survey.at(EXPLANATIONS)
-    for node in (explanations, *(question.at(WORDINGS) for _block, question in questions_of(survey))):
+    stems = survey.at("stems").entries(most=MOST_QUESTIONS) if survey.value.get("stems") else ()
+    worded = (*stems, *(question for _block, question in questions_of(survey)))
+    for node in (explanations, *(each.at(WORDINGS) for each in worded)):
         if node.value is not None:
             _check_arms(node, design)
     if explanations.value is None:

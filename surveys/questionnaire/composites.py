@@ -68,13 +68,15 @@ def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
-def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
+def read_computed(node: Node, choices: Sequence[str] = ()) -> tuple[Composite | None, dict[str, Any]]:
     """Return the rule of a composite question, and its member of the wording with the components' texts.
 
     Parameters
     ----------
     node : Node
         The member ``computed``; without a value for a question that respondents answer.
+    choices : sequence of str
+        Keys of the question's options, which levels may name; empty for a number.
 
     Returns
     -------
@@ -98,6 +100,13 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
         if node.value.get(name) is not None
     }
     missing = _part(node.at("missing"), composite_json.read_gaps)
+    if choices and node.value.get("levels") is not None:
+        for entry in node.at("levels").entries(most=MOST_OPTIONS):
+            option = entry.value.get("option") if isinstance(entry.value, dict) else None
+            if isinstance(option, str) and option not in choices:
+                entry.at("option").wrong(
+                    _("unknown option: %(value)s"), _("use one of %(options)s"), options=", ".join(choices)
+                )
     for name in _KEYS:
         own = node.at(name)
         if own.value is not None and not isinstance(own.value, str):
@@ -110,6 +119,13 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
     if node.has_problems() or missing is None:
         return None, {}
     read = [component for component in components if component is not None]
+    _check_possible_gaps(node.at("missing"), [own for own, _words in read if not own.instructed])
+    for number, step in enumerate(parts.get("steps", ())):
+        added = [each for each, _words in read if each.key in step.of]
+        if step.missing is not None and added:
+            _check_possible_gaps(node.at("steps").at(number).at("missing"), added)
+    if node.has_problems():
+        return None, {}
     neutral = _read_neutral(node.at(NEUTRAL), followers=sum(own.is_follower for own, _words in read))
     if neutral is None:
         return None, {}
@@ -124,6 +140,37 @@ def read_computed(node: Node) -> tuple[Composite | None, dict[str, Any]]:
         node.note_refusal(error)
         return None, {}
     return rule, {COMPONENTS: [words for _component, words in read], **neutral}
+
+
+def _check_possible_gaps(node: Node, counted: Sequence[Component]) -> None:
+    """Note a rule that allows a gap in each component: without any answer, the result is a skip."""
+    most = len(counted) - 1
+    if node.value["at_most"] > most >= 0:
+        node.at("at_most").wrong(
+            _("%(gaps)s gaps are too many: of %(count)s components at least one needs an answer"),
+            _("allow at most %(most)s"),
+            gaps=count_text(node.value["at_most"]),
+            count=count_text(len(counted)),
+            most=count_text(most),
+        )
+
+
+def refuse_computed(node: Node) -> tuple[str, ...]:
+    """Note a rule of a question whose kind cannot have one; return its member, if there is one.
+
+    Parameters
+    ----------
+    node : Node
+        The question.
+    """
+    if not isinstance(node.value, dict) or COMPUTED not in node.value:
+        return ()
+    node.at(COMPUTED).wrong(
+        _("a question of kind %(kind)s cannot be computed from components"),
+        _("use the kind yes_no, single or number"),
+        kind=node.value.get("kind"),
+    )
+    return (COMPUTED,)
 
 
 def _read_neutral(node: Node, *, followers: int) -> dict[str, Any] | None:

@@ -49,8 +49,9 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
-from surveys.questionnaire.sensitive import single_rows
+from surveys.questionnaire.sensitive import check_rows
 from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
+from surveys.questionnaire.stems import STEMS, read_stems, with_stems
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.
@@ -167,11 +168,7 @@ def _questions(block: Node, *, protected: bool) -> list[tuple[Question, dict[str
     if block.has_problems():
         return None
     questions = [question for question in read if question is not None]
-    for number in single_rows([wording for _question, wording in questions]):
-        node.at(number).at("look").wrong(
-            _("no question next to it has the same options, so it cannot be a table"),
-            _("give the next question the same options and the same look, or choose another look"),
-        )
+    check_rows(node, [wording for _question, wording in questions])
     return None if block.has_problems() else questions
 
 
@@ -337,12 +334,13 @@ _ALLOWED: Final = (
     "waves",
     "each_wave",
     "rotations",
+    STEMS,
     EXPLANATIONS,
     INVITED,
     PANEL,
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
-# For readers of the report: the population, and the list or place through which respondents were recruited.
+# For readers of the report: the population, and where respondents were recruited.
 SURVEYED: Final = ("population", "frame")
 # For respondents and readers: why some people's answers to protected parts are sent undisguised.
 UNDISGUISED: Final = "undisguised"
@@ -366,9 +364,9 @@ class Definition:
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``. Every text is an object by language; help may be
-        null. Optional members: ``languages``, if the definition states them; ``help`` and ``exclusive`` of a
-        block; ``explanations`` by arm and ``wordings`` of questions, in experiments; ``panel``, an address or
-        a code, if people return to a panel.
+        null. Optional: ``languages``, if stated; ``help``, ``exclusive``, ``stems`` of a block; ``stem`` and
+        ``line`` of a question whose text includes its stem's; ``explanations`` by arm and ``wordings``, in
+        experiments; ``panel``, an address or a code.
     languages : tuple of str
         Readers who know none of them see the first one.
     schedule : Schedule
@@ -494,6 +492,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if len(problems.entries) > before:
         # Read again without texts, because the cost of a block does not depend on them.
         legible = _read_blocks(Node(value=survey.value["blocks"], path="blocks", is_worded=False))
+    worded = with_stems(survey, read_stems(survey.at(STEMS)), blocks)
     has_light = _read_light(survey.at("group"), blocks)
     if not problems.entries:
         _check_anchors([node for node, _block, _wording in blocks])
@@ -523,7 +522,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
             wording={
                 "title": survey.value["title"],
                 "about": about,
-                "blocks": [wording for _node, _block, wording in blocks],
+                "blocks": worded,
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
                 **({"languages": list(tags)} if tags else {}),

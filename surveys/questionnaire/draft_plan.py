@@ -1,30 +1,28 @@
-"""Plan a draft: write a layout of `privacy.planning.plan` into its document, and propose changes to it."""
+"""Plan a draft: write a layout of `privacy.planning.plan` into its document."""
 
 from __future__ import annotations
 
 import copy
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property
-from typing import Any, Final
+from functools import cached_property
+from typing import Any
 
 from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
-from privacy.planning.protection import PROTECTIONS, Protection
+from privacy.planning.protection import Protection
 from privacy.planning.use import strong
-from privacy.policy import EPSILON_LOWEST, LEAST_COMPLETE_ROWS
+from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Block, Design
-from surveys.questionnaire.aim import MOST_PEOPLE, Aim
-from surveys.questionnaire.checks.ceilings import largest_passing
-from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
-from surveys.questionnaire.readable import sensitive_word
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
+from surveys.questionnaire.sensitive import default_title
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +106,9 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
             refusal = {} if block.refusal is None else {"refusal": True}
             new_blocks.append(entry | refusal | {"questions": [question | own]})
         else:
-            new_blocks.append(_entry(block, [sources[question.key] for question in block.questions]))
+            new_blocks.append(
+                _entry(block, [sources[question.key] for question in block.questions], document)
+            )
     rotations = [
         {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
         for each in plan.design.rotations
@@ -117,14 +117,16 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
     return {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
 
 
-def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> dict[str, Any]:
+def _entry(
+    block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return a new block of the document, made from questions of existing blocks."""
     origins = list({origin["key"]: origin for origin, _question in pairs}.values())
     entry: dict[str, Any] = {
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [source for _origin, source in pairs]),
+        "title": _title(origins, [source for _origin, source in pairs], document),
         "questions": [
             source | {"unrelated": list(question.unrelated)}
             for (_origin, source), question in zip(pairs, block.questions, strict=True)
@@ -149,10 +151,16 @@ def _entry(block: Block, pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]])
     return entry
 
 
-def _title(origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+def _title(
+    origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+) -> dict[str, str]:
     """Join the blocks' own titles; without any, return the default title of the questions."""
-    own = [origin["title"] for origin in origins if origin["title"] != default_title(origin["questions"])]
-    return _join_texts(own, " · ") if own else default_title(questions)
+    own = [
+        origin["title"]
+        for origin in origins
+        if origin["title"] != default_title(origin["questions"], document)
+    ]
+    return _join_texts(own, " · ") if own else default_title(questions, document)
 
 
 def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:
@@ -277,237 +285,3 @@ def _with_epsilon(entry: dict[str, Any], epsilon: float) -> dict[str, Any] | Non
             if isinstance(each, dict) and each.get("epsilon") is not None:
                 each["epsilon"] = min(each["epsilon"], most)
     return entry
-
-
-_MOST_CHANGES: Final = 3
-_MORE_PEOPLE: Final = 1.5
-_NEAR_ENOUGH: Final = 1.1
-"""Ratio of a number of people that is enough to one that is not, at which the search for fewer ends."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Change:
-    """A change to a plan, and the resulting plan.
-
-    Attributes
-    ----------
-    keys : tuple of str
-        Questions to store as answered from now on.
-    people : int or None
-        The new expected number of people; None if unchanged.
-    strength : str or None
-        The new protection; None if unchanged.
-    is_anew : bool
-        Whether the questions are laid out again, ignoring the saved layout.
-    star : str or None
-        The only starred answer from now on, so that no comparison is planned; None if unchanged.
-    plan : Plan
-    """
-
-    plan: Plan
-    keys: tuple[str, ...] = ()
-    people: int | None = None
-    strength: str | None = None
-    is_anew: bool = False
-    star: str | None = None
-
-    @property
-    def size(self) -> int:
-        """Number of parameters that change."""
-        others = (self.people, self.strength, self.star)
-        return len(self.keys) + sum(each is not None for each in others) + self.is_anew
-
-
-def protected_questions(definition: Definition) -> list[str]:
-    """Return the disguised questions that could be stored as answered instead."""
-    choosable = {question["key"] for question in choosable_questions(definition.document)}
-    return [
-        question["key"]
-        for entry in definition.document["blocks"]
-        if entry["protected"]
-        for question in entry["questions"]
-        if question["key"] in choosable
-    ]
-
-
-def changes(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> tuple[Change, ...]:
-    """Return at most three changes that let a draft be published; if it can be, those that help most.
-
-    Parameters
-    ----------
-    definition, aim, waves
-        As for `plan`.
-
-    Notes
-    -----
-    If something stops publishing (`privacy.planning.shortfalls`), each change leads to a plan that nothing
-    stops: more people, a lighter protection, as few questions as possible stored as answered, or one star
-    instead of a comparison. Starred questions are stored as answered only if nothing else helps. Below 100
-    people, every change must include more people. Otherwise each change is one step, and
-    those that narrow the starred figures most come first: store one question as answered, expect half as many
-    people again, or use the next lighter protection. If the aim contains a saved layout, and a new layout
-    would give other results, the new layout is a further change.
-    """
-    now = plan(definition, aim, waves=waves)
-    if now is None or not now.is_useful:
-        ways = (
-            lambda: [*_changes_to(definition, aim, waves, now), *_without_pair(definition, aim, waves)],
-            lambda: _changes_without_pair(definition, aim, waves),
-            lambda: _store_fewest(definition, aim, waves, starred=True),
-        )
-        useful = next((own for way in ways if (own := [each for each in way() if each.plan.is_useful])), [])
-        return tuple(sorted(useful, key=lambda change: change.size)[:_MOST_CHANGES])
-    steps = [
-        *(
-            step
-            for (is_other, _patterns), key in _distinct_costs(definition, aim)
-            if is_other
-            for step in _plan_change(definition, aim, waves, stored_keys=(key,))
-        ),
-        *_lighter(definition, aim, waves),
-        *_plan_change(definition, aim, waves, people=math.ceil(_MORE_PEOPLE * aim.people)),
-    ]
-    better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
-    best = plan(definition, replace(aim, held=""), waves=waves) if aim.held else now
-    is_other = best is not None and (best.use.widths, best.use.power) != (now.use.widths, now.use.power)
-    anew = [Change(plan=best, is_anew=True)] if best is not None and is_other else []
-    return (*anew, *sorted(better, key=lambda step: step.plan.use.order)[: _MOST_CHANGES - len(anew)])
-
-
-def _changes_to(
-    definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan | None
-) -> Iterator[Change]:
-    """Yield changes that keep the stars; `now` is the plan without a change."""
-    anew = plan(definition, replace(aim, held=""), waves=waves) if aim.held else None
-    if anew is not None:
-        yield Change(plan=anew, is_anew=True)
-    if now is not None and now.use.people_needed <= MOST_PEOPLE:
-        yield from _more_people(definition, aim, waves, now)
-    yield from _lighter(definition, aim, waves)
-    yield from _store_fewest(definition, aim, waves, starred=False)
-
-
-def _more_people(definition: Definition, aim: Aim, waves: Sequence[WaveLine], now: Plan) -> list[Change]:
-    """Return the change to more people; for a comparison, another layout may need fewer than this one."""
-    found = _plan_change(definition, aim, waves, people=now.use.people_needed)
-    low, high = aim.people, now.use.people_needed
-    while now.use.people_needed == now.use.for_power and high > _NEAR_ENOUGH * low:
-        middle = rounded_up(round(math.sqrt(low * high)))
-        if not low < middle < high:
-            break
-        fewer = _plan_change(definition, aim, waves, people=middle)
-        if fewer and fewer[0].plan.is_useful:
-            found, high = fewer, middle
-        else:
-            low = middle
-    return found
-
-
-def _without_pair(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
-    """Return the change that stars only the outcome of a comparison; empty without a comparison."""
-    if len(aim.wanted_items(definition.design)) < 2:
-        return []
-    return _plan_change(definition, aim, waves, star=aim.wanted[-1])
-
-
-def _changes_without_pair(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
-    """Return changes that also star only the outcome of a comparison; empty without a comparison."""
-    if len(aim.wanted_items(definition.design)) < 2:
-        return []
-    star = aim.wanted[-1]
-    alone = replace(aim, wanted=(star,))
-    found = _changes_to(definition, alone, waves, plan(definition, alone, waves=waves))
-    return [replace(change, star=star) for change in found]
-
-
-def rounded_up(people: int) -> int:
-    """Return a number of people with two significant digits, rounded up.
-
-    Examples
-    --------
-    >>> rounded_up(100), rounded_up(346), rounded_up(98)
-    (100, 350, 98)
-    """
-    step = 10 ** max(len(str(people)) - 2, 0)
-    return -(-people // step) * step
-
-
-def _plan_change(
-    definition: Definition,
-    aim: Aim,
-    waves: Sequence[WaveLine],
-    *,
-    stored_keys: tuple[str, ...] = (),
-    people: int | None = None,
-    strength: str | None = None,
-    star: str | None = None,
-) -> list[Change]:
-    """Return the change with its plan; empty if no layout provides the protection."""
-    people = None if people is None else min(rounded_up(people), MOST_PEOPLE)
-    wanted = aim.wanted if star is None else (star,)
-    aim = replace(aim, people=people or aim.people, strength=strength or aim.strength, wanted=wanted)
-    chosen: Definition | None = definition
-    if stored_keys:
-        protected = [key for key in protected_questions(definition) if key not in stored_keys]
-        chosen = definition_without_texts(with_sensitive(definition.document, protected))
-    made = None if chosen is None else plan(chosen, aim, waves=waves)
-    if made is None:
-        return []
-    return [Change(plan=made, keys=stored_keys, people=people, strength=strength, star=star)]
-
-
-def _lighter(definition: Definition, aim: Aim, waves: Sequence[WaveLine]) -> list[Change]:
-    """Return the change to the next lighter protection, if there is one."""
-    lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(aim.strength)
-    return _plan_change(definition, aim, waves, strength=lighter) if lighter else []
-
-
-def _store_fewest(
-    definition: Definition, aim: Aim, waves: Sequence[WaveLine], *, starred: bool
-) -> list[Change]:
-    """Return the change that stores as few questions as answered as let the draft be published.
-
-    It prefers questions with many answers, which use up most of the odds. Starred questions come last, and
-    only if `starred` is true.
-    """
-    enough = max(aim.people, LEAST_COMPLETE_ROWS)
-
-    @cache
-    def change_for(keys: tuple[str, ...]) -> Change | None:
-        made = _plan_change(definition, aim, waves, stored_keys=keys)
-        return next((change for change in made if change.plan.use.people_needed <= enough), None)
-
-    alone = sorted((each for each in _distinct_costs(definition, aim) if starred or each[0][0]), reverse=True)
-    found = next((made for _cost, key in alone if (made := change_for((key,)))), None)
-    if found is None and alone:
-        costs = sorted((each for each in _costs(definition, aim) if starred or each[0][0]), reverse=True)
-        keys = [key for _cost, key in costs]
-        # Each question stored as answered leaves more odds to the others.
-        count = largest_passing(len(keys) - 1, lambda count: change_for(tuple(keys[:count])) is None)
-        found = change_for(tuple(keys[: count + 1]))
-    if found is None or found.plan.is_useful:
-        return [] if found is None else [found]
-    needed = found.plan.use.people_needed
-    return _plan_change(definition, aim, waves, stored_keys=found.keys, people=needed)
-
-
-def _costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return (not starred, number of answers) and key of each protected question that may be stored.
-
-    Store the largest first. A question that looks sensitive is never proposed.
-    """
-    hidden = {
-        question["key"]
-        for entry in definition.document["blocks"]
-        for question in entry["questions"]
-        if sensitive_word(definition.document, entry, question)
-    }
-    star_keys = {key.partition("=")[0] for key in aim.wanted}
-    questions = {question.key: question for question in definition.design.questions}
-    keys = [key for key in protected_questions(definition) if key not in hidden]
-    return [((key not in star_keys, questions[key].patterns), key) for key in keys]
-
-
-def _distinct_costs(definition: Definition, aim: Aim) -> list[tuple[tuple[bool, int], str]]:
-    """Return one question for each distinct cost."""
-    return list(dict(_costs(definition, aim)).items())

@@ -31,6 +31,8 @@ from surveys.questionnaire.definition import (
 )
 from surveys.questionnaire.document import Node, Problems
 from surveys.questionnaire.languages import Language, language_of, tags_of, text_in
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.stems import STEMS
 
 _MISSING: Final = "…"
 
@@ -47,6 +49,7 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
         "title": filled_text(document.get("title"), languages),
         "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
         "blocks": _fill_texts(document.get("blocks"), languages, "title"),
+        **({STEMS: _fill_texts(document[STEMS], languages, "text")} if STEMS in document else {}),
         **_explanations(document.get(EXPLANATIONS), languages),
     }
 
@@ -102,10 +105,11 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     """Parse the survey's draft, or another document for it, and list what prevents publishing.
 
     In addition to `definition_read`, this checks that a published survey keeps its address and its kind
-    (practice or real), and that no placeholder of a template is left. Practice surveys need no texts: missing
+    (practice or real), and that no placeholder of a template is left. Tick-all questions of earlier versions
+    are read as lists. Practice surveys need no texts: missing
     ones are filled in.
     """
-    document = survey.definition if document is None else document
+    document = converted(survey.definition if document is None else document).document
     if isinstance(document, dict) and document.get("practice") is True:
         document = with_texts(document)
     reading = definition_read(document)

@@ -19,11 +19,12 @@ from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
+from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
-from surveys.questionnaire.checks.content import means_none
-from surveys.questionnaire.composites import COMPUTED, read_computed
+from surveys.questionnaire.composites import COMPUTED, read_computed, refuse_computed
 from surveys.questionnaire.document import Node, member_path
+from surveys.questionnaire.stems import STEM
 
 MEDIUM_EPSILON: Final = math.floor(100 * math.log(PROTECTIONS[MEDIUM].answer)) / 100
 """Epsilon of a number with medium protection, cut to hundredths so that it passes the ceiling of one
@@ -100,10 +101,11 @@ class StatedKind:
         """Return the default probabilities of random answers: a fair coin, or shares as even as possible."""
         return list(core.KINDS[self.name].uniform_shares(count or 1))
 
-    @property
-    def _computed(self) -> tuple[str, ...]:
-        """The member for components, if questions of this kind can have them."""
-        return (COMPUTED,) if self.name and core.KINDS[self.name].can_be_computed else ()
+    def _computed(self, node: Node) -> tuple[str, ...]:
+        """Return the member for components, if questions of this kind can have them or, after a note, do."""
+        if self.name and core.KINDS[self.name].can_be_computed:
+            return (COMPUTED,)
+        return refuse_computed(node)
 
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
@@ -116,7 +118,8 @@ class StatedKind:
                 *(("known",) if protected else (*probabilities, RIGHT)),
                 "look",
                 WORDINGS,
-                *self._computed,
+                STEM,
+                *self._computed(node),
             ),
         ):
             return None
@@ -124,7 +127,8 @@ class StatedKind:
             node.at("known").check_truth()
         wording = self._wording(node, read_options(node))
         texts_by_arm = read_arm_texts(node.at(WORDINGS))
-        rule, components = read_computed(node.at(COMPUTED))
+        choices = tuple(option["key"] for option in wording["options"]) or YES_NO
+        rule, components = read_computed(node.at(COMPUTED), choices)
         if node.has_problems():
             return None
         try:
@@ -159,6 +163,7 @@ class StatedKind:
             "options": [{"key": option["key"], "text": option["text"]} for option in options],
             "prevalence": [],
             **({"look": node.value["look"]} if "look" in node.value else {}),
+            **({STEM: node.value[STEM]} if STEM in node.value else {}),
         }
 
     def _check_look(self, look: Node) -> None:
@@ -185,38 +190,18 @@ class StatedKind:
         return {**question, **shares}
 
 
-_NO_RATING: Final = (
+NO_RATING: Final = (
     gettext_lazy("only a single-choice question can be a rating"),
     gettext_lazy("change its kind to single, or remove the look"),
 )
+"""Why a rating is wrong for another kind, and the remedy."""
 
 
 class StatedYesNo(StatedKind):
     """A question to answer yes or no."""
 
     looks = (MATRIX,)
-    refused_looks = {RATING: _NO_RATING}
-
-
-class StatedSeveral(StatedKind):
-    """A choice of any number of options."""
-
-    looks = ()
-    refused_looks = {
-        RATING: _NO_RATING,
-        MATRIX: (
-            gettext_lazy("a question with several answers cannot be a row of a table"),
-            gettext_lazy("ask each option as a question with yes or no, or leave the look out"),
-        ),
-    }
-
-    def _wording(self, node: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return the texts, and the key of an option that means none of the others.
-
-        The page offers "none of these" itself. With such an option, the page uses it instead of its own.
-        """
-        none = next((option["key"] for option in options if means_none(option["text"])), None)
-        return super()._wording(node, options) | ({} if none is None else {NONE: none})
+    refused_looks = {RATING: NO_RATING}
 
 
 class StatedArm(StatedKind):
@@ -244,7 +229,7 @@ class StatedScale(StatedKind):
     def read(self, node: Node, *, protected: bool) -> tuple[Question, dict[str, Any]] | None:
         """Return a question with its wording; None after noting the problem."""
         if not node.has_members(
-            ("key", "kind", "text", self.name), ("help", "options", "look", *self._computed)
+            ("key", "kind", "text", self.name), ("help", "options", "look", STEM, *self._computed(node))
         ):
             return None
         own = node.at(self.name)

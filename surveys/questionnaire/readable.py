@@ -25,6 +25,7 @@ from surveys.questionnaire.sensitive import (
     with_sensitive,
 )
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import full_text, stem_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +135,7 @@ def _reason_alone(question: Mapping[str, Any], around: Iterable[Mapping[str, str
 
 
 def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return texts that show what a question is about: help, heading, and the questions that decide it."""
+    """Return texts that show what a question is about: stem, help, heading, and questions that decide it."""
     names = set(names_in(entry.get("asked_if")))
     deciding = [
         texts_of(each.get("text"))
@@ -142,8 +143,9 @@ def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]
         if each["key"] in names and not _reason_alone(each)
     ]
     heading = texts_of(entry.get("title"))
-    own_heading = [] if heading == default_title(entry["questions"] or [{}]) else [heading]
-    return [texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, *own_heading]
+    own_heading = [] if heading == default_title(entry["questions"] or [{}], document) else [heading]
+    stem = stem_text(document, question)
+    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, *own_heading]
 
 
 def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
@@ -157,6 +159,11 @@ def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[st
     return sensitive_words(
         [texts_of(question.get("text")), *_answers(question), *_around(document, entry, question)]
     )
+
+
+def is_plain_background(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> bool:
+    """Return whether a rule suggests to store a question as answered, because it is plain background."""
+    return bool(_reason_alone(question, _around(document, entry, question)))
 
 
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
@@ -177,7 +184,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
         reason = _("its answer decides who is asked others, so it can be read")
     return Readable(
         key=question["key"],
-        text=text_in(texts) or question["key"],
+        text=text_in(full_text(stem_text(document, question), texts)) or question["key"],
         why=reason or _("someone chose this: no rule suggests it"),
         words=words,
         is_plain=is_plain,

@@ -186,7 +186,7 @@ def counts_yes(rule: Composite) -> bool:
     counted = [component for component in rule.components if not component.instructed]
     return (
         not (rule.steps or rule.uses)
-        and all(each.kind == "yes_no" and each.points == (0, 1) for each in counted)
+        and all(not each.options and each.choices == YES_NO and each.points == (0, 1) for each in counted)
         and not (rule.missing.at_most and rule.missing.fills_mean)
     )
 

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from django.utils.translation import gettext as _
+
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.plan import free_key
@@ -15,8 +17,10 @@ from privacy.survey.block import Block, default_refusal
 from privacy.survey.question import Anchor, Question
 from surveys.questionnaire.arms import TRUST_ITEM
 from surveys.questionnaire.composites import COMPUTED, open_references
+from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, RIGHT
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import STEM, stem_text
 
 OF_A_COIN: Final = (
     "truth_probability",
@@ -78,7 +82,7 @@ def with_sensitive(document: Mapping[str, Any], keys: Collection[str]) -> dict[s
             continue
         used_keys = {block["key"] for block in [*document["blocks"], *blocks]} - {entry["key"]}
         for is_disguised, run in itertools.groupby(entry["questions"], key=is_protected):
-            part = _part(entry, list(run), protected=is_disguised, keys=used_keys)
+            part = _part(entry, list(run), document, protected=is_disguised, keys=used_keys)
             if is_disguised:
                 may_skip = bool(entry.get("refusal")) if entry["protected"] else skips
                 kept = {name: entry[name] for name in _STRENGTH if entry.get(name)}
@@ -117,12 +121,17 @@ def dependents(document: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]
 
 
 def _part(
-    entry: Mapping[str, Any], questions: list[dict[str, Any]], *, protected: bool, keys: set[str]
+    entry: Mapping[str, Any],
+    questions: list[dict[str, Any]],
+    document: Mapping[str, Any],
+    *,
+    protected: bool,
+    keys: set[str],
 ) -> dict[str, Any]:
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], keys), "protected": protected}
-    if entry["title"] == default_title(entry["questions"]):
-        part["title"] = default_title(questions)
+    if entry["title"] == default_title(entry["questions"], document):
+        part["title"] = default_title(questions, document)
     part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
     return part
 
@@ -154,17 +163,27 @@ def _complete_block(part: Mapping[str, Any]) -> Block | None:
         return None
 
 
-def default_title(questions: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the title of a part that has none of its own: the text of its first question.
+def default_title(
+    questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any] | None = None
+) -> dict[str, str]:
+    """Return the title of a part that has none of its own: the text of its first question or list.
 
     For such a part, respondents read the number of its questions instead.
+
+    Parameters
+    ----------
+    questions : sequence of mapping
+        Questions of the part.
+    document : mapping, optional
+        The definition, which has the stems of lists.
 
     Examples
     --------
     >>> default_title([{"text": {"en": "Did you copy?"}}, {"text": {"en": "Did you invent data?"}}])
     {'en': 'Did you copy?'}
     """
-    return {tag: text for tag, text in questions[0].get("text", {}).items() if text}
+    stem = stem_text(document or {}, questions[0])
+    return {tag: text for tag, text in (stem or questions[0].get("text", {})).items() if text}
 
 
 def names_in(condition: object) -> Iterator[str]:
@@ -337,8 +356,8 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
     Parameters
     ----------
     questions : sequence of dict
-        Wordings of a part's questions, in order. Rows share a table if the texts of their options are equal
-        in every language.
+        Wordings of a part's questions, in order. Rows share a table if they are lines of one list, or if the
+        texts of their options are equal in every language.
 
     Returns
     -------
@@ -349,17 +368,29 @@ def tables_of(questions: Sequence[Mapping[str, Any]]) -> list[int | None]:
     >>> row = {"look": "matrix", "options": []}
     >>> tables_of([row, row, {"options": []}, row])
     [0, 0, None, 1]
+    >>> tables_of([{"stem": "used"}, {"stem": "used"}, {"stem": "taken"}])
+    [0, 0, 1]
     """
     numbers: list[int | None] = []
     number, before = -1, None
     for question in questions:
-        is_row = question.get("look") == MATRIX
-        texts = [option["text"] for option in question["options"]] if is_row else None
-        if is_row and texts != before:
+        same: Any = question.get(STEM)
+        if same is None and question.get("look") == MATRIX:
+            same = [option["text"] for option in question["options"]]
+        if same is not None and same != before:
             number += 1
-        numbers.append(number if is_row else None)
-        before = texts
+        numbers.append(None if same is None else number)
+        before = same
     return numbers
+
+
+def check_rows(node: Node, questions: Sequence[Mapping[str, Any]]) -> None:
+    """Note questions that are the only row of their table; `node` is the list of questions."""
+    for number in single_rows(questions):
+        node.at(number).at("look").wrong(
+            _("no question next to it has the same options, so it cannot be a table"),
+            _("give the next question the same options and the same look, or choose another look"),
+        )
 
 
 def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
@@ -373,4 +404,8 @@ def single_rows(questions: Sequence[Mapping[str, Any]]) -> list[int]:
     """
     tables = tables_of(questions)
     rows = Counter(tables)
-    return [position for position, table in enumerate(tables) if table is not None and rows[table] == 1]
+    return [
+        position
+        for position, table in enumerate(tables)
+        if table is not None and rows[table] == 1 and STEM not in questions[position]
+    ]

@@ -10,13 +10,14 @@ from django.utils.translation import gettext_lazy
 from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, StatedSeveral, StatedYesNo
+from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, StatedYesNo
+from surveys.questionnaire.multi import StatedMulti
 from surveys.questionnaire.stated_place import StatedPlace
 
 KINDS: Final[dict[str, StatedKind]] = {
     "yes_no": StatedYesNo("yes_no", gettext_lazy("yes or no")),
     "single": StatedKind("single", gettext_lazy("one of these")),
-    "multi": StatedSeveral("multi", gettext_lazy("any of these")),
+    "multi": StatedMulti("multi", gettext_lazy("any of these")),
     "number": StatedNumber("number", gettext_lazy("a number")),
     "place": StatedPlace("place", gettext_lazy("a place")),
     ARM: StatedArm(ARM),

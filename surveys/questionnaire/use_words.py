@@ -48,7 +48,7 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
     wordings = [question for block in source.wording["blocks"] for question in block["questions"]]
     short = labels or {}
     names = {
-        wording["key"]: short.get(wording["key"]) or _short(text_in(wording["text"]) or wording["key"])
+        wording["key"]: short.get(wording["key"]) or short_text(text_in(wording["text"]) or wording["key"])
         for wording in wordings
     }
     for item in source.design.items:
@@ -60,7 +60,8 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
     return names
 
 
-def _short(text: str) -> str:
+def short_text(text: str) -> str:
+    """Return a text, cut with an ellipsis if it is too long to name something in a sentence."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
 
 

@@ -72,7 +72,8 @@ def run_record(run: Run) -> dict[str, Any]:
         "forged": forged_record(run),
         "ledger": ledger_record(run),
         "method": (
-            "Supports are reconstructed from disguised answers and not clipped. "
+            "Supports are reconstructed from disguised answers and not clipped; one that is impossible, or "
+            "outside its own interval, is only in the column unclipped. "
             if run.design.protects
             else "Supports are shares of the answers, which are stored as given. "
         )

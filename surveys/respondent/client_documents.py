@@ -39,6 +39,7 @@ from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.sensitive import tables_of
+from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
@@ -111,14 +112,21 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
         "title": text_in(block.get("title"), language),
         "help": text_in(block.get("help"), language),
         **({"exclusive": True} if block.get("exclusive") else {}),
+        **({STEMS: [_stem_in(stem, language, design) for stem in block[STEMS]]} if STEMS in block else {}),
+        **({BOXES: True} if any(stem.get(LOOK) == BOXES for stem in block.get(STEMS, ())) else {}),
         "questions": [
             {
-                "text": text_in(question["text"], language),
+                "text": text_in(question.get(LINE, question["text"]), language),
                 "help": text_in(question.get("help"), language),
                 "options": [text_in(option["text"], language) for option in question.get("options") or ()],
             }
             | ({"look": question["look"]} if question.get("look", MATRIX) != MATRIX else {})
             | ({} if table is None else {"table": table})
+            | (
+                {STEM: [stem["key"] for stem in block[STEMS]].index(question[STEM])}
+                if STEM in question
+                else {}
+            )
             | _option_at(question, RIGHT)
             | _option_at(question, NONE)
             | _components_in(question, language)
@@ -127,6 +135,16 @@ def block_words(block: dict[str, Any], language: str, design: Design) -> dict[st
             | ({"outline": question["outline"]} if "outline" in question else {})
             for question, table in zip(block["questions"], tables_of(block["questions"]), strict=True)
         ],
+    }
+
+
+def _stem_in(stem: Mapping[str, Any], language: str, design: Design) -> dict[str, Any]:
+    """Return the texts of a list's stem, and whether its lines are boxes."""
+    return {
+        "text": text_in(stem["text"], language),
+        "help": text_in(stem.get("help"), language),
+        **({BOXES: True} if stem.get(LOOK) == BOXES else {}),
+        **_wordings_by_arm(stem, language, design),
     }
 
 

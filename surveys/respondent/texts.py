@@ -191,7 +191,6 @@ LATER: Final = {
     "progress": _("Question {number} of {total}"),
     "yes": _("Yes"),
     "no": _("No"),
-    "none": _("None of these"),
     # Trying out the coins.
     "trial": _("Try it"),
     "trial_question": _("Did you have tea this morning?"),
@@ -233,9 +232,7 @@ LATER: Final = {
     "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "block_skipped": _("You have skipped this part."),
     "error_choose": _("Choose an answer to go on."),
-    "error_tick": _("Tick what applies, or “{none}”, to go on."),
     "error_or_skip": _("Or choose “Prefer not to say”."),
-    "hint_multi": _("Tick all that apply, or “{none}”."),
     "hint_open": _("You can leave this empty."),
     "options_search": _("Search these answers"),
     "options_found": _("{count} of {all} answers match."),
@@ -506,6 +503,13 @@ DRAWN: Final = {
     "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
 }
 
+BOXES: Final = {
+    "none": _("None of these"),
+    "error_tick": _("Tick what applies, or “{none}”, to go on."),
+    "hint_multi": _("Tick all that apply, or “{none}”."),
+}
+"""For questions with boxes to tick."""
+
 AGAIN: Final = {
     "again_title": _("Again, in short"),
     "again": _("Your device sends your answer or a made-up one. A “yes” proves nothing about you."),
@@ -562,8 +566,8 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, for drawn questions, for those with a right answer, for composite questions, and for
-    surveys that cannot be answered. No page loads a text twice.
+    rare features, for drawn questions, for those with a right answer, for boxes, for composite questions,
+    and for surveys that cannot be answered. No page loads a text twice.
     """
     early = first_texts()
     rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
@@ -577,6 +581,7 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "rare": translate_texts(RARE) | rare,
         "drawn": translate_texts(DRAWN),
         "again": translate_texts(AGAIN),
+        "boxes": translate_texts(BOXES),
         "composites": translate_texts(COMPOSITES),
         "unasked": translate_texts(UNASKED),
     }

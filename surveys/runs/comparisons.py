@@ -220,12 +220,17 @@ def _row_counts(
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.all_items, *outcome.all_items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
-    return counted_rows(
+    found = counted_rows(
         design,
         factors,
         permitted_rows(run, [by.questions(design) | outcome.questions(design)]),
         all_rows=all_rows,
     )
+    weights, counts = found.scores[-1], found.counts
+    if not margins or not (weights[counts > 0] > 0).all():
+        # Scores of "answered" are no weights.
+        return found
+    return replace(found, effective_n=float((counts @ weights) ** 2 / (counts @ weights**2)))
 
 
 def _check_people(comparison: Comparison, by: Side, outcome: Side, design: Design) -> None:

@@ -78,6 +78,8 @@ def stored_pair(run: Run) -> Comparison:
     read: dict[str, Any] = {}
     for name, value in _read(run.summary["results"]["pair"]).items():
         read[name] = _measurement(value) if isinstance(value, dict) else value
+    # Results of earlier versions have no effective number of rows; their rows have equal weights.
+    read.setdefault("effective_n", float(read["n"]))
     # Numbers that are not finite are stored by name.
     return Comparison(
         **read | {name: float(read[name]) for name in ("detectable", "p_value", "shift") if name in read}

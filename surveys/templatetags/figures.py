@@ -30,7 +30,9 @@ from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_text, sentences
 from surveys.formats.figures import (
     MINUS,
+    SHARES,
     Figure,
+    bounds_text,
     count_text,
     difference_figure,
     ends_of,
@@ -41,6 +43,7 @@ from surveys.formats.figures import (
     share_figure,
     share_text,
 )
+from surveys.formats.histogram import Bar
 from surveys.formats.svg import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -125,6 +128,17 @@ def percent_one_decimal(share: float | None) -> str:
     ('12.3%', '–')
     """
     return "–" if share is None else f"{percent_text(share)}%"
+
+
+@register.filter
+def bar_share(bar: Bar) -> str:
+    """Format the share of a bar in percent, or its bounds if the estimate is impossible.
+
+    >>> bar_share(Bar(name="0", begin="0", share=-0.02, low=-0.05, high=0.034, shape=None))
+    'at most 3.4%'
+    """
+    bounds = bounds_text(bar.share, (bar.low, bar.high), SHARES, percent_one_decimal)
+    return bounds or percent_one_decimal(bar.share)
 
 
 @register.filter

@@ -18,8 +18,8 @@ DECOY = (9999,)
 
 # Answers to all questions, each different from the decoy.
 ANSWERS: Mapping[str, Any] = {
-    "work": {"years": 1, "leads": 1, "place": [1, 0, 1]},
-    "silence": {"unreported": 1, "seen": [1, 1, 0]},
+    "work": {"years": 1, "leads": 1, "place_office": 1, "place_floor": 0, "place_home": 1},
+    "silence": {"unreported": 1, "seen_bullying": 1, "seen_theft": 1, "seen_danger": 1},
     "pressure": {"silenced": 1},
 }
 

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
 ANSWERS: dict[str, Any] = {
     "way": {"travel": 1, "shifts": 1},
-    "strain": {"unpaid": 1, "lately": [1, 0]},
+    "strain": {"unpaid": 1, "lately_ill": 1, "lately_awake": 0},
     "visits": {"doctor": 2},
 }
 NUMBER_UNIT = {"en": "hours", "zh-hans": "小时"}

@@ -241,7 +241,7 @@ def test_unanswered_questions_are_reported_and_skips_are_disguised(framed):
     here = framed(with_choices(), words=DECOY)
     here.press("Start")
     here.press("Disguise")
-    expect(here.frame.locator(".error:visible")).to_have_count(2)
+    expect(here.frame.locator(".error:visible")).to_have_count(4)
     here.press("Prefer not to say")
     read = answer_string_read(here.value())
     assert Layout(here.definition.design).unpack(read.body).refused == (False,)

@@ -232,10 +232,10 @@ def every_kind() -> dict[str, Any]:
     document = everyday_definition(slug="everyday")
     blocks = document["blocks"]
     (strain,) = (block for block in blocks if block["key"] == "strain")
-    unpaid, lately = strain["questions"]
+    unpaid, *lately = strain["questions"]
     row = {**unpaid, "look": "matrix"}
     told = {**row, "key": "told", "text": {"en": "Did you tell somebody?", "zh-hans": "你告诉过别人吗？"}}
-    strain["questions"] = [row, told, lately]
+    strain["questions"] = [row, told, *lately]
     (hours,) = next(block for block in blocks if block["key"] == "time")["questions"]
     hours["look"] = "slider"
     title = {"en": "Since when", "zh-hans": "从何时起"}
@@ -260,7 +260,7 @@ def every_kind() -> dict[str, Any]:
 # Taps and typed texts, and then the resulting answers.
 GIVEN: dict[str, Any] = {
     "way": {"travel": 1, "shifts": 1},
-    "strain": {"unpaid": 1, "told": 0, "lately": [1, 0]},
+    "strain": {"unpaid": 1, "told": 0, "lately_ill": 1, "lately_awake": 0},
     "visits": {"doctor": 2},
     "time": {"hours": "52"},
     "pay": {"wage": "17.4"},

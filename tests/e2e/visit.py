@@ -87,7 +87,7 @@ class Visit:
         The published definition, to find questions by their texts.
     step : callable
         Called with the name of each new screen: "intro", "group", "block:KEY", "question:KEY", "table:KEY"
-        with the key of its part, "review", "sent".
+        with the key of its part, "list:KEY" with the key of its stem, "review", "sent".
     """
 
     def __init__(
@@ -101,6 +101,11 @@ class Visit:
         self.address = address
         self.step = step
         self.blocks = {block["title"]["en"]: block for block in definition["blocks"]}
+        lines: dict[str, list[dict[str, Any]]] = {}
+        for block in definition["blocks"]:
+            for question in block["questions"]:
+                lines.setdefault(question.get("stem", ""), []).append(question)
+        self.lists = {stem["text"]["en"]: (stem, lines[stem["key"]]) for stem in definition.get("stems", ())}
         self.questions = {
             question["text"]["en"]: (block, question)
             for block in definition["blocks"]
@@ -125,6 +130,8 @@ class Visit:
             return "review"
         if heading in self.questions:
             return f"question:{self.questions[heading][1]['key']}"
+        if heading in self.lists:
+            return f"list:{self.lists[heading][0]['key']}"
         if heading in self.blocks:
             kind = "table" if self.root.locator(".matrix").count() else "block"
             return f"{kind}:{self.blocks[heading]['key']}"
@@ -200,7 +207,12 @@ class Visit:
                 opener = self.button("Show my questions")
                 if block.get("questions_per_person") and opener.count():
                     opener.first.click()
-                group = self.root.get_by_role("group", name=question["text"]["en"], exact=True)
+                boxes = next((text for text, lines in self._boxes() if question in lines), None)
+                group = self.root.get_by_role("group", name=boxes or question["text"]["en"], exact=True)
+                if boxes:
+                    if question == self.lists[boxes][1][0]:
+                        group.evaluate(CHOOSE, self._ticked(self.lists[boxes][1], given))
+                    continue
                 if block.get("questions_per_person") and not group.count():
                     continue  # this device did not draw it
                 group.evaluate(CHOOSE, labels_of(question, given[question["key"]]))
@@ -216,6 +228,10 @@ class Visit:
             given = answers.get(block["key"], {})
             if given != "skipped" and question["key"] in given:
                 labels[text] = labels_of(question, given[question["key"]])
+        for text, lines in self._boxes():
+            given = answers.get(self.questions[lines[0]["text"]["en"]][0]["key"], {})
+            if given != "skipped" and lines[0]["key"] in given:
+                labels[text] = self._ticked(lines, given)
         for screen in self.screens(until=until):
             self.step(screen)
             said = {
@@ -227,6 +243,17 @@ class Visit:
             self.page.evaluate(ANSWER_AND_GO_ON, said)
         self.step(until)
         return self
+
+    def _boxes(self) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+        """Yield the text and the lines of each list with boxes."""
+        for text, (stem, lines) in self.lists.items():
+            if stem.get("look") == "boxes":
+                yield text, lines
+
+    @staticmethod
+    def _ticked(lines: list[dict[str, Any]], given: Mapping[str, Any]) -> list[str]:
+        ticked = [line["text"]["en"] for line in lines if given[line["key"]]]
+        return ticked or ["None of these"]
 
     def screens(self, *, until: str) -> Iterator[str]:
         """Yield the name of each screen before the one with the name or heading `until`.

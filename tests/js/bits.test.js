@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../surveys/static/surveys/js/boxes.js";
 import { bitFields } from "../../surveys/static/surveys/js/sent.js";
 
 const DESIGN = {

@@ -1,5 +1,6 @@
 /** Designs, vectors and words that several tests of the disguise share. */
 
+import "../../surveys/static/surveys/js/boxes.js";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import "../../surveys/static/surveys/js/boxes.js";
 import { questionFieldset } from "../../surveys/static/surveys/js/question.js";
 import { fakeDocument } from "./fake_page.js";
 

@@ -194,3 +194,15 @@ def test_intervals_of_rare_pairs_contain_what_the_model_itself_makes_true(
         first, second = figures.items[figures.pairs].T
         held.append((pairs.low <= true[first, second]) & (true[first, second] <= pairs.high))
     assert np.mean(held) >= 0.93
+
+
+def test_triples_with_a_pair_less_certain_than_it_is_frequent_are_not_tested() -> None:
+    """Independent items of 2 to 10%: the mean over triples rejected in 16 of 60 such surveys."""
+    rng = np.random.default_rng(5)
+    rare = rng.random((2000, 12)) < np.linspace(0.02, 0.1, 12)
+    found = three_way(disguised(rare, rotating(12, 4), rng))
+    assert found is not None
+    assert np.isnan([found.excess, found.p_value]).all()
+    assert not found.tested
+    common = rng.random((2000, 8)) < 0.4
+    assert three_way(disguised(common, rotating(8, 4), rng)).p_value > 1e-4

@@ -90,6 +90,9 @@ def test_pasted_texts_become_drafts_without_questions_of_the_kind(kind: str) -> 
 def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: Client) -> None:
     document = everything()
     document["blocks"] = blocks_of(document, core.KINDS.keys())
+    if kind == "yes_no":
+        # A tick-all question of earlier versions becomes a list of these.
+        document["blocks"] = [block for block in document["blocks"] if block["key"] != "tools"]
     owner = seen_by(User.objects.create_superuser("dora"))
     client.force_login(owner)
     survey = draft_create(document, slug="kinds", by=owner.username, now=NOW, source="scratch")
@@ -104,7 +107,7 @@ def test_surveys_without_the_kind_work_from_draft_to_export(kind: str, client: C
     run = mined_run(closed(version), Thresholds(support=0.2, max_size=2))
     page = client.get(f"/en/staff/runs/{run.pk}/")
     assert page.status_code == 200
-    for block in document["blocks"]:
+    for block in survey.definition["blocks"]:
         assert block["questions"][0]["text"]["en"] in page.content.decode()
     answer = client.post(reverse("export:data", args=["kinds"]), {"run": run.pk}, follow=True)
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))  # type: ignore[attr-defined]

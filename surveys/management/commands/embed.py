@@ -7,7 +7,8 @@ from django.core.management.base import CommandParser
 
 from surveys.embed.frame import Around
 from surveys.embed.frame_folder import frame_folder
-from surveys.management.refusing import RefusingCommand, finding_lines
+from surveys.management.refusing import RefusingCommand, computed_lines, finding_lines
+from surveys.questionnaire.definition import definition_load, definition_parse
 
 
 class Command(RefusingCommand):
@@ -59,4 +60,6 @@ class Command(RefusingCommand):
             "folder": str(folder),
             "findings": [finding.to_json() for finding in findings],
         }
-        self._print(record, text, *finding_lines(findings), as_json=options["json"])
+        spec = definition_parse(definition_load(options["definition"]))
+        lines = (*computed_lines(spec), *finding_lines(findings))
+        self._print(record, text, *lines, as_json=options["json"])

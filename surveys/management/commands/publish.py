@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_by_slug, survey_publish
-from surveys.management.refusing import RefusingCommand, finding_lines
+from surveys.management.refusing import RefusingCommand, computed_lines, finding_lines
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.rule_words import composites_of
 from surveys.questionnaire.schedule import local_text
 
 
@@ -77,13 +78,15 @@ class Command(RefusingCommand):
             "wording_id": version.wording_id,
             "page": page,
             "findings": [finding.to_json() for finding in findings],
+            "computed": [] if definition is None else list(composites_of(definition.design)),
         }
         survey = survey_by_slug(slug)
         when = "is open"
         if survey.state == survey.State.PLANNED and survey.opens_at is not None:
             when = f"opens on {local_text(survey.opens_at, survey.time_zone)} ({survey.time_zone})"
         text = f"Version {version.number} of {slug} {when} at {page}"
-        self._print(record, text, *finding_lines(findings), as_json=options["json"])
+        lines = (*computed_lines(definition), *finding_lines(findings))
+        self._print(record, text, *lines, as_json=options["json"])
 
     def _close(self, slug: str, *, at_once: bool, as_json: bool) -> None:
         now = timezone.now()

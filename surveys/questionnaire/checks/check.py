@@ -42,10 +42,12 @@ from surveys.questionnaire.checks.ceilings import (
 from surveys.questionnaire.checks.composites import check_composites
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
 from surveys.questionnaire.checks.letters import check_letters
+from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
+from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.use_words import item_names, quote_names, shortfall_text
 
 _SIZES: Final = (2, 3)
@@ -488,7 +490,7 @@ def check_definition(
     -----
     Practice answers are not real, so nothing is refused and every finding is a warning.
     """
-    document, design = definition.document, definition.design
+    document, design = in_full(definition.document), definition.design
     blocks = definition.wording["blocks"]
     names = {block["key"]: text_in(block["title"]) or block["key"] for block in blocks}
     ceilings = ceilings if aim is None else ceilings.within(aim.protection)
@@ -504,6 +506,7 @@ def check_definition(
         *check_rotating(design, names, people=people, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
         *check_composites(definition, aim),
+        *check_lists(document, design),
     ]
     if definition.practice:
         findings = [replace(finding, level=Level.WARN) for finding in findings]

@@ -342,7 +342,11 @@ def _declared_exclusive(
 
 def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Iterator[Finding]:
     for number, (question, core) in enumerate(zip(entry["questions"], block.questions, strict=True)):
-        if core.kind == "yes_no" and len(block.questions) > 1 and looks_exclusive(question["text"]):
+        if (
+            core.kind == "yes_no"
+            and len(block.questions) > 1
+            and looks_exclusive(question.get("line", question["text"]))
+        ):
             yield Finding(
                 level=Level.REFUSE,
                 code="exclusive_option",

@@ -22,6 +22,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.markdown import markdown_file
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
@@ -84,7 +85,10 @@ def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
 
 
-BASE_COLUMNS: Final = ("question", "base", "answer", "share", "standard_error", "low", "high", "estimable")
+BASE_COLUMNS: Final = (
+    "question", "base", "answer", "share", "standard_error", "low", "high", "estimable", "share_basis",
+    "share_unclipped",
+)  # fmt: skip
 """Columns of `run/bases.csv`; the last ones are those of the look."""
 
 
@@ -102,10 +106,12 @@ def base_records(run: Run) -> list[dict[str, Any]]:
             continue
         base = question.computed.base if question.computed else ""
         for option, share in shares.items():
-            figures = (share.value, share.standard_error, share.low, share.high)
+            ends = (share.low, share.high) if share.estimable else (None, None)
+            printed = file_columns("share", share.value, ends, SHARES)
+            figures = (printed["share"], share.standard_error, share.low, share.high)
             values = ["" if figure is None or not share.estimable else figure for figure in figures]
             row = (question.key, base, option, *values, share.estimable)
-            records.append(dict(zip(BASE_COLUMNS, row, strict=True)))
+            records.append(dict(zip(BASE_COLUMNS, (*row, *[*printed.values()][1:]), strict=True)))
     return records
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest import INTEREST, WITH_INTERVALS
+from surveys.formats.figures import LEVERAGES, RATIOS, SHARES, file_columns
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels
 from surveys.questionnaire.packed_items import pack_items, unpack_items
@@ -29,6 +30,8 @@ FIXED_COLUMNS: Final = {
     "antecedent": _KEYS, "consequent": _KEYS, "antecedent_label": "text", "consequent_label": "text",
     "n": "rows", "few_rows": _YES_NO, "shown_because_estimable": _YES_NO,
     **{measure + end: _MEASURE_UNITS[measure] for measure in WITH_INTERVALS for end in ENDS},
+    **{f"{measure}_basis": "text" for measure in WITH_INTERVALS},
+    **{f"{measure}_unclipped": _MEASURE_UNITS[measure] for measure in WITH_INTERVALS},
     "error": _SHARE, "error_is": "text",
     **{"true_" + measure: _MEASURE_UNITS[measure] for measure in WITH_INTERVALS},
     "p_value": _SHARE, "p_adjusted": _SHARE, "passes": _YES_NO, "redundant_by": _KEYS, "maximal": _YES_NO,
@@ -36,10 +39,14 @@ FIXED_COLUMNS: Final = {
     "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE, "support_shift": _SHARE,
     **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_rare": _YES_NO,
 }  # fmt: skip
-"""Columns of a rule's record -> units. Shares are not clipped; p-values are one-sided, for lift above 1."""
+"""Columns of a rule's record -> units. p-values are one-sided, for lift above 1.
+
+An estimate that is impossible or outside its own interval is empty; `_basis` says what its interval leaves,
+and `_unclipped` is the estimate itself, for combining studies."""
 
 ITEMSET_COLUMNS: Final = (
-    "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se", "error",
+    "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se",
+    "support_basis", "support_unclipped", "error",
     "error_is", "true_support", "stratified", "stratified_se", "pooled", "pooled_se", "direct", "direct_se",
     "protected", "protected_se", *PREDICTED, "support_low_selected", "support_high_selected",
     "support_shift",
@@ -103,6 +110,7 @@ def _rule_record(row: RuleRow, labels: Labels) -> dict[str, Any]:
         "few_rows": row.few_rows,
         "shown_because_estimable": row.shown_because_estimable,
         **{measure + end: getattr(row, measure + end) for measure in WITH_INTERVALS for end in ENDS},
+        **{name: each for measure in WITH_INTERVALS for name, each in _printed(row, measure).items()},
         "error": row.error,
         "error_is": error_kind(row.truth),
         **{"true_" + measure: true.get(measure) for measure in WITH_INTERVALS},
@@ -137,12 +145,22 @@ def _itemset_record(row: ItemsetRow, labels: Labels) -> dict[str, Any]:
         "items": labels.keys(unpack_items(row.items)),
         "n": row.n,
         **{name: getattr(row, name) for name in same},
+        **_printed(row, "support"),
         "error_is": error_kind(row.truth),
         "true_support": row.truth,
         **{name: getattr(row, name) for name in groups},
         "support_low_selected": row.inference.low,
         "support_high_selected": row.inference.high,
     }
+
+
+_POSSIBLE: Final = {"lift": RATIOS, "conviction": RATIOS, "leverage": LEVERAGES}
+
+
+def _printed(row: RuleRow | ItemsetRow, measure: str) -> dict[str, Any]:
+    """Return a measure as files state it, with its basis and the estimate itself."""
+    ends = (getattr(row, f"{measure}_low"), getattr(row, f"{measure}_high"))
+    return file_columns(measure, getattr(row, measure), ends, _POSSIBLE.get(measure, SHARES))
 
 
 def _prediction(prediction: Prediction | None) -> dict[str, Any]:

@@ -93,7 +93,8 @@ class ArmText:
                 )
             )
             near, far = sorted((abs(low), abs(high)))
-            words |= {"gap": choice.gap_text(abs(value))}
+            at_least = _("at least %(low)s") % {"low": choice.gap_text(near)}
+            words |= {"gap": choice.gap_text(abs(value)) if abs(value) <= 1 else at_least}
             words |= {"low": choice.gap_text(near, unit=False), "high": choice.gap_text(far, unit=False)}
         else:
             template = _(

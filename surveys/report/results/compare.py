@@ -29,7 +29,8 @@ NOT_OF_THE_RUN: Final = {
 
 METHOD_OF_ARMS: Final = (
     "Devices drew the groups, which are independent. Shares are means of unbiased scores over the rows of a "
-    "group that were asked. They are not clipped. Means are in the unit of the answers, among respondents "
+    "group that were asked. An estimate that is impossible or outside its interval is empty; the column "
+    "unclipped has it. Means are in the unit of the answers, among respondents "
     "who answered. Weights are raked to the given shares and treated as known; design_effect is the variance "
     "divided by the variance without weights. Differences compare with the first group. Their 95% intervals "
     "are about the population, by t with Welch's degrees of freedom; shares of a group that was asked "
@@ -55,7 +56,8 @@ METHOD_OF_EVERYONE: Final = (
 
 METHOD_OF_ANSWERS: Final = (
     "Disguises are independent, so the scores of sent values are multiplied, and so are their variances. "
-    "Shares are not clipped. Means are in the unit of the answers, among respondents who answered. Group "
+    "An estimate that is impossible or outside its interval is empty; the column unclipped has it. Means are "
+    "in the unit of the answers, among respondents who answered. Group "
     "having gave the answer; others were asked and did not give it. group_share is estimated. The 95% "
     "intervals about the population and the two-sided p-value of no difference use empirical likelihood. "
     "Each is valid separately, for a comparison chosen before its figures were seen. If there are too few "

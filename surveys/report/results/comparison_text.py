@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -13,11 +14,11 @@ from django.utils.translation import gettext as _
 from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
-from surveys.formats.figures import p_text
+from surveys.formats.figures import DIFFERENCES, RATIOS, bounds_text, number, p_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
-from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
-from surveys.report.sentences.findings import Bar, bar_of, pair_bars, pair_sentence
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, interval_text, named_figures
+from surveys.report.sentences.findings import Bar, bar_of, level_text, pair_bars, pair_sentence
 from surveys.runs.disclosure import shown_count
 
 
@@ -42,6 +43,14 @@ class ComparisonText:
         return not self.is_clear and ends.low >= -USEFUL_WIDTH and ends.high <= USEFUL_WIDTH
 
     @property
+    def level_text(self) -> str:
+        """The level of its intervals, in the same words on every page."""
+        return level_text(
+            is_lower=self.comparison.having.shown_because_estimable
+            or self.comparison.difference.shown_because_estimable
+        )
+
+    @property
     def title(self) -> str:
         """Outcome and groups, as tables name them."""
         return _("%(outcome)s by %(by)s") % {"outcome": self.outcome.name, "by": self.by.name}
@@ -55,31 +64,28 @@ class ComparisonText:
         words = {"by": self.by.phrase.people, "outcome": self.outcome.words}
         if not (having.estimable and others.estimable):
             return _("There are too few answers to compare %(outcome)s.") % words
-        for name, estimate in (("having", having), ("others", others)):
-            words |= {
-                f"{end}_{name}": self.outcome.text(end_value) for end, end_value in ends_of(estimate).items()
-            }
-        return (
-            _(
-                "%(outcome)s: %(value_having)s among people %(by)s (%(low_having)s to %(high_having)s), "
-                "%(value_others)s among others (%(low_others)s to %(high_others)s)."
-            )
-            % words
-        )
+        for name, cell in zip(("having", "others"), self.rows[0].cells, strict=True):
+            words |= {name: cell.text}
+        return _("%(outcome)s: %(having)s among people %(by)s, %(others)s among others.") % words
+
+    @property
+    def lift_text(self) -> str:
+        """The lift with its interval, or only its bounds."""
+        lift = self.comparison.lift
+        return interval_text(lift, RATIOS, partial(number, digits=2))
 
     @property
     def verdict(self) -> str:
         """Whether the groups differ, or whether there were too few people to find out."""
         comparison = self.comparison
         words = {"n": shown_count(comparison.n_used)}
+        found = comparison.difference
+        bounds = bounds_text(found.value, (found.low, found.high), DIFFERENCES, self.outcome.gap_text)
+        difference = {"difference": bounds or self.rows[0].cells[0].difference_text}
         if self.is_clear:
-            sentence = _(
-                "The difference is %(value)s (%(low)s to %(high)s) and is statistically significant."
-            )
-            return sentence % self.outcome.gap_texts(comparison.difference)
+            return _("The difference is %(difference)s and is statistically significant.") % difference
         if self.is_alike:
-            sentence = _("About the same: the difference is %(value)s (%(low)s to %(high)s).")
-            return sentence % self.outcome.gap_texts(comparison.difference)
+            return _("About the same: the difference is %(difference)s.") % difference
         if not 0 < comparison.detectable < 1:
             return _("%(n)s people are too few to find any difference.") % words
         words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)

@@ -14,13 +14,19 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.window import WindowChannel
+from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.models import Run
 from surveys.questionnaire.languages import text_in
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
-from surveys.report.sentences.number_texts import known_error, number_text
+from surveys.report.sentences.number_texts import (
+    bounds_in_unit,
+    figure_in_unit,
+    known_error,
+    number_text,
+)
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberFigures,
@@ -33,7 +39,8 @@ from surveys.runs.numbers import (
 )
 
 BAR_COLUMNS: Final = (
-    "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_shift", "shape", "n",
+    "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_basis",
+    "share_unclipped", "share_shift", "shape", "n",
 )  # fmt: skip
 
 NUMBER_METHOD: Final = (
@@ -69,6 +76,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the releasable figures of a number question."""
     channel, figures = band_of(scale), figures_of(scale)
     mean, bins = figures.mean, figures.bins
+    mean_bounds = mean and bounds_in_unit((mean.value, mean.low, mean.high), channel)
 
     def write(value: float) -> float | str:
         return channel.range.value_text(value) or value
@@ -83,7 +91,9 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
         else bins and {"steps": bins.shape.fit.steps, "reason": bins.shape.fit.reason},
         "mean": mean
         and {
-            "value": write(mean.value),
+            "value": None if mean_bounds else write(mean.value),
+            "basis": "bounds" if mean_bounds else "estimate",
+            "unclipped": write(mean.value),
             "standard_error": known_error(mean.standard_error),
             "low": write(mean.low) if known_error(mean.standard_error) else None,
             "high": write(mean.high) if known_error(mean.standard_error) else None,
@@ -125,6 +135,12 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
             "from": ticks.text(ticks.low + first * ticks.bin),
             "to": ticks.text(ticks.low + (last + 1) * ticks.bin - 1),
             **{name: finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
+            **file_columns(
+                "share",
+                float(bars.shares[position]),
+                (float(bars.low[position]), float(bars.high[position])),
+                SHARES,
+            ),
             **({"shape": None} if channel.is_as_answered else {}),
             "n": scale.reports.n,
         }
@@ -156,9 +172,12 @@ def bar_names(channel: WindowChannel, spans: Sequence[tuple[int, int]]) -> list[
 def number_context(scale: ScaleQuestion) -> dict[str, Any]:
     """Return the context of a number question's page, without bars if there are too few answers."""
     figures, summary, words = figures_of(scale), summary_of(scale), NumberWords.of(scale.run, scale.number)
+    scale_channel = words.channel
     return {
         "figures": figures,
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
+        "mean_bounds": figures.mean
+        and bounds_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel),
         "unit": words.unit,
         "bars": (bars := words.bars(summary)),
         "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
@@ -227,16 +246,9 @@ class NumberWords:
 
     def sentence(self, summary: NumberSummary) -> str:
         """Return a sentence with the mean, the median and their intervals."""
-        templates = (
-            (_("Mean %(value)s (%(low)s to %(high)s)"), summary.mean),
-            (_("median %(value)s (%(low)s to %(high)s)"), summary.median),
-        )
+        templates = ((_("Mean %(figure)s"), summary.mean), (_("median %(figure)s"), summary.median))
         sentences = [
-            words
-            % {
-                name: number_text(end, self.channel)
-                for name, end in zip(("value", "low", "high"), ends, strict=True)
-            }
+            words % {"figure": figure_in_unit(ends, self.channel)}
             for words, ends in templates
             if ends is not None
         ]

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
-from surveys.report.results.choice import Choice, ends_of
+from surveys.formats.figures import DIFFERENCES, RATIOS, SHARES, bounds_text, file_columns
+from surveys.report.results.choice import Choice
 from surveys.report.sentences.number_texts import known_error
 
 COLUMNS: Final = (
     "by", "by_label", "group", "people", "group_share", "drawn_share", "role", "outcome", "outcome_label",
-    "share", "mean", "low", "high", "standard_error",
+    "share", "mean", "low", "high", "standard_error", "basis", "unclipped",
     "difference", "difference_low", "difference_high", "difference_standard_error",
-    "lift", "lift_low", "lift_high", "lift_standard_error", "detectable_difference",
+    "difference_basis", "difference_unclipped",
+    "lift", "lift_low", "lift_high", "lift_standard_error", "lift_basis", "lift_unclipped",
+    "detectable_difference",
     "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
     "share_shift", "difference_shift", "flips",
@@ -38,9 +41,7 @@ class Cell:
     @property
     def text(self) -> str:
         """The share or mean with its interval; only the interval if there are too few answers."""
-        return _interval(
-            self.value, {end: self.choice.text(end_value) for end, end_value in ends_of(self.value).items()}
-        )
+        return interval_text(self.value, SHARES, self.choice.text)
 
     @property
     def difference_text(self) -> str:
@@ -48,12 +49,15 @@ class Cell:
         return (
             "–"
             if self.difference is None
-            else _interval(self.difference, self.choice.gap_texts(self.difference))
+            else interval_text(self.difference, DIFFERENCES, self.choice.gap_text, self._end_text)
         )
+
+    def _end_text(self, end: float) -> str:
+        return self.choice.gap_text(end, unit=False)
 
     def record(self) -> dict[str, Any]:
         """Return its figures by the names in `COLUMNS`, in the unit of the answers."""
-        choice, value = self.choice, _finite_figures(self.value)
+        choice, value = self.choice, _finite_figures(self.value, SHARES)
         figures: dict[str, Any] = {
             "outcome": choice.key,
             "outcome_label": choice.name,
@@ -61,32 +65,35 @@ class Cell:
             "low": _apply(choice.value, value["low"]),
             "high": _apply(choice.value, value["high"]),
             "standard_error": _apply(choice.gap, value["standard_error"]),
+            "basis": value["value_basis"],
+            "unclipped": _apply(choice.value, value["value_unclipped"]),
         }
         if self.difference is not None:
             figures |= named_figures("difference", self.difference, choice)
         return figures
 
 
-def _finite_figures(estimate: Measured) -> dict[str, float | None]:
-    """Return value, ends and error; only the ends if there are too few answers. Infinite figures are None."""
-    figures = {
-        "value": estimate.value if estimate.estimable else None,
+def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[str, Any]:
+    """Return value, basis, unclipped value, ends and error; infinite figures are None."""
+    ends = (estimate.low, estimate.high) if estimate.estimable else (None, None)
+    figures = file_columns("value", float(estimate.value), ends, possible) | {
         "low": estimate.low,
         "high": estimate.high,
         "standard_error": known_error(estimate.standard_error) if estimate.estimable else None,
     }
     return {
-        name: float(figure) if figure is not None and math.isfinite(figure) else None
+        name: float(figure) if isinstance(figure, int | float) and math.isfinite(figure) else None
         for name, figure in figures.items()
-    }
+    } | {"value_basis": figures["value_basis"]}
 
 
-def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -> dict[str, float | None]:
+def named_figures(name: str, estimate: Measured, choice: Choice | None = None) -> dict[str, Any]:
     """Return a difference or a lift by the names in `COLUMNS`."""
-    figures = _finite_figures(estimate)
-    columns = {"value": name, **{end: f"{name}_{end}" for end in ("low", "high", "standard_error")}}
+    figures = _finite_figures(estimate, RATIOS if choice is None else DIFFERENCES)
+    columns = {"value": name, "value_basis": f"{name}_basis", "value_unclipped": f"{name}_unclipped"}
+    columns |= {end: f"{name}_{end}" for end in ("low", "high", "standard_error")}
     return {
-        column: figures[end] if choice is None else _apply(choice.gap, figures[end])
+        column: figures[end] if choice is None or end == "value_basis" else _apply(choice.gap, figures[end])
         for end, column in columns.items()
     }
 
@@ -113,7 +120,27 @@ class OutcomeRow:
     cells: tuple[Cell, ...]
 
 
-def _interval(estimate: Measured, texts: Mapping[str, str]) -> str:
+def interval_text(
+    estimate: Measured,
+    possible: tuple[float, float],
+    write: Callable[[float], str],
+    write_end: Callable[[float], str] | None = None,
+) -> str:
+    """Format an estimate with its interval, or only its bounds.
+
+    Parameters
+    ----------
+    estimate : Measured
+    possible : (float, float)
+        Bounds of the true value.
+    write, write_end : callable
+        Format the estimate, and the ends of its interval.
+    """
+    ends, write_end = (estimate.low, estimate.high), write_end or write
     if not estimate.estimable:
+        texts = {"low": write_end(estimate.low), "high": write_end(estimate.high)}
         return _("too few to say: %(low)s to %(high)s") % texts
+    if bounds := bounds_text(estimate.value, ends, possible, write):
+        return _("too few to say: %(bounds)s") % {"bounds": bounds}
+    texts = {"value": write(estimate.value), "low": write_end(estimate.low), "high": write_end(estimate.high)}
     return _("%(value)s (%(low)s to %(high)s)") % texts

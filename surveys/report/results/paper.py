@@ -218,8 +218,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     lines += shares_moved((row for _label, row in answers if row is not None), open_run.run)
     lines += [] if yours is None else yours.sentences
     said_intervals = yours is not None and yours.has_intervals
-    if said_intervals:
-        lines.append(_("The numbers in brackets are 95% confidence intervals."))
+    if yours is not None and said_intervals:
+        lines.append(yours.level_text)
     shares = [
         _("%(answer)s %(share)s")
         % {

@@ -18,7 +18,7 @@ from privacy.scales.planar_report_error import map_parts
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.density_map import density_svg, step_bounds, tile_side
-from surveys.formats.figures import share_text
+from surveys.formats.figures import SHARES, file_columns, share_text
 from surveys.formats.file_responses import finite
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
@@ -41,8 +41,8 @@ CELL_COLUMNS: Final = (
 )  # fmt: skip
 
 REGION_COLUMNS: Final = (
-    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_shift",
-    "summed", "n",
+    "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_basis",
+    "share_unclipped", "share_shift", "summed", "n",
 )  # fmt: skip
 
 PLACE_METHOD: Final = (
@@ -155,12 +155,15 @@ def _cells(place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
 def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
     figure, is_hidden = region.figure, region.hidden
     share = figure.share
+    columns = {"share": None if is_hidden else figure.total, "share_basis": None, "share_unclipped": None}
+    if share is not None and not is_hidden:
+        columns = file_columns("share", share.value, (share.low, share.high), SHARES)
     return {
         "question": scale.question.key,
         "region": region.key,
         "name": region.name,
         "hidden": int(is_hidden),
-        "share": None if is_hidden else figure.total if share is None else share.value,
+        **columns,
         "share_se": None if is_hidden or share is None else known_error(share.standard_error),
         "share_low": None if is_hidden or share is None else finite(share.low),
         "share_high": None if is_hidden or share is None else finite(share.high),

@@ -14,7 +14,7 @@ from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.choice import item_choice
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
-from surveys.report.sentences.findings import item_phrase, share_sentence
+from surveys.report.sentences.findings import item_phrase, level_text, share_sentence
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale
 from surveys.runs.predictions import Prediction, predicted_of
@@ -48,6 +48,13 @@ class YourQuestion:
     shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
     means: tuple[str, ...] = ()
     has_intervals: bool = False
+
+    @property
+    def level_text(self) -> str:
+        """The level of the intervals in brackets; empty if there are none."""
+        if self.comparison is not None and self.has_intervals:
+            return self.comparison.level_text
+        return level_text() if self.has_intervals else ""
 
     @property
     def sentences(self) -> list[str]:

@@ -30,7 +30,7 @@ from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
-from surveys.report.sentences.findings import per_hundred, share_with_interval
+from surveys.report.sentences.findings import share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
 from surveys.runs.rule_levels import planned_sides
@@ -168,14 +168,8 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
 def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     """Return a sentence on each anchor question, stating how many people said yes."""
     templates = {
-        "nobody": _(
-            "False yes: %(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”,"
-            " which is true of no one."
-        ),
-        "everybody": _(
-            "%(value)s of 100 people (%(low)s to %(high)s) said yes to “%(question)s”, which is "
-            "true of everyone."
-        ),
+        "nobody": _("False yes to “%(question)s”, which is true of no one: %(share)s."),
+        "everybody": _("Yes to “%(question)s”, which is true of everyone: %(share)s."),
     }
     anchors = [
         (templates[question.anchor], label, share_of(row))
@@ -183,13 +177,14 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
         for label, row in answers_to_it
         if question.anchor and row is not None and row.support_low is not None
     ]
-    lines = [
-        words % {**per_hundred(share.value, share.low, share.high), "question": label.text.rstrip(".。")}
+    return [
+        words
+        % {
+            "share": share_with_interval(share.value, share.low, share.high),
+            "question": label.text.rstrip(".。"),
+        }
         for words, label, share in anchors
     ]
-    if any(not 0 <= share.value <= 1 for _words, _label, share in anchors):
-        lines.append(_("Random noise can push an estimate below 0% or above 100%. We show it as it is."))
-    return lines
 
 
 def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:

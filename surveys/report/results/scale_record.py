@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from privacy.scales.skipping import Disguise
+from surveys.formats.figures import SHARES, file_columns
 from surveys.report.run_facts import run_record
 from surveys.report.sentences.number_texts import known_error
 from surveys.report.sentences.scale_disguises import epsilon_text, gamma_text
@@ -33,8 +34,8 @@ def skips_json(scale: ScaleQuestion) -> dict[str, Any]:
     skips = skips_of(scale)
     if skips is None:
         return {}
-    share = {
-        "value": skips.value,
+    share = file_columns("value", skips.value, (skips.low, skips.high), SHARES)
+    share |= {
         "standard_error": known_error(skips.standard_error),
         "low": skips.low,
         "high": skips.high,

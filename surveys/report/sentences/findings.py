@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
-from surveys.formats.figures import number, percent_text
+from surveys.formats.figures import SHARES, bounds_text, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.languages import list_text
@@ -104,14 +104,24 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
 
 
 def share_with_interval(value: float, low: float, high: float) -> str:
-    """Format a share of 100 people with its interval; a known share has none.
+    """Format a share of 100 people with its interval; a known share has none, an impossible one only bounds.
 
     >>> share_with_interval(0.42, 0.35, 0.5), share_with_interval(0.42, 0.42, 0.42)
     ('42 of 100 (35 to 50)', '42.0 of 100')
+    >>> share_with_interval(-0.01, -0.05, 0.071)
+    'too few to say: at most 7 of 100'
     """
     if low == high:
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
+    if bounds := share_bounds(value, low, high):
+        return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}
     return _("%(value)s of 100 (%(low)s to %(high)s)") % per_hundred(value, low, high)
+
+
+def share_bounds(value: float, low: float, high: float) -> str:
+    """Return the bounds of a share of 100 people whose estimate is not printed; empty if it is printed."""
+    digits = 0 if high - low >= 0.02 else 1
+    return bounds_text(value, (low, high), SHARES, lambda end: percent_text(end, digits))
 
 
 def range_text(value: float, low: float, high: float) -> str:
@@ -158,11 +168,11 @@ def share_sentence(outcome: Phrase, share: Measured) -> str:
 
 
 def _count_and_range(share: Measured) -> tuple[str, str]:
-    """Return a share of 100 people and its interval in brackets; only the range if it excludes the share."""
+    """Return a share of 100 people and its interval in brackets; only bounds if the share is not printed."""
+    if bounds := share_bounds(share.value, share.low, share.high):
+        return bounds, _(" (too few to say more)")
     texts = per_hundred(share.value, share.low, share.high)
-    if share.low <= share.value <= share.high:
-        return texts["value"], _(" (%(low)s to %(high)s)") % texts
-    return _("%(low)s to %(high)s") % texts, ""
+    return texts["value"], _(" (%(low)s to %(high)s)") % texts
 
 
 def lift_sentence(lift: Measured) -> str:
@@ -175,6 +185,22 @@ def lift_sentence(lift: Measured) -> str:
             _("That is %(value)s times the share among everyone who was asked (%(low)s to %(high)s).") % words
         )
     return _("That is %(low)s to %(high)s times the share among everyone who was asked.") % words
+
+
+def level_text(*, is_lower: bool = False) -> str:
+    """State the level of the intervals in brackets.
+
+    Parameters
+    ----------
+    is_lower : bool
+        Whether a figure is shown only because it could be estimated, so that its interval holds less often.
+    """
+    if not is_lower:
+        return _("The numbers in brackets are 95% confidence intervals.")
+    return _(
+        "The numbers in brackets are intervals that aim at 95%. Few people have this answer. Such figures "
+        "are shown only if they could be estimated well, so the intervals contain the true value less often."
+    )
 
 
 Bar: TypeAlias = tuple[str, str, SafeString | None]

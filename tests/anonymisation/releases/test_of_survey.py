@@ -147,8 +147,8 @@ def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Sur
 
 def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     survey = published(everyday_definition()).survey
-    background = survey_background(survey, {"hours", "lately=ill"})
-    assert [note.partition(":")[0] for note in background.notes[1:]] == ["lately=ill", "hours"]
+    background = survey_background(survey, {"hours", "lately_ill"})
+    assert [note.partition(":")[0] for note in background.notes[1:]] == ["lately_ill", "hours"]
     assert survey_background(survey, {"age"}).notes == ()
     columns = background.columns
     for name, start in {
@@ -159,7 +159,7 @@ def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     assert columns["hours"].disguise["values"].startswith("the bin that was sent: 0 begins at 0, 1 at 10")
     assert columns["care"].disguise["values"].startswith("the cell that was sent: 47 ×")
     assert "disguise" not in columns["travel"].disguise
-    assert columns["lately=ill"].disguise["random_shares"] == {"yes": 0.5, "no": 0.5}
+    assert columns["lately_ill"].disguise["random_shares"] == {"yes": 0.5, "no": 0.5}
 
 
 def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:

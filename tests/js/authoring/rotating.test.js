@@ -39,7 +39,7 @@ test("each person is asked the chosen number of questions, and the proposed shar
 });
 
 test("the share of skips of listed sets is that of the set with the rarest pattern", () => {
-  const three = edits.addQuestion(parts(2), 0, "multi").document;
+  const three = edits.addQuestion(parts(2), 0, "single").document;
   const pairs = rotating.withBooklets(rotating.withPerPerson(three, 0, 2), 0, [[0, 1], [1, 2]]);
   assert.equal(part(pairs).refusal, bestRefusal(part(pairs), "medium"));
   const many = rotating.withBooklets(pairs, 0, [[0, 2], [1, 2]]);

@@ -74,7 +74,7 @@ test("a new part has medium strength, and keeps it when its questions change", (
     assert.ok(epsilonOf(amplification(document, 0)) <= Math.log(19));
   };
   step(setKind(document, ["blocks", 0, "questions", 1], "single"));
-  step(setKind(document, ["blocks", 0, "questions", 2], "multi"));
+  step(setKind(document, ["blocks", 0, "questions", 2], "list"));
   step(removeQuestion(document, 0, 0));
   step({ ...document, blocks: [{ ...document.blocks[0], refusal: null }] });
   const open = setProtected(document, 0, false);

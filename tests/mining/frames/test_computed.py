@@ -108,7 +108,7 @@ def test_an_open_column_moves_the_cut_off() -> None:
 
 def test_too_many_gaps_and_wrong_answers_are_refused() -> None:
     survey = sottovoce.Survey(ALONE, p=0.5)
-    for value, case in ((np.nan, "computed.gaps"), (2.0, "whole.range"), (0.5, "whole.kind")):
+    for value, case in ((np.nan, "computed.gaps"), (2.0, "answers.value"), (0.5, "answers.value")):
         frame = pandas.DataFrame({key: [value] for key in ACTS})
         with pytest.raises(PrivacyError) as refusal:
             survey.disguise(frame, seed=1)
@@ -134,3 +134,19 @@ def test_invalid_rules_are_refused(make: object, case: str) -> None:
     with pytest.raises(PrivacyError) as refusal:
         make()  # type: ignore[operator]
     assert refusal.value.case == case
+
+
+def test_yes_no_components_may_be_texts_and_booleans() -> None:
+    survey = sottovoce.Survey({"acts": {"any": sottovoce.at_least(1, "hit", "kicked")}}, p=0.5)
+    truth = pandas.DataFrame({"hit": ["no", "Yes", "no"], "kicked": [False, False, True]})
+    assert with_computed_columns(truth, survey.design, {})["any"].tolist() == [0, 1, 1]
+    with pytest.raises(PrivacyError, match="maybe"):
+        survey.disguise(truth.assign(hit="maybe"), seed=1)
+
+
+def test_components_are_not_read_as_reports() -> None:
+    truth = pandas.DataFrame({key: [0, 1] for key in ACTS})
+    with pytest.raises(
+        PrivacyError, match=r"column 'any' is missing; the table has its components.*disguise\(\)"
+    ):
+        sottovoce.Survey(ALONE, p=0.5).on(truth)

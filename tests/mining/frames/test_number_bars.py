@@ -21,4 +21,4 @@ def test_bars_cover_the_range_and_their_shares_sum_to_one() -> None:
 def test_too_few_people_have_no_bars() -> None:
     bars = SURVEY.on(SURVEY.disguise(pandas.DataFrame({"pay": [10] * 5}), seed=1)).histogram("pay")
     assert len(bars) == 0
-    assert list(bars.columns) == ["share", "standard_error", "low", "high"]
+    assert list(bars.columns)[:4] == ["share", "standard_error", "low", "high"]

@@ -18,7 +18,8 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.errors import PrivacyError
-from privacy.estimation.comparison import ClusterCount, compare, comparison_factors
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import support_intervals
@@ -111,7 +112,7 @@ def test_shares_are_unbiased_over_all_reports() -> None:
         for names in itertools.combinations(NAMES, size):
             assert EVERY.share(*names).value == pytest.approx(shared(*names), abs=EXACT)
     table = EVERY.supports(min=0.01)
-    assert table.loc["cheat & drugs & debts", "support"] == pytest.approx(0.09, abs=EXACT)
+    assert table.loc["cheat & drugs & debts", "unclipped"] == pytest.approx(0.09, abs=EXACT)
     assert len(table) == 7
 
 
@@ -119,7 +120,7 @@ def test_shares_are_unbiased_over_all_reports() -> None:
 def test_differences_are_unbiased_over_all_reports(outcome: str, by: str) -> None:
     with_it = shared(outcome, by) / shared(by)
     without = (shared(outcome) - shared(outcome, by)) / (1 - shared(by))
-    table = EVERY.compare(outcome, by=by).to_frame().estimate
+    table = EVERY.compare(outcome, by=by).to_frame().unclipped
     assert table.tolist() == pytest.approx(
         [with_it, without, with_it - without, with_it / shared(outcome)], abs=EXACT
     )
@@ -156,7 +157,7 @@ def test_two_strengths_and_skips_are_unbiased_by_enumeration() -> None:
     every = survey.on(table, weights="weight")
     assert every.share("a").value == pytest.approx(0.25, abs=EXACT)
     assert every.share("a", "c").value == pytest.approx(0.15, abs=EXACT)
-    having = every.compare("c", by="a").to_frame().estimate
+    having = every.compare("c", by="a").to_frame().unclipped
     # Respondents who skip have neither item; everyone else without an item lacks it.
     assert having.tolist()[:2] == pytest.approx([0.6, 0.2 / 0.75], abs=EXACT)
     many = table.loc[table.index.repeat(3000)].reset_index(drop=True)
@@ -197,7 +198,8 @@ def test_weights_count_a_row_several_times() -> None:
     )
     rows, whole = by[0].rows, alike.compare("drugs", by="cheat").rows
     assert whole.clusters is None
-    assert rows.clusters == ClusterCount(count=3000, effective=pytest.approx(effective))
+    assert rows.clusters == ClusterCount.of(SENT.weight.to_numpy())
+    assert rows.effective == pytest.approx(effective)
     assert rows.smallest_cell == int(whole.smallest_cell * effective / 3000)
     assert by[0].p_value > compare(replace(rows, clusters=None)).p_value
     formula = "drugs ~ cheat + female"
@@ -240,7 +242,8 @@ def test_clustered_copies_of_respondents_add_no_precision() -> None:
     for names in (("cheat",), ("cheat", "debts")):
         one, three = REPORTS.share(*names), clustered.share(*names)
         assert three.value == pytest.approx(one.value, abs=EXACT)
-        assert three.standard_error == pytest.approx(wider * one.standard_error, abs=EXACT)
+        # A residual of a share is divided by 1 - 1/G.
+        assert three.standard_error == pytest.approx(wider**2 * one.standard_error, abs=EXACT)
         assert WORK.on(copies).share(*names).standard_error == pytest.approx(one.standard_error / 3**0.5)
     formula = "drugs ~ cheat + female"
     one_fit, three_fit = REPORTS.regression(formula), clustered.regression(formula)
@@ -305,7 +308,7 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     survey = Survey(blocks={"b": names}, p=0.7, questions_per_person={"b": 4})
     reports = survey.on(survey.disguise(truth, seed=1))
     table = reports.supports(min=0.05, size=3, borrow=True)
-    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis"]
+    assert list(table.columns) == ["direct", "borrowed", "low", "high", "asked", "basis", "level"]
     assert set(table.basis) == {"direct", "pooled", "completed"}
     pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
     assert (pooled.asked < 100).all()
@@ -413,7 +416,7 @@ def test_ten_clusters_reach_coverage_with_the_t_distribution() -> None:
 def test_few_clusters_are_labelled() -> None:
     people = pupils(np.random.default_rng(56), 12, 50)
     figure = Survey(blocks={"b": ["cheat"]}, p=0.9).on(people, clusters="school").share("cheat")
-    assert figure.clusters == ClusterCount(count=12, effective=12.0)
+    assert (figure.clusters.count, figure.clusters.effective) == (12, pytest.approx(12))
     assert "few clusters: as many as 12.0 of one size" in figure.summary()
 
 

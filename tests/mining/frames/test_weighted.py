@@ -3,8 +3,8 @@
 import pandas
 import pytest
 
+from mining.frames.printed_columns import MEASURES
 from mining.frames.survey import Survey
-from mining.frames.weighted import MEASURES
 
 PEOPLE = pandas.DataFrame({"a": [1, 1, 1, 0] * 30, "b": [1, 1, 0, 0] * 30, "w": [1.0, 2.0, 3.0, 4.0] * 30})
 REPORTS = Survey(blocks={"x": ["c"]}, p=0.5, open=["a", "b"]).on(

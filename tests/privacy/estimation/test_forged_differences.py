@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from privacy.estimation.comparison import ClusterCount, JoinedRows, compare
+from privacy.estimation.cluster_count import ClusterCount
+from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.forged_differences import difference_flips, difference_shift
 from privacy.policy import SIGNIFICANCE_LEVEL
 
@@ -76,7 +77,7 @@ def test_clusters_and_empty_tables_have_no_number() -> None:
         n_direct=0,
         n_protected=own.n_protected,
         smallest_cell=40,
-        clusters=ClusterCount(count=230, effective=230.0),
+        clusters=ClusterCount.of(np.ones(230)),
     )
     assert difference_flips(clustered) is None
     assert difference_flips(rows_of([0, 0, 0, 0])) is None

@@ -106,7 +106,7 @@ def test_an_implausible_odds_ratio_shows_no_point_estimate() -> None:
     assert not ratio.has_point
     low, high = ratio.interval()
     assert high == np.inf
-    assert f"above {low:.4g}" in repr(ratio)
+    assert f"too few answers to say: at least {low:.4g}" in repr(ratio)
     assert np.isnan(ratio.shown()).all()
 
 
@@ -137,7 +137,9 @@ def test_more_than_two_answers_have_shares_but_no_odds_ratio() -> None:
     frame = pd.DataFrame({"a": ["never", "once", "often"] * 4, "b": [1, 0, 0, 1] * 3})
     found = crosstab(frame, "a", "b", designs={"a": law, "b": WARNER})
     assert found.shares.shape == (3, 2)
-    assert found.shares.to_numpy().sum() == pytest.approx(1)
+    # Twelve answers are too few for figures.
+    assert found.shares.isna().all(axis=None)
+    assert found.to_frame().unclipped.sum() == pytest.approx(1)
     with refused("crosstab", "3 x 2"):
         _ = found.odds_ratio
     with refused("designs", "'twice'"):
@@ -271,11 +273,16 @@ def test_the_interval_inverts_the_likelihood_ratio_of_reports(level: float) -> N
     assert prevalence({"yes": 60, "no": 40}, FORCED).interval(level) == pytest.approx(wanted, abs=1e-8)
 
 
-def test_an_estimate_outside_the_range_is_shown_and_labelled() -> None:
+def test_an_impossible_estimate_is_replaced_by_what_its_interval_says() -> None:
     found = prevalence({"yes": 10, "no": 90}, FORCED)
     assert found.value == pytest.approx(-0.1)
-    assert "outside [0, 1] by chance; shown as it is" in found.summary()
-    assert "outside" not in prevalence({"yes": 60, "no": 40}, FORCED).summary()
+    assert found.basis() == "at most"
+    assert "too few answers to say: at most 0.003169" in found.summary()
+    assert "only for combining studies: unclipped -0.1, standard error" in found.summary()
+    assert "unclipped" not in prevalence({"yes": 60, "no": 40}, FORCED).summary()
+    row = found.to_frame().iloc[0]
+    assert np.isnan(row.estimate)
+    assert (row.basis, row.unclipped, row.standard_error) == ("at most", found.value, found.standard_error)
 
 
 def test_few_rows_and_too_few_rows_are_labelled() -> None:
@@ -313,7 +320,8 @@ def test_arguments_of_prevalence_are_checked() -> None:
 def test_an_interval_containing_every_share_hides_the_estimate() -> None:
     """With p = .4999, Warner's design reveals almost nothing, and the estimate would be -200 or 888."""
     found = prevalence({"yes": 54, "no": 46}, designs.warner(p=0.4999))
-    assert repr(found).endswith("too few answers to say, 0 to 1, n = 100>")
+    assert repr(found).endswith("too few answers to say: 0 to 1, n = 100>")
     assert "estimate" not in found.summary()
     assert found.to_frame()[["estimate", "standard_error"]].isna().all(axis=None)
     assert found.to_frame()["low"].iloc[0] < 0
+    assert found.to_frame()["basis"].iloc[0] == "too few"

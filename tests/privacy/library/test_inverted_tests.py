@@ -110,7 +110,10 @@ def test_an_anchored_share_is_covered_in_small_samples(share: float) -> None:
     same = 0.15 * share + 0.85 * (1 - share)
     law = (0.95 * np.outer([1 - same, same], [0.15, 0.85]) + 0.05 / 4).ravel().tolist()
     assert min(coverage(n, law, share, study) for n in (5, 8)) > 0.95
-    assert study([0, 0, 0, 100])["share"].interval() == pytest.approx((0, 0.0986), abs=1e-4)
+    # 20 of 20 report "same" twice, which 17 are expected to do at most.
+    low, high = study([0, 0, 0, 20])["share"].interval()
+    assert low == 0
+    assert 0.1 < high < 0.5
 
 
 @pytest.mark.parametrize("truth", [[0, 0, 1], [0, 1, 0], [0.1, 0.8, 0.1], [0, 0.5, 0.5]])

@@ -194,8 +194,11 @@ def test_studies_flag_impossible_estimates_and_find_quantities_by_name() -> None
     study = PaperStudy(
         method="m", n=1_200, quantities=(Quantity(name="share", value=1.2, standard_error=0.1),)
     )
-    assert study.summary().endswith("to 1.396; outside what is possible, not clipped")
-    assert study.to_frame().loc["share"].round(3).tolist() == [1.2, 0.1, 1.004, 1.396]
+    assert study.summary().endswith("share: too few answers to say: at least 1, 95% interval 1.004 to 1.396")
+    row = study.to_frame().loc["share"]
+    assert np.isnan(row.estimate)
+    assert (row.low, row.high) == (pytest.approx(1.004, abs=1e-3), pytest.approx(1.396, abs=1e-3))
+    assert (row.n, row.level, row.basis, row.unclipped) == (1_200, 0.95, "at least", 1.2)
     assert repr(study) == "<m: 1 quantities, n = 1,200>"
     with pytest.raises(KeyError):
         study["honesty"]

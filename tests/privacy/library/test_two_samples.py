@@ -12,6 +12,7 @@ from privacy.library import (
     list_experiment,
     unrelated_unknown,
 )
+from privacy.library.two_samples import _list_tests
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 
@@ -100,7 +101,19 @@ def test_contradictory_samples_are_refused() -> None:
 
 
 def test_a_constant_sample_still_has_a_finite_test() -> None:
-    assert np.isfinite(extended_crosswise((500, 500), (0, 500), p=0.25).tests[0].statistic)
+    assert np.isfinite(extended_crosswise((8, 8), (0, 8), p=0.25).tests[0].statistic)
+
+
+def test_counts_that_the_design_cannot_produce_are_refused() -> None:
+    """These were findings: shares of -.5, 1.71 and -2."""
+    with refused("misfit", "share would be -0.5 to"):
+        extended_crosswise((500, 500), (0, 500), p=0.25)
+    with refused("misfit", "share would be"):
+        unrelated_unknown((20, 600), (300, 400), p1=0.7, p2=0.3)
+    with refused("misfit", "share would be -2 to -2"):
+        list_experiment([0, 0, 100], [100, 0, 0, 0])
+    with refused("misfit", "honest no would be"):
+        cheaters((300, 500), (200, 500), p1=0.2, p2=0.8)
 
 
 CONTROL, TREATED = [8, 132, 222, 227], [19, 123, 229, 219, 34]
@@ -134,17 +147,17 @@ def test_each_inequality_is_a_corrected_fisher_exact_test() -> None:
 
 def test_an_extreme_violation_without_variance_is_detected() -> None:
     """If everyone in a group gives the same count, no cell varies, and a covariance test would fail."""
-    fewer, _, both = list_experiment([0, 0, 100], [100, 0, 0, 0]).tests
+    fewer, _, both = _list_tests(np.array([0.0, 0, 100]), np.array([100.0, 0, 0, 0]))
     assert fewer.p_value < 1e-50
     assert both.p_value < 1e-50
 
 
 def test_list_experiments_detect_hidden_harmless_items() -> None:
     # With the sensitive item, half of the people who would count 2 or more count 0.
-    fewer, _, both = list_experiment([50, 300, 450, 200], [260, 260, 300, 140, 40]).tests
+    fewer, _, both = _list_tests(np.array([50.0, 300, 450, 200]), np.array([260.0, 260, 300, 140, 40]))
     assert fewer.p_value < 1e-6
     assert both.p_value < 1e-6
-    _, more, _ = list_experiment([500, 300, 150, 50], [100, 100, 200, 300, 300]).tests
+    _, more, _ = _list_tests(np.array([500.0, 300, 150, 50]), np.array([100.0, 100, 200, 300, 300]))
     assert more.p_value < 1e-6
 
 

@@ -31,7 +31,7 @@ def test_the_nigeria_study_is_reproduced_from_its_columns() -> None:
     # The maximum likelihood coefficients, as the study printed them, are -.55440 (.16244) and .40656.
     female = [-0.56725, 0.16377, 0.56708, 0.41138, 0.78172]
     assert found.to_frame().loc["female", COLUMNS].round(5).tolist() == female
-    head = "rr_q1, logistic regression by the corrected score, n = 2,423"
+    head = "rr_q1, logistic regression by the corrected score, n = 2,423, 95% intervals"
     assert found.summary().splitlines()[0] == head
 
 

@@ -150,7 +150,7 @@ ONE = Level(points=1)
             lambda: Component(key="a", kind="number", low=0, high=9, bands=(Band(low=5, high=4),)),
         ),
         (
-            "whole.range",
+            "computed.bands",
             lambda: Component(
                 key="a", kind="number", low=0, high=9, bands=(Band(low=0, high=4), Band(low=4, high=5))
             ),
@@ -163,7 +163,7 @@ ONE = Level(points=1)
         ("one_of", lambda: yes("a", 0, instructed="maybe")),
         ("computed.when", lambda: When(options=("yes",))),
         ("computed.when", lambda: When(component="a", question="b", options=("yes",))),
-        ("asked_if", lambda: When(component="a", options=())),
+        ("computed.when_empty", lambda: When(component="a", options=())),
         (
             "computed.later",
             lambda: Composite(components=(yes("a", asked_if=only_if("a", "yes")),), missing=NONE_LEFT),

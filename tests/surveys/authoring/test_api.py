@@ -54,7 +54,7 @@ def test_draft_responses_include_problems_and_privacy_bounds(staff: Client, surv
     assert silence["amplification"] == pytest.approx(1 + 0.5 / (0.5 * (1 - 0.0589) / 16))
     assert pressure["amplification"] == pytest.approx(1 + 0.5 / (0.5 * 0.75 * 0.33))
     assert draft["budget"]["epsilon"] == pytest.approx(silence["epsilon"] + pressure["epsilon"])
-    assert draft["budget"]["open_questions"] == 3
+    assert draft["budget"]["open_questions"] == 5
 
 
 def test_rotating_blocks_are_offered_the_available_balanced_lists(staff: Client, survey: Survey) -> None:

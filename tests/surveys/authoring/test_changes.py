@@ -67,9 +67,9 @@ def test_identical_definitions_have_no_differences() -> None:
     ("change", "kind", "text"),
     [
         (
-            lambda document: silence_block(document).update(exclusive=[["unreported", "seen=theft"]]),
+            lambda document: silence_block(document).update(exclusive=[["unreported", "seen_theft"]]),
             "wording",
-            "silence, answers that cannot be true together was added: unreported, seen=theft",
+            "silence, answers that cannot be true together was added: unreported, seen_theft",
         ),
         (
             lambda document: silence_block(document).update(truth_probability=4000),
@@ -138,27 +138,41 @@ def test_changes_are_described_in_words(
 
 def test_renamed_and_added_options_are_both_listed() -> None:
     def change(document: dict[str, Any]) -> None:
-        question = document["blocks"][0]["questions"][2]
-        question["options"][0]["text"]["en"] = "At a desk"
+        question = document["blocks"][0]["questions"][0]
+        question["options"][0]["text"]["en"] = "One year"
         question["options"].append({"key": "road", "text": {"en": "On the road", "zh-hans": "路上"}})
 
     texts = [one.text for one in changes(change)]
     assert texts == [
-        "work, place, order of the options: office, floor, home becomes office, floor, home, road",
-        "work, place, office (en): In an office becomes At a desk",
-        "work, place, road (en) was added: On the road",
-        "work, place, road (zh-hans) was added: 路上",
+        "work, years, order of the options: to-1, 2-5, 6-on becomes to-1, 2-5, 6-on, road",
+        "work, years, to-1 (en): Less than two years becomes One year",
+        "work, years, road (en) was added: On the road",
+        "work, years, road (zh-hans) was added: 路上",
+    ]
+
+
+def test_a_list_names_its_changes_once_whatever_the_number_of_its_lines() -> None:
+    def change(document: dict[str, Any]) -> None:
+        document["stems"][0]["text"]["en"] = "Where do you work?"
+        document["stems"][0]["look"] = "lines"
+        document["blocks"][0]["questions"][3]["text"]["en"] = "On a site"
+
+    assert [one.text for one in changes(change)] == [
+        "work, list place (en): Where do you work in a usual week? becomes Where do you work?",
+        "work, look of the list place: boxes becomes lines",
+        "work, place_floor, text (en): On a shop floor or site becomes On a site",
     ]
 
 
 def test_added_and_removed_questions_are_listed_once() -> None:
     def change(document: dict[str, Any]) -> None:
-        question = document["blocks"][0]["questions"].pop(2)
+        question = document["blocks"][0]["questions"].pop(4)
         document["blocks"][0]["questions"].append({**question, "key": "room"})
 
     assert [one.text for one in changes(change)] == [
-        "work, order of the questions: years, leads, place becomes years, leads, room",
-        "work, place was removed",
+        "work, order of the questions: years, leads, place_office, place_floor, place_home becomes "
+        "years, leads, place_office, place_floor, room",
+        "work, place_home was removed",
         "work, room was added",
     ]
 

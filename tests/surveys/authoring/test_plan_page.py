@@ -65,6 +65,12 @@ def text(answer: HttpResponse) -> str:
     return html.unescape(answer.content.decode()).replace("\xa0", " ")
 
 
+def bars_of(page: Any) -> dict[str, str]:
+    """Return the text of each row's interval, by the question's short name or text."""
+    names = {row.key: row.label.value() or row.text for row in page.context["rows"]}
+    return {names[known.key]: bar.text for known in page.context["knowns"] for bar in known.bars}
+
+
 def test_the_plan_page_starts_with_defaults_results_and_a_slider_hidden_without_scripts(
     staff: Client,
 ) -> None:
@@ -171,10 +177,10 @@ def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) ->
     assert said != " ".join(kept.context["sentences"])
     improved = re.match(rf"{re.escape(said)} Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
     assert improved is not None
-    # The picture after the change shows the figure, which is smaller than before.
+    # The row after the change shows the figure, which is smaller than before.
     widths = [
-        float(re.findall(rf"{re.escape(improved[1])}: about \d+%, ±([\d.]+)", html.unescape(str(picture)))[0])
-        for picture in (applied.context["picture"], kept.context["picture"])
+        float(bars_of(page)[improved[1]].removeprefix("±").removesuffix(" points"))
+        for page in (applied, kept)
     ]
     assert widths[0] == float(improved[2]) < widths[1]
     assert applied.context["form"]["held"].value() == ""
@@ -386,8 +392,9 @@ def test_changes_name_questions_without_an_answer(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you like game {number}?\n- Never\n- Often" for number in range(9))
     client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
-    names = [line.name for line in client.get(PAGE).context["changes"]]
-    assert any(re.fullmatch(r"Store “Do you like game \d\?” as answered", name) for name in names), names
+    knowns = client.get(PAGE).context["knowns"]
+    (remedy,) = {known.remedy for known in knowns} - {""}
+    assert re.fullmatch(r"Leave out “Do you like game \d\?”", remedy)
 
 
 def test_no_change_proposes_to_store_a_question_that_looks_sensitive(client: Client) -> None:
@@ -523,11 +530,12 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)
     width, *_changes = re.findall(r" points, “How many hours do you work a week\?” ±([\d.]+)\.", text(answer))
-    # The picture shows each figure of the sentence.
-    assert f"How many hours do you work a week? (mean): ±{width}, shown in the middle" in text(answer)
+    # The row shows the figure of the sentence.
+    bars = bars_of(answer)
+    assert bars["How many hours do you work a week?"] == f"mean ±{width}"
     share, *_changes = re.findall(r"400 answers: each share ±([\d.]+) points", text(answer))
-    assert f"Did you ever do this, 7?: about 50%, ±{share} points" in text(answer)
-    assert answer.context["picture"].count('class="whisker"') == 8
+    assert bars["Did you ever do this, 7?"] == f"±{share} points"
+    assert len(bars) == 8
 
 
 def test_questions_without_options_are_named_instead_of_a_plan(staff: Client, survey: Survey) -> None:
@@ -620,3 +628,77 @@ def test_reasons_are_in_the_page_language_and_judge_all_languages(client: Client
     client.force_login(owner)
     assert "It only asks for background that others know (sex)" in text(client.get(PAGE))
     assert "性别" in text(client.get(PAGE.replace("/en/", "/zh-hans/")))
+
+
+TWO_NUMBERS = {"mechanism": "square_wave", "epsilon": 1.4, "low": 0, "high": 40, "bin": 1}
+
+
+@pytest.fixture
+def with_number(client: Client) -> Survey:
+    """Return a draft whose number makes a comparison of 250 people impossible."""
+    questions = [yes_no(f"q{number}") for number in range(6)]
+    number = {"key": "n", "kind": "number", "text": {"en": "How many drinks?"}, "number": TWO_NUMBERS}
+    document = document_of(
+        protected("b", *questions, p=500, refusal=154),
+        {"key": "n", "protected": True, "title": {"en": "Drinks"}, "refusal": True, "questions": [number]},
+    )
+    client.force_login(member("ana", Role.RESEARCHER))
+    return draft_create(document, slug="play", source="scratch", owner=member("ana", Role.RESEARCHER), **ANA)
+
+
+def sent(**changes: Any) -> dict[str, Any]:
+    entries = filled(people="250", protect_n="on", guess_q1="50", guess_q4="50", **changes)
+    return {name: value for name, value in entries.items() if name != "save" or "save" in changes}
+
+
+def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with_number: Survey) -> None:
+    page = text(client.post(PAGE, sent()))
+    assert "To publish this as a live survey, you would need a written reason:" in page
+    (change, *_others) = client.post(PAGE, sent()).context["changes"]
+    assert (change.name, change.value) == ("Ask “How many drinks?” as 3 levels", "form:levels,n")
+    assert f'name="apply" value="{change.value}"' in page
+    pressed = client.post(PAGE, sent(apply=change.value))
+    shown = text(pressed)
+    assert "Changed on this page, and not saved yet:" in shown
+    assert 'name="formed" value="levels,n"' in shown
+    assert "To publish this as a live survey, you would need a written reason:" not in shown
+    assert change.gives.startswith(" ".join(pressed.context["sentences"]))
+    # Nothing is saved yet, and one press undoes it.
+    with_number.refresh_from_db()
+    assert with_number.definition["blocks"][-1]["questions"][0]["kind"] == "number"
+    undone = client.post(PAGE, sent(formed="levels,n", undo="levels,n"))
+    assert 'name="formed" value="levels,n"' not in text(undone)
+    assert undone.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
+    assert client.post(PAGE, sent(formed="levels,n", save="")).status_code == 302
+    with_number.refresh_from_db()
+    questions = [each for block in with_number.definition["blocks"] for each in block["questions"]]
+    assert [each["kind"] for each in questions if each["key"] == "n"] == ["single"]
+
+
+def test_scripts_get_the_rows_with_the_figures_and_their_costs_later(
+    client: Client, with_number: Survey
+) -> None:
+    quick, whole = (text(client.post(PAGE, sent(part=part))) for part in ("figures", "changes"))
+    assert quick.count("data-for=") == whole.count("data-for=") == 7
+    assert "Without it" not in quick
+    assert "Without it" in whole
+
+
+def test_enter_in_a_field_updates_the_figures(staff: Client) -> None:
+    page = staff.post(PAGE, sent(strength="strong")).content.decode()
+    buttons = re.findall(r"<button[^>]*type=\"submit\"[^>]*>", page[page.index('class="plan"') :])
+    assert 'name="show"' in buttons[0]
+
+
+@pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "one_option,n,z"])
+def test_changes_of_form_that_do_not_fit_are_left_out(
+    client: Client, with_number: Survey, formed: str
+) -> None:
+    """The draft changed in another tab, or the address was edited."""
+    page = client.post(PAGE, sent(formed=formed))
+    assert page.status_code == 200
+    if formed == "leave_out,q1":
+        # The star goes with its question.
+        assert "q1" not in {known.key for known in page.context["knowns"]}
+    else:
+        assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]

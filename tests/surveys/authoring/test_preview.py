@@ -114,7 +114,8 @@ def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:
     assert words["about"]["ethics"] == "…"
     assert words["blocks"][0]["title"] == "…"
     assert words["blocks"][1]["questions"][0]["text"] == "…"
-    assert words["blocks"][1]["questions"][1]["text"] == "过去一年里你看到过什么？"
+    assert words["blocks"][1]["questions"][1]["text"] == "有人受到欺凌"
+    assert words["blocks"][1]["stems"][0]["text"] == "过去一年里，你是否看到过以下事情？"
 
 
 def test_invalid_address_time_or_format_still_allow_a_preview() -> None:

@@ -34,23 +34,28 @@ def test_shares_show_a_margin_and_an_interval() -> None:
     assert figure.remarks == ()
 
 
-@pytest.mark.parametrize(("value", "remark"), [(-0.01, "below 0"), (1.2, "above 1")])
-def test_an_estimate_outside_its_range_is_shown_and_labelled(value: float, remark: str) -> None:
-    figure = share_figure(value, value - 0.1, value + 0.1)
-    assert figure.value == number(value)
-    assert figure.remarks == (remark,)
-
-
-@pytest.mark.parametrize(("value", "low", "high"), [(-15.302, 0.273, 1.0), (1.2, 0.7, 1.0)])
-def test_intervals_without_the_estimate_omit_the_half_width(value: float, low: float, high: float) -> None:
+@pytest.mark.parametrize(
+    ("value", "low", "high", "text"),
+    [
+        (-0.01, -0.11, 0.09, "at most .090"),
+        (1.2, 1.1, 1.3, "at least 1.000"),
+        (-15.302, 0.273, 1.0, "at least .273"),
+        (0.4, 0.1, 0.2, ".100 to .200"),
+        (1.2, -0.1, 1.3, ".000 to 1.000"),
+    ],
+)
+def test_an_impossible_estimate_is_replaced_by_what_its_interval_says(
+    value: float, low: float, high: float, text: str
+) -> None:
     figure = share_figure(value, low, high)
-    assert (figure.plus_minus, figure.low, figure.high) == ("", number(low), number(high))
-    assert "±" not in printed_figure(figure)
+    assert (figure.value, figure.plus_minus, figure.low, figure.high) == (text, "", "", "")
+    assert figure.remarks == ("too few to say",)
+    assert number(value) not in printed_figure(figure)
 
 
 def test_values_without_an_interval_cannot_be_estimated() -> None:
     figure = share_figure(0.4, None, None)
-    assert (figure.value, figure.has_interval, figure.remarks) == (".400", False, ("cannot be estimated",))
+    assert (figure.value, figure.has_interval, figure.remarks) == ("", False, ("cannot be estimated",))
 
 
 def test_counted_values_are_exact() -> None:

@@ -114,10 +114,11 @@ def _marks(drawing: str) -> list[float]:
     return [float(x) for x in re.findall(r'<circle cx="([^"]+)"', drawing)]
 
 
-def test_shares_outside_0_to_100_are_drawn_at_the_axis_edge() -> None:
+def test_an_impossible_share_has_an_interval_but_no_point() -> None:
     drawing = shares_svg(ROWS, title="t", unit="people of 100")
     length = WIDTH - LEFT - RIGHT
-    assert _marks(drawing) == [LEFT + 0.25 * length, LEFT]
+    assert _marks(drawing) == [LEFT + 0.25 * length]
+    assert drawing.count('class="whisker"') == 2
     assert all(f">{tick}</text>" in drawing for tick in ("0", "25", "50", "75", "100"))
     assert "<desc>yes: 25 % (10 to 40); rare: −2 % (−5 to 1)</desc>" in drawing
 

@@ -15,7 +15,7 @@ from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, Aim
 from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
-from tests.surveys.questionnaire.test_draft_plan import CHOICE, JOB
+from tests.fixtures.planned_drafts import CHOICE, JOB
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
 CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"

@@ -12,9 +12,10 @@ from surveys.questionnaire.checks.content import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_plan import planned_document, protected_questions
+from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import with_texts
 from surveys.questionnaire.neutral_questions import neutral_questions
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -129,7 +130,7 @@ def test_an_open_part_and_a_tick_all_question_cannot_have_components() -> None:
         definition_parse(document)
     document = composite_document("bribe")
     document["blocks"][0]["questions"][0]["kind"] = "multi"
-    with pytest.raises(DefinitionError, match="unknown member"):
+    with pytest.raises(DefinitionError, match="cannot be computed from components"):
         definition_parse(document)
 
 
@@ -426,3 +427,62 @@ def test_a_question_is_the_other_half_of_one() -> None:
     document["blocks"][0]["questions"].append(third)
     with pytest.raises(DefinitionError, match="let one question name it"):
         definition_parse(document)
+
+
+def test_an_unknown_option_in_a_level_is_named_where_it_stands() -> None:
+    """The base names the right option, so only the level is wrong."""
+    document = composite_document("bribe")
+    rule = document["blocks"][0]["questions"][0]["computed"]
+    rule["levels"][1]["option"] = "contct"
+    with pytest.raises(DefinitionError) as refusal:
+        definition_parse(document)
+    (problem,) = refusal.value.problems
+    assert problem.path == "blocks[0].questions[0].computed.levels[1].option"
+    assert problem.message == 'unknown option: "contct"'
+    assert problem.remedy == "use one of no-contact, contact, bribe"
+
+
+# Where a rule of a worked example is changed, to what, and what researchers read.
+MISTAKES: list[tuple[str, tuple[str | int, ...], Any, str, str]] = [
+    ("at least one of ten", ("levels", 1, "option"), "maybe", "unknown option", "one of no, yes"),
+    ("bribe", ("levels", 1, "option"), "nope", "unknown option", "one of no-contact, contact, bribe"),
+    ("bribe", ("base",), "x", "base: no level leads to", "neither the first nor the last"),
+    ("a number", ("base",), "x", "is a number, so it has no level", "remove base"),
+    ("at least one of ten", ("levels",), [], "any has no levels", "give the first level"),
+    ("bribe", ("levels", 1), {"option": "contact"}, "'contact' has no start", "state from, its least sum"),
+    ("bribe", ("levels", 1), {"option": "contact", "start": 1}, "unknown member start", "option, from"),
+    ("bribe", ("levels", 1), {"from": 1}, "level lacks the member option", "state it"),
+    ("bribe", ("levels", 1), "contact", "level = 'contact' is not an object", "write one with option"),
+    ("bribe", ("missing", "at_most"), 3, "of 3 components at least one needs", "allow at most 2"),
+    ("bribe", ("missing",), 0, "missing = 0 is not an object", "write one with at_most, as"),
+    ("bribe", ("components", 0, "bands"), [1], "kind yes_no cannot have the member bands", "use a kind that"),
+    ("AUDIT-C", ("components", 0, "points"), [0, 1], "single cannot have the member points", "remove it"),
+    ("AUDIT-C", ("uses", 0, "points"), [0, 1], "points of sex = [0, 1] is not an object", '{"often": 2}'),
+    ("bribe", ("components", 1, "asked_if", "options"), [], "names no option", "answers after which"),
+    ("bribe", ("components", 1, "asked_if", "equals"), 1, "one component or one open", '{"component"'),
+    ("a number", ("..", "number", "low"), 4, "sum can be 0 to 10, but the range is 4 to", "include 0 and 10"),
+    ("bribe", ("..", "kind"), "multi", "kind multi cannot be computed", "yes_no, single or number"),
+    (
+        "every member", ("components", 3, "bands"),
+        [{"from": 12, "to": 15, "points": 1}, {"from": 15, "to": 20, "points": 2}],
+        "a band starts at 15, but earlier ones leave only 16 and more", "order the bands",
+    ),
+    ("PHQ-9 algorithm", ("steps", 0, "missing"), {"at_most": 2, "as": "mean"}, "of 2 comp", "at most 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "place", "value", "message", "remedy"), MISTAKES)
+def test_mistakes_are_named_with_what_to_write_instead(
+    name: str, place: tuple[str | int, ...], value: Any, message: str, remedy: str
+) -> None:
+    document = composite_document(name)
+    (question,) = [own for block in document["blocks"] for own in block["questions"] if "computed" in own]
+    target: Any = question if place[0] == ".." else question["computed"]
+    *above, last = place[1:] if place[0] == ".." else place
+    for step in above:
+        target = target[step]
+    target[last] = value
+    with pytest.raises(DefinitionError) as refused:
+        definition_parse(document)
+    texts = [(problem.message, problem.remedy) for problem in refused.value.problems]
+    assert any(message in said and remedy in advice for said, advice in texts), texts

@@ -50,11 +50,11 @@ def problems(document: object) -> dict[str, str]:
 def test_the_example_covers_every_question_kind_a_skip_and_a_route() -> None:
     definition = definition_parse(shipped_definition())
     design = definition.design
-    assert {question.kind for question in design.questions} == {"yes_no", "single", "multi"}
+    assert {question.kind for question in design.questions} == {"yes_no", "single"}
     assert [block.protected for block in design.blocks] == [False, True, True]
     assert design.blocks[1].refusal == 589
     assert design.blocks[2].asked_if == Condition(question="leads", options=("yes",))
-    assert [question.unrelated for question in design.blocks[0].questions] == [(), (), ()]
+    assert [question.unrelated for question in design.blocks[0].questions] == [()] * 5
     assert (design.use, design.group.policy) == ("live", "protected")
 
 
@@ -67,14 +67,11 @@ def test_design_and_wording_are_split_cleanly() -> None:
     definition = definition_parse(shipped_definition())
     wording = definition.wording
     assert set(wording) == {"title", "about", "blocks"}
-    question = wording["blocks"][1]["questions"][1]
-    assert question["key"] == "seen"
-    assert question["prevalence"] == [2000, 1500, 2500]
+    question = wording["blocks"][2]["questions"][0]
+    assert question["key"] == "silenced"
+    assert question["prevalence"] == [7000, 2000, 1000]
     assert question["help"] is None
-    assert question["options"][0] == {
-        "key": "bullying",
-        "text": {"en": "Someone was bullied", "zh-hans": "有人受到欺凌"},
-    }
+    assert question["options"][0] == {"key": "never", "text": {"en": "Never", "zh-hans": "从未"}}
     assert wording["blocks"][0]["questions"][0]["prevalence"] == []
     assert "text" not in json.dumps(definition.design.to_json())
 
@@ -192,7 +189,7 @@ def test_digests_ignore_the_order_of_members() -> None:
         ("blocks/1/questions/0/text/en", "a\x00b", "blocks[1].questions[0].text.en", "control characters"),
         ("blocks/1/questions/0/text/en", "\ud800", "blocks[1].questions[0].text.en", "control characters"),
         ("blocks/1/questions/0/text/en", "a" * 5001, "blocks[1].questions[0].text.en", "5001 characters"),
-        ("blocks/0/questions/2/help/zh-hans", GONE, "blocks[0].questions[2].help.zh-hans", "missing"),
+        ("stems/0/help/zh-hans", GONE, "stems[0].help.zh-hans", "missing"),
         ("blocks/1/questions/0/unrelated", GONE, "blocks[1].questions[0].unrelated", "it is missing"),
         ("blocks/1/questions/0/unrelated", [], "blocks[1].questions[0].unrelated", "give 1"),
         ("blocks/1/questions/0/unrelated", [0], "blocks[1].questions[0].unrelated", "= 0 is outside 1..9999"),
@@ -338,16 +335,13 @@ def test_matrix_rows_are_parsed_as_ordinary_questions() -> None:
     table = in_table()
     plain = json.loads(json.dumps(table).replace(', "look": "matrix"', ""))
     assert definition_parse(table).design.design_id == definition_parse(plain).design.design_id
-    assert tables_of(definition_parse(table).wording["blocks"][0]["questions"])[:3] == [0, 0, None]
+    assert tables_of(definition_parse(table).wording["blocks"][0]["questions"]) == [0, 0, 1, 1, 1]
 
 
-def test_matrices_with_one_row_or_multiple_answers_are_refused() -> None:
+def test_matrices_with_one_row_are_refused() -> None:
     document = in_table()
     del document["blocks"][0]["questions"][1]["look"]
     assert [one.path for one in definition_read(document).problems] == ["blocks[0].questions[0].look"]
-    several = rated("matrix", (0, 2))
-    assert several["blocks"][0]["questions"][2]["kind"] == "multi"
-    assert [one.path for one in definition_read(several).problems] == ["blocks[0].questions[2].look"]
 
 
 @pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])

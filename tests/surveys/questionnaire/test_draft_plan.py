@@ -5,7 +5,6 @@ import copy
 import math
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,97 +12,33 @@ from hypothesis import strategies as st
 
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
-from privacy.planning.layouts import Layout
-from privacy.planning.plan import _Search
 from privacy.planning.protection import PROTECTIONS
-from privacy.planning.use import Use, strong, use_of
+from privacy.planning.use import strong, use_of
 from privacy.risk.budget import block_budget, promise, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_use
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
-from surveys.questionnaire.document import Level
-from surveys.questionnaire.draft_plan import (
-    Change,
-    Plan,
-    changes,
-    plan,
-    planned_document,
-    protected_questions,
-    rounded_up,
-)
+from surveys.questionnaire.draft_plan import plan, planned_document
+from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
-from surveys.questionnaire.stated_kinds import kind_of
-from surveys.questionnaire.use_words import gap_sentences, item_names, use_sentences
-from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
-
-EIGHT = [yes_no(f"q{number}") for number in range(8)]
-CHOICE = {
-    "key": "often",
-    "kind": "single",
-    "text": {"en": "How often?"},
-    "options": [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(("never", "once", "often"))],
-    "unrelated": [3334, 3333, 3333],
-    "prevalence": [3334, 3333, 3333],
-}
-JOB = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
-TICKS = several("ticks", "a", "b", unrelated=[5000, 5000], prevalence=[5000, 5000])
-OPEN_CHOICE = {name: value for name, value in CHOICE.items() if name not in ("unrelated", "prevalence")}
-NUMBER = {
-    "key": "hours",
-    "kind": "number",
-    "text": {"en": "How many hours?"},
-    "number": {"mechanism": "square_wave", "epsilon": 2.5, "low": 0, "high": 40, "bin": 1},
-}
-
-
-AREA = {"west": 118.0, "south": 32.0, "east": 118.1, "north": 32.08}
-PLACE = {
-    "key": "where",
-    "kind": "place",
-    "text": {"en": "Where were you?"},
-    "place": {"mechanism": "square", "epsilon": 1.5, "cell": 2000, "area": AREA},
-}
-
-
-def number_part() -> dict[str, Any]:
-    return {"key": "time", "protected": True, "title": {"en": "Time"}, "questions": [NUMBER], "refusal": True}
-
-
-def drafted(*blocks: dict[str, Any], **changes: Any) -> Definition:
-    return definition_parse(document_of(*copy.deepcopy(blocks), **changes))
-
-
-DRAFTS = {
-    "eight": drafted(protected("b", *EIGHT)),
-    "with a skip": drafted(protected("b", *EIGHT, refusal=39)),
-    "with a choice": drafted(protected("b", *EIGHT[:4], CHOICE, refusal=500)),
-    "several ticks": drafted(protected("b", *EIGHT[:3]), protected("c", TICKS)),
-    "a number": drafted(protected("b", *EIGHT[:4]), number_part()),
-    "some people only": drafted(
-        unprotected("open", JOB),
-        protected("b", *EIGHT[:3]),
-        protected("c", *EIGHT[3:5], asked_if={"question": "job", "options": ["yes"]}),
-    ),
-    "exclusive answers": drafted(protected("b", *EIGHT[:5], exclusive=[["q0", "q1"]])),
-    "in turn": drafted(
-        *(protected(f"b{number}", question) for number, question in enumerate(EIGHT)),
-        rotations=[{"blocks": [f"b{number}" for number in range(8)], "parts_per_person": 2}],
-    ),
-    "two strengths": drafted(
-        protected("b", *EIGHT[:4], light=9000), group={"policy": "choice", "light": True}
-    ),
-    "one question": drafted(protected("b", EIGHT[0])),
-    "a number alone": drafted(number_part()),
-}
-
-
-def planned(draft: Definition, aim: Aim, **options: Any) -> Plan:
-    made = plan(draft, aim, **options)
-    assert made is not None
-    return made
+from surveys.questionnaire.use_words import use_sentences
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected
+from tests.fixtures.planned_drafts import (
+    DRAFTS,
+    EIGHT,
+    JOB,
+    NUMBER,
+    OPEN_CHOICE,
+    drafted,
+    drafts,
+    held_plan,
+    number_part,
+    planned,
+    question_of,
+    worst,
+)
 
 
 @pytest.mark.parametrize("strength", PROTECTIONS)
@@ -279,12 +214,6 @@ def test_removed_skips_are_not_restored() -> None:
     assert not any(block.get("refusal") for block in made["blocks"])
 
 
-def _options(question: dict[str, Any], count: int) -> dict[str, Any]:
-    even = kind_of(question).uniform_shares(count)
-    options = [{"key": f"o{n}", "text": {"en": f"Number {n}"}} for n in range(count)]
-    return {**question, "options": options, "unrelated": even, "prevalence": even}
-
-
 @pytest.mark.parametrize("old", [(9000, 1000), (2, 9990)], ids=str)
 def test_conditional_blocks_share_the_budget_whatever_strengths_they_had(old: tuple[int, int]) -> None:
     """The plan only lowered them: a draft kept 2 true answers in 10,000 under any protection."""
@@ -319,213 +248,6 @@ def test_conditional_blocks_share_the_budget_that_a_small_number_leaves() -> Non
     assert plan(some, Aim(people=400), waves=[WaveLine(slug="w", title="W", epsilon=2.94, most=2.94)]) is None
 
 
-@st.composite
-def drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
-    """Draw a draft of two to ten questions of all kinds, some stored as answered, and an aim."""
-    kinds = draw(st.lists(st.sampled_from(["yes_no", "single", "multi", "number"]), min_size=2, max_size=10))
-    skips = {"refusal": True} if draw(st.booleans()) else {}
-    blocks: list[dict[str, Any]] = []
-    questions: list[dict[str, Any]] = []
-    for number, kind in enumerate(kinds):
-        key = f"k{number}"
-        if kind == "number" and kinds[:number].count("number") < 3:
-            ends = {"low": 0, "high": draw(st.sampled_from([9, 40, 100]))}
-            asked = NUMBER | {"key": key, "number": NUMBER["number"] | ends | {"bin": 1}}
-            blocks.append(
-                {"key": f"b{number}", "protected": True, "title": {"en": "N"}, "questions": [asked], **skips}
-            )
-        elif kind in ("single", "multi"):
-            count = draw(st.integers(2, 20 if kind == "single" else 5))
-            questions.append(_options({**CHOICE, "kind": kind}, count) | {"key": key})
-        else:
-            questions.append(copy.deepcopy(EIGHT[0]) | {"key": key})
-    if draw(st.integers(0, 3)) == 0:
-        blocks.append({"key": "map", "protected": True, "title": {"en": "M"}, "questions": [PLACE], **skips})
-    if questions:
-        blocks.insert(0, protected("coins", *questions, **({"refusal": 100} if skips else {})))
-    document = document_of(*blocks)
-    choosable = [question["key"] for question in choosable_questions(document)]
-    stored = draw(st.sets(st.sampled_from(choosable))) if choosable else set()
-    definition = definition_without_texts(with_sensitive(document, set(choosable) - stored))
-    assert definition is not None
-    numbers = [question.key for question in definition.design.questions if question.has_mean]
-    stars = numbers + [item.key for item in definition.design.items if item.key.startswith("k")]
-    first = draw(st.lists(st.sampled_from(stars), max_size=2, unique_by=_question)) if stars else []
-    return definition, Aim(
-        people=draw(st.integers(50, 5_000)),
-        wanted=tuple(first),
-        strength=draw(st.sampled_from(sorted(PROTECTIONS))),
-    )
-
-
-@st.composite
-def guessed_drafts(draw: st.DrawFn) -> tuple[Definition, Aim]:
-    """Drafts with guesses of 0 to 100% on some starred answers, or on none."""
-    draft, aim = draw(drafts())
-    items = [item.key for item in draft.design.items if item.key in aim.wanted]
-    guesses = st.one_of(st.none(), st.sampled_from([0, 1, 100, 1000, 9999, 10_000]), st.integers(0, 10_000))
-    found = {key: guess for key in items if (guess := draw(guesses)) is not None}
-    return draft, replace(aim, shares=found)
-
-
-def _question(item: str) -> str:
-    return item.partition("=")[0]
-
-
-def _is_shown(made: Plan) -> bool:
-    """Return whether nothing stops publishing.
-
-    100 people are asked each disguised question, no interval exceeds 25 points, and a difference of a starred
-    pair is found 3 times in 10.
-    """
-    use = made.use
-    widths = [*use.half_widths.values(), *use.numbers.values()]
-    together = 1.0 if use.asked_together is None else float(use.asked_together)
-    return (
-        min([*use.people_asked.values(), use.aim.people * together]) >= 100 - 1e-6
-        and max(widths, default=0.0) <= 0.25 + 1e-9
-        and (use.power is None or use.power >= 0.3 - 1e-9)
-    )
-
-
-def _refusals(made: Plan) -> list[str]:
-    findings = check_use(made.definition, made.aim)
-    return [finding.message for finding in findings if finding.level is Level.REFUSE]
-
-
-@settings(max_examples=200, deadline=None)
-@given(guessed_drafts())
-def test_the_plan_shows_every_refusal_of_publishing_and_a_change_removes_it(
-    drafted_aim: tuple[Definition, Aim],
-) -> None:
-    draft, aim = drafted_aim
-    made, found = plan(draft, aim), changes(draft, aim)
-    refusals = [] if made is None else _refusals(made)
-    if made is not None and any(block.protected for block in made.design.blocks):
-        names = item_names(made.definition, made.aim.labels)
-        shown = [sentence.rstrip(".").casefold() for sentence in gap_sentences(made.use, names)]
-        assert shown == [message.casefold() for message in refusals]
-        assert made.is_useful == (not refusals)
-    if made is None or refusals:
-        assert found
-        assert not any(_refusals(change.plan) for change in found)
-        stores_starred = [
-            bool(set(change.keys) & {_question(key) for key in change.plan.aim.wanted}) for change in found
-        ]
-        # A starred question is stored as answered only if nothing else helps.
-        assert len(set(stores_starred)) == 1
-
-
-@pytest.mark.parametrize(("people", "needed"), [(250, 640), (400, 600)])
-def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int, needed: int) -> None:
-    """With guesses of 10% on both, the plan used to show no fault, and its changes removed no refusal."""
-    aim = Aim(people=people, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000})
-    made = planned(DRAFTS["with a skip"], aim)
-    (refusal,) = _refusals(made)
-    (shown,) = gap_sentences(made.use, item_names(made.definition))
-    assert shown.casefold() == f"{refusal}.".casefold()
-    more, alone = changes(DRAFTS["with a skip"], aim)
-    assert (more.people, alone.star) == (needed, "q1")
-    assert more.plan.use.power is not None
-    assert more.plan.use.power >= 0.3
-    assert alone.plan.use.power is None
-    assert _refusals(more.plan) == _refusals(alone.plan) == []
-
-
-@pytest.mark.parametrize("guess", [0, 10_000])
-@pytest.mark.parametrize("people", [50, 100_000])
-@pytest.mark.parametrize("name", DRAFTS)
-def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: int, guess: int) -> None:
-    draft = DRAFTS[name]
-    wanted = tuple(item.key for item in draft.design.items)[-2:]
-    aim = Aim(people=people, wanted=wanted, shares=dict.fromkeys(wanted, guess))
-    made = planned(draft, aim)
-    sentences = gap_sentences(made.use, item_names(made.definition))
-    if made.use.power is not None:
-        assert any("there is nothing to find" in sentence for sentence in sentences)
-    assert not any(_refusals(change.plan) for change in changes(draft, aim))
-
-
-def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
-    forty = drafted(protected("b", *(yes_no(f"q{number}") for number in range(40))))
-    (more,) = changes(forty, Aim(people=100, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000}))
-    assert _refusals(more.plan) == []
-    open_ones = drafted(unprotected("open", JOB))
-    assert _refusals(planned(open_ones, Aim(people=10))) == []
-
-
-@settings(max_examples=100, deadline=None)
-@given(guessed_drafts(), st.booleans())
-def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
-    drafted_aim: tuple[Definition, Aim], is_saved: bool
-) -> None:
-    draft, aim = drafted_aim
-    saved = plan(draft, replace(aim, wanted=())) if is_saved else None
-    aim = replace(aim, held=saved.layout_key) if saved is not None else aim
-    made, found = plan(draft, aim), changes(draft, aim)
-    if made is not None:
-        assert made.is_useful == _is_shown(made)
-        _keeps_everything(draft, made)
-    if made is not None and made.is_useful:
-        # If the saved layout is kept, a better one is offered.
-        figures = [
-            (each.use.widths, each.use.power) for each in (planned(draft, replace(aim, held="")), made)
-        ]
-        assert any(change.is_anew for change in found) == (figures[0] != figures[1])
-    else:
-        _reach_a_useful_plan(draft, aim, found)
-    for change in found:
-        kept = [key for key in protected_questions(draft) if key not in change.keys]
-        chosen = definition_without_texts(with_sensitive(draft.document, kept))
-        assert chosen is not None
-        applied = replace(
-            aim,
-            held="" if change.is_anew else aim.held,
-            people=change.people or aim.people,
-            strength=change.strength or aim.strength,
-            wanted=aim.wanted if change.star is None else (change.star,),
-        )
-        assert planned(chosen, applied).use == change.plan.use
-
-
-def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change, ...]) -> None:
-    assert reached
-    for change in reached:
-        assert _is_shown(change.plan)
-        assert change.size > 0
-        assert (change.people is None) == (change.plan.aim.people == aim.people)
-        if change.people is None:
-            assert aim.people >= 100
-        _keeps_everything(draft, change.plan, stored=change.keys)
-    # If two or more questions are named, no single one would have been enough.
-    stored = [change for change in reached if len(change.keys) > 1 and change.people is None]
-    for key in protected_questions(draft) if stored else ():
-        alone = definition_without_texts(
-            with_sensitive(draft.document, [each for each in protected_questions(draft) if each != key])
-        )
-        single = None if alone is None else plan(alone, aim)
-        assert single is None or not single.is_useful
-
-
-def _keeps_everything(draft: Definition, made: Plan, stored: tuple[str, ...] = ()) -> None:
-    """Assert that limits hold, and that skips, texts and the questions' protection are kept."""
-    design = made.definition.design
-    if made.promise is not None:
-        assert made.promise.everything <= PROTECTIONS[made.aim.strength].everything
-        assert made.promise.answer <= PROTECTIONS[made.aim.strength].answer
-    before = {question.key: block for block in draft.design.blocks for question in block.questions}
-    after = {question.key: block for block in design.blocks for question in block.questions}
-    assert before.keys() == after.keys()
-    for key, block in after.items():
-        assert block.protected == (before[key].protected and key not in stored)
-        assert not block.protected or (block.refusal is None) == (before[key].refusal is None)
-    texts = [
-        {question["key"]: question["text"] for part in each["blocks"] for question in part["questions"]}
-        for each in (draft.document, made.document)
-    ]
-    assert texts[0] == texts[1]
-
-
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.integers(1, 3_000))
 def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
@@ -546,7 +268,7 @@ def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
         starred = set(aim.wanted)
         assert all(after.use.widths[key] <= same.widths[key] + 1e-9 for key in starred)
         assert (after.use.power or 0.0) >= (same.power or 0.0) - 1e-9
-        assert _worst(after.use, starred) <= _worst(same, starred) + 1e-9
+        assert worst(after.use, starred) <= worst(same, starred) + 1e-9
 
 
 @settings(max_examples=100, deadline=None)
@@ -568,13 +290,6 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
     assert use_of(strong(shown.definition.design), saved) == shown.use
 
 
-def _worst(use: Use, starred: set[str]) -> float:
-    """Return the widest interval of answers without a star; a choice counts by its first option."""
-    first = {_question(key): width for key, width in reversed(list(use.half_widths.items()))}
-    widths = [width for key, width in first.items() if key not in {_question(each) for each in starred}]
-    return max([*widths, *(width for key, width in use.numbers.items() if key not in starred)], default=0.0)
-
-
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
@@ -583,14 +298,14 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do."""
     draft, aim = drafted_aim
     before, keys = plan(draft, aim), protected_questions(draft)
-    starred = {_question(key) for key in aim.wanted}
+    starred = {question_of(key) for key in aim.wanted}
     others = [key for key in keys if key not in starred]
     if before is None or not others or not before.is_useful:
         return
     gone = data.draw(st.sampled_from(others))
     left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
     assert left is not None
-    held = _held(left, before.aim)
+    held = held_plan(left, before.aim)
     if held is not None:
         for key, width in held.use.widths.items():
             assert width <= before.use.widths[key] + 1e-9, key
@@ -603,7 +318,7 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     for key in aim.wanted:
         assert after.use.widths[key] <= before.use.widths[key] + 1e-9, key
     assert (after.use.power or 0.0) >= (before.use.power or 0.0) - 1e-9
-    assert _worst(after.use, set(aim.wanted)) <= _worst(before.use, set(aim.wanted)) + 1e-9
+    assert worst(after.use, set(aim.wanted)) <= worst(before.use, set(aim.wanted)) + 1e-9
 
 
 def test_a_part_with_fewer_answers_never_has_wider_intervals() -> None:
@@ -615,18 +330,6 @@ def test_a_part_with_fewer_answers_never_has_wider_intervals() -> None:
         widths.append(round(100 * made.use.half_widths["q0"], 1))
     assert widths == sorted(widths, reverse=True)
     assert widths[-2:] == [17.5, 17.5]
-
-
-def _held(draft: Definition, aim: Aim) -> Plan | None:
-    """Return the plan with the aim's held layout, even if another one is better."""
-
-    def only_the_held(kinds: Any, *, old_key: str, numbers: Any, **rest: Any) -> Layout | None:
-        search = _Search(kinds=tuple(kinds), numbers=tuple(numbers), **rest)
-        return next((layout for layout in search.layouts() if layout.is_as(old_key)), None)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("privacy.planning.plan.best_layout", only_the_held)
-        return plan(draft, aim)
 
 
 @settings(max_examples=60, deadline=None)
@@ -679,47 +382,6 @@ def test_plan_sentences_match_the_figures_of_the_library(
         step = max(0.1, half / 10) if made.use.numbers else 0.1
         assert 0 <= figure - half + 1e-9 < step + 1e-6
     assert laid.power == made.use.power
-
-
-@pytest.mark.parametrize(("people", "shown"), [(98, 98), (100, 100), (346, 350), (1_234, 1_300)])
-def test_people_are_rounded_up_to_two_digits(people: int, shown: int) -> None:
-    assert rounded_up(people) == shown
-
-
-def test_below_100_people_every_suggested_change_adds_people() -> None:
-    for change in changes(DRAFTS["eight"], Aim(people=60)):
-        assert change.people is not None
-        assert change.people >= 100
-
-
-def test_changes_to_a_useful_plan_keep_starred_questions() -> None:
-    found = changes(DRAFTS["eight"], Aim(people=400, wanted=("q0", "q1")))
-    assert found
-    for change in found:
-        assert change.size == 1
-        assert not {"q0", "q1"} & set(change.keys)
-        assert change.plan.is_useful
-
-
-def test_a_layout_better_only_for_starred_answers_is_offered() -> None:
-    """The saved layout was chosen without stars; another one asks fewer of the other questions."""
-    draft = DRAFTS["exclusive answers"]
-    first = planned(draft, Aim(people=400))
-    starred = replace(first.aim, people=300, wanted=("q0", "q1"))
-    now = planned(draft, starred)
-    (anew,) = [change for change in changes(draft, starred) if change.is_anew]
-    assert anew.plan.use.half_widths["q0"] < now.use.half_widths["q0"] - 0.005
-    assert anew.plan.use.half_widths["q4"] > now.use.half_widths["q4"]
-    assert not any(change.is_anew for change in changes(draft, anew.plan.aim))
-
-
-def test_a_better_layout_blocked_by_the_saved_one_is_offered_without_stars() -> None:
-    draft = DRAFTS["several ticks"]
-    saved = planned(draft, Aim(people=150)).aim
-    more = replace(saved, people=400)
-    (anew,) = [change for change in changes(draft, more) if change.is_anew]
-    assert anew.plan.use == planned(draft, Aim(people=400)).use
-    assert anew.plan.use.half_widths["q0"] < planned(draft, more).use.half_widths["q0"]
 
 
 def test_default_part_titles_follow_their_questions() -> None:

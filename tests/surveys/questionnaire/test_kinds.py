@@ -40,7 +40,7 @@ def changed(block: int, path: str, value: Any) -> dict[str, Any]:
 def test_the_example_asks_every_kind_of_question_and_can_be_published() -> None:
     design = definition_parse(everyday_definition()).design
     kinds = {question.kind for question in design.questions}
-    assert kinds == {"yes_no", "single", "multi", "number", "place"}
+    assert kinds == {"yes_no", "single", "number", "place"}
     assert [item.key for item in design.items][-4:] == [
         "hours=under-30",
         "hours=50-up",

@@ -1,5 +1,7 @@
 """The rule of a composite question in words."""
 
+from dataclasses import replace
+
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from tests.fixtures.composite_drafts import composite_document
@@ -70,10 +72,18 @@ def test_the_texts_are_those_of_a_language() -> None:
 
 
 def test_no_more_gaps_are_stated_than_leave_an_answer() -> None:
+    """Definitions with more are refused; a design that was stored before may have them."""
     document = composite_document("bribe")
-    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 9
+    document["blocks"][0]["questions"][0]["computed"]["missing"]["at_most"] = 2
     definition = definition_parse(document)
-    (rule,) = rules_in_words(definition.design, definition.wording).values()
+    (block,) = definition.design.blocks
+    (question,) = block.questions
+    assert question.computed is not None
+    before = replace(question.computed, missing=replace(question.computed.missing, at_most=9))
+    design = replace(
+        definition.design, blocks=(replace(block, questions=(replace(question, computed=before),)),)
+    )
+    (rule,) = rules_in_words(design, definition.wording).values()
     stated = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
     assert stated in rule.sentences
 

@@ -20,7 +20,9 @@ HEADER = (
     "antecedent,consequent,antecedent_label,consequent_label,n,few_rows,shown_because_estimable,"
     "support,support_low,support_high,support_se,confidence,confidence_low,confidence_high,confidence_se,"
     "lift,lift_low,lift_high,lift_se,leverage,leverage_low,leverage_high,leverage_se,"
-    "conviction,conviction_low,conviction_high,conviction_se,error,error_is,"
+    "conviction,conviction_low,conviction_high,conviction_se,"
+    "support_basis,confidence_basis,lift_basis,leverage_basis,conviction_basis,"
+    "support_unclipped,confidence_unclipped,lift_unclipped,leverage_unclipped,conviction_unclipped,error,error_is,"
     "true_support,true_confidence,true_lift,true_leverage,true_conviction,"
     "p_value,p_adjusted,passes,redundant_by,maximal,flips,confidence_low_selected,confidence_high_selected,"
     "lift_low_selected,lift_high_selected,confidence_p_value,confidence_p_adjusted,support_shift,"
@@ -33,7 +35,8 @@ HEADER = (
 """The header of rules.csv, which users' programs read."""
 
 ITEMSETS = (
-    "items,size,n,few_rows,support,support_low,support_high,support_se,error,error_is,true_support,"
+    "items,size,n,few_rows,support,support_low,support_high,support_se,support_basis,support_unclipped,error,error_is,"
+    "true_support,"
     "stratified,stratified_se,pooled,pooled_se,direct,direct_se,protected,protected_se,"
     "predicted,predicted_low,predicted_high,predicted_basis,predicted_rare,"
     "support_low_selected,support_high_selected,support_shift"

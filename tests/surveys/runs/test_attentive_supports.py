@@ -112,8 +112,7 @@ def test_the_report_shows_how_many_affirm_a_false_statement(client: Client) -> N
     client.force_login(alice())
     for page in ("results", "report"):
         html = " ".join(client.get(f"/en/staff/runs/{run.pk}/{page}/", follow=True).content.decode().split())
-        assert "False yes: " in html
-        assert "“I was born on 30 February”, which is true of no one." in html
+        assert "False yes to “I was born on 30 February”, which is true of no one: " in html
         assert "It does not correct their other answers." in html
         # There is no card, bar or rule for it; the printed report repeats the questionnaire.
         assert html.count("30 February") == 1 + (page == "report")

@@ -3,6 +3,7 @@
 import { el, fill } from "./dom.js";
 import { isArm } from "./layout.js";
 import { isRotating, mostAsked } from "./rotation.js";
+import { stemOf } from "./said.js";
 
 /** @param {Page} page @param {Record<string, string>} texts @returns {HTMLElement} */
 export function allQuestions({ design, wording, language }, texts) {
@@ -14,7 +15,7 @@ export function allQuestions({ design, wording, language }, texts) {
     const { title, questions } = wording[number];
     const some = isRotating(block) && fill(texts.drawn_questions, { count: mostAsked(block), questions: questions.length });
     const heading = el("h3", { ...own, dir: "auto" }, title);
-    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }) => text))];
+    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => (stemOf(wording[number], place) ? `${stemOf(wording[number], place).text} – ${text}` : text)))];
   });
   const drawn = rotations.flatMap(({ blocks: keys, parts_per_person: count }) => [
     el("p", {}, fill(texts.drawn_parts, { count, parts: keys.length })),

@@ -54,7 +54,7 @@ export async function takeArms({ design, survey }, code, fill) {
 
 /** Insert the texts of this device's arms; every device loads those of all arms. @param {object[]} wording @param {number[]} arms */
 export function takeTexts(wording, arms) {
-  for (const words of wording.flatMap(({ questions }) => questions.filter(({ wordings }) => wordings))) {
+  for (const words of wording.flatMap(({ questions, stems = [] }) => [...questions, ...stems].filter(({ wordings }) => wordings))) {
     words.text = words.wordings.texts[arms[words.wordings.arm]];
   }
 }

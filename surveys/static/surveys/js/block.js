@@ -2,14 +2,15 @@
 
 import { el, fill } from "./dom.js";
 import * as flow from "./flow.js";
-import { isScaleKind, kindOf } from "./kinds.js";
+import { isScaleKind, kindOf, KINDS } from "./kinds.js";
 import { oddsLabel, promiseSentence, wholeNotes } from "./label.js";
 import { groupDesign, inGroup } from "./layout.js";
+import { withStems } from "./lists.js";
 import { tellingAnswers } from "./odds.js";
 import { answerList, blockTag } from "./parts.js";
 import { inWords, questionFieldset, scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { said } from "./said.js";
+import { said, stemOf } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {
@@ -23,19 +24,22 @@ export function blockHead(scene, block) {
   );
 }
 
+/** Whether a part has a title of its own: more than its first question or list. @param {BlockWords} words */
+const isTitled = (words) => ![words.questions[0].text, stemOf(words, 0)?.text].includes(words.title);
+
 /** The title of a part; the number of its questions if the title only repeats the first question. */
 export function partTitle({ state, texts, wording }, block) {
-  const { title, questions } = wording[block];
+  const { title } = wording[block];
   const count = mostAsked(state.design.blocks[block]);
-  return title === questions[0].text ? fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }) : said(title);
+  return isTitled(wording[block]) ? said(title) : fill(count > 1 ? texts.part_many : texts.part_one, { questions: count });
 }
 
 /** What is said about a part with only one question on the screen. */
 export function aloneHead(scene, block) {
-  const { title, help, questions } = scene.wording[block];
+  const { title, help } = scene.wording[block];
   return [
     blockHead(scene, block),
-    title !== questions[0].text && el("p", { class: "soft" }, said(title)),
+    isTitled(scene.wording[block]) && el("p", { class: "soft" }, said(title)),
     help && el("p", {}, said(help)),
   ];
 }
@@ -60,6 +64,12 @@ export function questionField({ state, texts, wording, nameOf, act }, { block, q
     onContinue: () => {},
     ...more,
   });
+}
+
+/** A list as one field with boxes. */
+export function boxesField({ state, wording, act }, block, stem, lines) {
+  const answerOf = (question) => flow.answerAt(state, { block, question });
+  return KINDS.several.list(wording[block], stem, lines, answerOf, (value, question) => act.answer(value, { block, question }));
 }
 
 /** Probabilities that people use in speech, as fractions: from once in ten to nine times in ten. */
@@ -181,9 +191,9 @@ function tellingCard({ state, texts, wording, prevalence }, block) {
     values === "skipped"
       ? el("p", {}, texts.sent_skipped)
       : answerList(
-          own.questions.map((question, index) => {
+          withStems(wording[block], [...own.questions.keys()], (index) => {
             const words = wording[block].questions[index];
-            return { text: said(words.text), answer: inWords(question, words, texts, values[index]) };
+            return { text: said(words.text), answer: inWords(own.questions[index], words, texts, values[index]) };
           }),
         ),
     oddsLabel(texts, found, values),

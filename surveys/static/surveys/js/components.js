@@ -17,7 +17,7 @@ function asQuestion({ key, kind, options = [], number, instructed }, question, {
   const rules = questions.flatMap(({ computed }) => (computed?.components.some((one) => one.key === key) ? [computed] : []));
   return {
     key,
-    kind: kind === "several" ? "multi" : kind,
+    kind,
     options: options.map((option) => option.key),
     composite: question.key,
     // A gap that would make the part a skip is none: respondents choose "Prefer not to say" instead.

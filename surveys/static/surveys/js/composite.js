@@ -19,7 +19,7 @@ function fits({ kind, options, number }, value) {
   if (number) {
     return typeof value === "number" && isPosition(value - number.low, number.high - number.low + 1);
   }
-  return kindOf({ kind: kind === "several" ? "multi" : kind }).fits({ options }, value);
+  return kindOf({ kind }).fits({ options }, value);
 }
 
 /** Whether an answer is one of these; a gap is none. @param {Component} component */

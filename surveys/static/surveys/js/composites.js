@@ -8,8 +8,12 @@ import { part } from "./program.js";
 export async function prepare(visit) {
   visit.composites = await part("composites");
   visit.parts.composites = visit.composites;
-  const asksNumber = asked(visit.page).design.blocks.some(({ questions }) => questions.some(isScaleKind));
-  const [scale] = await Promise.all([asksNumber && part("scale"), visit.speak("composites")]);
+  const shown = asked(visit.page).design.blocks.flatMap(({ questions }) => questions);
+  const [scale] = await Promise.all([
+    shown.some(isScaleKind) && part("scale"),
+    visit.speak("composites"),
+    shown.some(({ kind }) => kind === "several") && part("boxes").then(({ prepare: speak }) => speak(visit)),
+  ]);
   visit.scale ||= scale;
 }
 

@@ -11,11 +11,13 @@ import { disguise } from "./disguise.js";
 import { button, el } from "./dom.js";
 import { draws, SKIPPED } from "./draws.js";
 import { DONE, Memory } from "./frame-memory.js";
+import { asksBoxes, KINDS } from "./kinds.js";
 import { bodyLength, isScale } from "./layout.js";
+import { stemAbove, stemHead } from "./lists.js";
 import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
-import { heading, said } from "./said.js";
+import { heading, said, stemOf } from "./said.js";
 import { troubleOf } from "./trouble.js";
 
 const page = JSON.parse(document.getElementById("page-data").textContent);
@@ -54,10 +56,24 @@ const labelScreen = () => [...label, el("div", { class: "row actions" }, button(
 
 /** The questions of the screen with their fields; a field can complain that it is empty. */
 function questions() {
-  const fields = drawn[0].map((index) => {
+  const shown = drawn[0];
+  const keep = (value, line) => {
+    answers[block.questions[line].key] = value;
+    composed?.follow(fields, answers);
+  };
+  const fields = shown.flatMap((index, place) => {
     const question = block.questions[index];
+    const stem = stemAbove(wording, shown, place);
+    const isLine = Boolean(stemOf(wording, index));
+    const isBoxes = isLine && stemOf(wording, index).boxes;
+    if (isBoxes && !stem) {
+      return [];
+    }
+    const lines = isBoxes && shown.filter((line) => stemOf(wording, line) === stem);
     return {
       question,
+      index,
+      head: stem && !isBoxes ? stemHead(stem, el("h3", {}, said(stem.text))) : [],
       field: questionFieldset({
         question,
         wording: wording.questions[index],
@@ -66,13 +82,11 @@ function questions() {
         isSkippable: block.refusal !== null,
         name: `n${index}`,
         id: `question-${index}`,
-        level: drawn[0].length > 1 ? "h3" : "h2",
+        level: shown.length > 1 ? (isLine && !isBoxes ? "h4" : "h3") : "h2",
         texts,
-        onAnswer: (value) => {
-          answers[question.key] = value;
-          composed?.follow(fields, answers);
-        },
+        onAnswer: (value) => keep(value, index),
         onContinue: () => {},
+        ...(isBoxes && KINDS.several.list(wording, stem, lines, (line) => answers[block.questions[line].key], keep)),
       }),
     };
   });
@@ -94,7 +108,7 @@ function questionScreen(fields = questions()) {
   const skip = button(texts.skip, () => seal(skip, SKIPPED), "button button--plain");
   return [
     fields.length > 1 && heading(said(wording.title)),
-    ...fields.map(({ field }) => field.node),
+    ...fields.flatMap(({ head, field }) => [...head, field.node]),
     el(
       "div",
       { class: "row actions" },
@@ -232,6 +246,9 @@ async function open() {
   memory = new Memory({ storage: storage(), locks: navigator.locks, key });
   if (isScale(block)) {
     useScale((await part("number-field")).numberShown);
+  }
+  if (asksBoxes({ design, wording: [wording] })) {
+    await part("boxes");
   }
   platformFill(draws(design))();
   drawn = everything(design);

@@ -16,6 +16,9 @@ import { mostAsked } from "./rotation.js";
  */
 export async function compose(page, drawn, label) {
   const own = new Composed(page, drawn, label);
+  if (own.block.questions.some(({ kind }) => kind === "several")) {
+    await part("boxes");
+  }
   if (own.block.questions.some(isScaleKind)) {
     useScale((await part("number-field")).numberShown);
   }
@@ -47,8 +50,8 @@ class Composed {
   /** Hide the fields of components that are not asked with these answers. */
   follow(fields, answers) {
     const state = this.#state(answers);
-    fields.forEach(({ field }, place) => {
-      field.node.hidden = !state.isAsked(state, 0, this.drawn[0][place]);
+    fields.forEach(({ field, index }) => {
+      field.node.hidden = !state.isAsked(state, 0, index);
     });
   }
 

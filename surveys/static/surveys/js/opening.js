@@ -4,6 +4,7 @@ import { Asking } from "./asking.js";
 import { platformFill } from "./coins.js";
 import { el } from "./dom.js";
 import { draws } from "./draws.js";
+import { asksBoxes } from "./kinds.js";
 import { isArm, isScale } from "./layout.js";
 import { outcomeNodes } from "./parts.js";
 import { Post } from "./post.js";
@@ -30,7 +31,12 @@ export class Opening {
   async begin() {
     const visit = this.#visit;
     try {
-      [visit.scale] = await Promise.all([visit.page.design.blocks.some(isScale) && part("scale"), visit.speak("first")]);
+      const { page } = visit;
+      [visit.scale] = await Promise.all([
+        page.design.blocks.some(isScale) && part("scale"),
+        visit.speak("first"),
+        asksBoxes(page) && part("boxes").then(({ prepare }) => prepare(visit)),
+      ]);
       await this.#open();
     } catch (error) {
       await visit.fail(error, () => this.begin());

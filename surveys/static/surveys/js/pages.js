@@ -2,12 +2,13 @@
  * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
-import { aloneHead, blockHead, blockSentences, partTitle, questionField } from "./block.js";
+import { aloneHead, blockHead, blockSentences, boxesField, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
+import { stemHead } from "./lists.js";
 import { actions, blockTag } from "./parts.js";
 import { progressBar, table } from "./question.js";
-import { heading } from "./said.js";
+import { heading, said, stemOf } from "./said.js";
 
 /** @param {Scene} scene */
 export function screenNodes(scene) {
@@ -47,10 +48,15 @@ function questionScreen(scene, screen) {
   const { state, texts, wording, act } = scene;
   const { block, question } = screen;
   const { questions, refusal } = state.design.blocks[block];
-  const { rows } = screen;
-  const fields = (rows ?? [question]).map((index) =>
+  const words = wording[block];
+  const stem = stemOf(words, question);
+  const isBoxes = Boolean(stem?.boxes);
+  const rows = screen.rows ?? (stem && [question]);
+  const fields = (isBoxes ? [question] : (rows ?? [question])).map((index) =>
     questionField(scene, { block, question: index }, {
-      ...(rows && { id: `question-${block}-${index}`, level: "h3", isRow: true }),
+      ...(isBoxes
+        ? boxesField(scene, block, stem, rows)
+        : rows && { id: `question-${block}-${index}`, level: "h3", isRow: true }),
       onContinue: () => next(),
     }),
   );
@@ -66,8 +72,11 @@ function questionScreen(scene, screen) {
   return [
     ...(progress ? [progressBar(texts, progress)] : []),
     ...(flow.isAlone(state, block) ? aloneHead(scene, block) : [el("p", {}, blockTag(scene, block))]),
-    ...(rows
-      ? [heading(partTitle(scene, block)), table(questions[question], wording[block].questions[question], texts, nodes)]
+    ...(rows && !isBoxes
+      ? [
+          ...(stem ? stemHead(stem, heading(said(stem.text))) : [heading(partTitle(scene, block))]),
+          table(questions[question], words.questions[question], texts, nodes),
+        ]
       : nodes),
     refusal !== null && questions.length > 1 && el("p", { class: "soft" }, texts.block_skip_all),
     actions(

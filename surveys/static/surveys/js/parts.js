@@ -31,12 +31,15 @@ export function blockTag({ state, texts }, block) {
   );
 }
 
-/** @param {{text: Node | string, answer: Node | string, extra?: Node}[]} rows questions with their answers */
+/**
+ * @param {{text: Node | string, answer: Node | string, extra?: Node, above?: Node | string | false}[]} rows questions with their
+ *   answers; above: the stem of a list, above its first line
+ */
 export function answerList(rows) {
   return el(
     "dl",
     { class: "answers" },
-    ...rows.flatMap(({ text, answer, extra }) => [el("dt", {}, text), el("dd", {}, el("span", {}, answer), extra)]),
+    ...rows.flatMap(({ text, answer, extra, above }) => [above && el("dt", { class: "stem" }, above), el("dt", {}, text), el("dd", {}, el("span", {}, answer), extra)]),
   );
 }
 

@@ -33,10 +33,10 @@ const choices = (question, wording, texts) => kindOf(question).choices(wording, 
  */
 export function questionFieldset(asked) {
   const { question, wording, texts, isProtected, onContinue, id = "", level = "h2" } = asked;
-  const { isSeveral } = kindOf(question);
+  const kind = kindOf(question);
   const hints = [
     wording.help && said(wording.help),
-    isSeveral && fill(texts.hint_multi, { none: noneOf(wording, texts) }),
+    kind.hint?.(wording, texts),
     !isProtected && !asked.isRow && texts.hint_open,
   ].filter(Boolean);
   const error = el("p", { class: "error", id: `error-${id}`, hidden: true });
@@ -50,7 +50,7 @@ export function questionFieldset(asked) {
     asked.onAnswer(value);
   };
   clear.hidden = asked.value === undefined;
-  const make = isScaleKind(question) ? scale.control : isSeveral ? checkboxes : radios;
+  const make = isScaleKind(question) ? scale.control : (kind.control ?? radios);
   const inputs = make({ ...asked, onAnswer });
   const search = !asked.isRow && !isScaleKind(question) && inputs.labels.length > MANY && finder(inputs.labels, texts);
   const fieldset = el(
@@ -81,7 +81,7 @@ export function questionFieldset(asked) {
     focus,
     isWrong: () => inputs.isWrong?.() ?? false,
     complain: () => {
-      const what = inputs.problem?.() ?? (isSeveral ? fill(texts.error_tick, { none: noneOf(wording, texts) }) : texts.error_choose);
+      const what = inputs.problem?.() ?? kind.complaint?.(wording, texts) ?? texts.error_choose;
       error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
       error.hidden = false;
       for (const input of inputs.all) {
@@ -141,41 +141,6 @@ function radios({ question, wording, texts, value, name, onAnswer }) {
     onAnswer(undefined);
   };
   return { labels, all, clear };
-}
-
-/** The words for none of the options: the survey's own option that means it, else this page's. */
-function noneOf(wording, texts) {
-  return wording.none === undefined ? texts.none : wording.options[wording.none];
-}
-
-function checkboxes({ wording, texts, value, name, onAnswer }) {
-  const box = (position, change) =>
-    el("input", { type: "checkbox", name, value: position, autocomplete: "off", change });
-  const options = wording.options.map((_, position) => box(position, () => tick(position === wording.none)));
-  const added = wording.none === undefined ? [box(options.length, () => tick(true))] : [];
-  const [none = options[wording.none]] = added;
-  const show = (answer) => {
-    options.forEach((input, option) => {
-      input.checked = answer?.[option] === 1;
-    });
-    for (const input of added) {
-      input.checked = answer !== undefined && !answer.includes(1);
-    }
-  };
-  const tick = (isNone) => {
-    const ticked = options.map((input) => (input.checked && (input === none) === isNone ? 1 : 0));
-    const answer = ticked.includes(1) || none.checked && isNone ? ticked : undefined;
-    show(answer);
-    onAnswer(answer);
-  };
-  show(value);
-  const clear = () => {
-    show(undefined);
-    options[0].focus();
-    onAnswer(undefined);
-  };
-  const labels = wording.options.map((text, option) => label(options[option], said(text)));
-  return { labels: [...labels, ...added.map((input) => label(input, texts.none))], all: [...options, ...added], clear };
 }
 
 /**

@@ -4,6 +4,7 @@ import { partTitle } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { withStems } from "./lists.js";
 import { answerList, backButton, blockTag, wayOf } from "./parts.js";
 import { inWords } from "./question.js";
 import { heading, said } from "./said.js";
@@ -46,7 +47,7 @@ function skippedRow(scene, block) {
 
 export function answeredRows(scene, block) {
   const { state, texts, wording } = scene;
-  return state.drawn[block].map((index) => {
+  return withStems(wording[block], state.drawn[block], (index) => {
     const question = state.design.blocks[block].questions[index];
     const words = wording[block].questions[index];
     const value = flow.answerAt(state, { block, question: index });

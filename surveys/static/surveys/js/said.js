@@ -13,3 +13,6 @@ export function said(text) {
   const lang = wordsLanguage();
   return lang === document.documentElement.lang ? text : el("span", { lang, dir: "auto" }, text);
 }
+
+/** The stem of a question; undefined outside lists. @param {BlockWords} words @param {number} question @returns {Stem | undefined} */
+export const stemOf = ({ stems = [], questions }, question) => stems[questions[question].stem];

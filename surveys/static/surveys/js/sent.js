@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { SKIPPED } from "./draws.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
 import { groupDesign, width } from "./layout.js";
+import { withStems } from "./lists.js";
 import { rowOdds } from "./odds.js";
 import { answerList, blockTag, isPartlyExact, wayOf } from "./parts.js";
 import { inWords, scaleSaid } from "./question.js";
@@ -53,12 +54,12 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
     el("h3", {}, said(wording[block].title)),
     el("p", {}, blockTag({ state: { design, direct: record.direct }, texts }, block)),
     answerList(
-      questions.map((question, index) => {
+      withStems(wording[block], [...questions.keys()], (index) => {
         const words = wording[block].questions[index];
         const empty = isSkipped(index) ? texts.sent_skipped : emptyWord;
         const value = values[index];
         const how = { isSent: !isPlain, picture: true };
-        return { text: said(words.text), answer: value === null ? empty : inWords(question, words, texts, value, how) };
+        return { text: said(words.text), answer: value === null ? empty : inWords(questions[index], words, texts, value, how) };
       }),
     ),
     isProtected &&

@@ -1,13 +1,14 @@
 /** All questions on one page, for respondents who prefer it: the same answers, the same rules, the same seal. */
 
-import { blockHead, blockSentences, partTitle, questionField } from "./block.js";
+import { blockHead, blockSentences, boxesField, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
+import { stemHead } from "./lists.js";
 import { backButton } from "./parts.js";
 import { table } from "./question.js";
 import { isRotating } from "./rotation.js";
-import { heading } from "./said.js";
+import { heading, said, stemOf } from "./said.js";
 
 /** @param {Scene} scene */
 export function wholeScreen(scene) {
@@ -121,10 +122,14 @@ class Part {
   #sheets({ state, texts, wording }) {
     const { questions } = state.design.blocks[this.#block];
     // All of them: questions that depend on others are hidden until they are asked.
-    return flow.sheets({ ...state, isAsked: undefined }, this.#block).map((rows) => {
+    return flow.sheets({ ...state, isAsked: undefined }, this.#block).flatMap((rows) => {
       const nodes = this.#fields.filter(({ question }) => rows.includes(question)).map(({ node }) => node);
       const [first] = rows;
-      return rows.length > 1 ? table(questions[first], wording[this.#block].questions[first], texts, nodes) : nodes[0];
+      const words = wording[this.#block];
+      const stem = stemOf(words, first);
+      const isTable = stem ? !stem.boxes : rows.length > 1;
+      const shown = isTable ? [table(questions[first], words.questions[first], texts, nodes)] : nodes;
+      return stem && isTable ? [...stemHead(stem, el("h4", {}, said(stem.text))), ...shown] : shown;
     });
   }
 
@@ -154,14 +159,22 @@ class Part {
   }
 
   #questions(scene) {
-    return scene.state.drawn[this.#block].map((question) => {
-      const place = { block: this.#block, question };
-      const onAnswer = (value) => {
-        scene.act.answer(value, place);
+    const block = this.#block;
+    const words = scene.wording[block];
+    const act = {
+      answer: (...given) => {
+        scene.act.answer(...given);
         this.#onChange();
-      };
-      const id = `question-${this.#block}-${question}`;
-      return { ...questionField(scene, place, { id, level: "h4", onAnswer }), question };
+      },
+    };
+    return flow.sheets({ ...scene.state, isAsked: undefined }, block).flatMap((rows) => {
+      const stem = stemOf(words, rows[0]);
+      const more = stem?.boxes && boxesField({ ...scene, act }, block, stem, rows);
+      return (more ? [rows[0]] : rows).map((question) => {
+        const place = { block, question };
+        const own = { id: `question-${block}-${question}`, level: stem && !more ? "h5" : "h4", isRow: Boolean(stem && !more) };
+        return { ...questionField({ ...scene, act }, place, { ...own, ...more }), question };
+      });
     });
   }
 }

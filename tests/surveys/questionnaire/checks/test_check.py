@@ -43,10 +43,10 @@ from tests.fixtures.checked_surveys import (
 )
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.planned_drafts import NUMBER, number_part
 from tests.fixtures.rotating_drafts import rotating_document
 from tests.fixtures.runs import definition
 from tests.site.test_plain_pages import for_experts_in
-from tests.surveys.questionnaire.test_draft_plan import NUMBER, number_part
 from tests.vectors.designs import opened, shielded
 from tests.vectors.designs import yes_no as question
 

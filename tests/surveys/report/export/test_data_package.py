@@ -297,7 +297,7 @@ ABOUT_ONE, ABOUT_ANOTHER = Sides(consequent=(4,)), Sides(consequent=(9,))
 NOT_FIGURES = {
     *("items", "antecedent", "consequent", "antecedent_label", "consequent_label", "shown_because_estimable"),
     *("error", "error_is", "redundant_by", "maximal", "flips", "support_shift"),
-    *(f"true_{name}" for name in WITH_INTERVALS),
+    *(f"{part}{name}{end}" for name in WITH_INTERVALS for part, end in (("true_", ""), ("", "_basis"))),
     *PREDICTED,
     *RUN_COLUMNS,
 }

@@ -95,7 +95,9 @@ def test_a_comparison_says_that_intervals_of_few_people_hold_less_often(
     assert found_of(run, given).having.estimable
     client.force_login(alice())
     page = client.get(f"/en/staff/runs/{run.pk}/compare/", given).content.decode()
-    assert ("their intervals contain the true value less often than stated" in page) == few
+    assert ("the intervals contain the true value less often" in page) == few
+    # One statement of the level, and the true one.
+    assert ("The numbers in brackets are 95% confidence intervals." in page) == (not few)
 
 
 def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None:
@@ -157,7 +159,9 @@ def test_a_mean_is_shown_in_the_unit_of_its_answers(reader: Client) -> None:
     assert record["mean"] == pytest.approx(4.5 + 70 * found.having.value)
     assert record["difference"] == pytest.approx(70 * found.difference.value)
     assert record["lift"] is None
-    assert f"{4.5 + 70 * found.having.value:.1f} among people" in comparison_text(run, given).sentence
+    sentence = comparison_text(run, given).sentence
+    assert f"on average: {4.5 + 70 * found.having.value:.1f} (" in sentence
+    assert ") among people who answered" in sentence
 
 
 def test_weights_change_the_figures_and_are_reported(reader: Client) -> None:

@@ -88,15 +88,19 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
     page = number_context(asked)
     text = reader.get(here).content.decode()
     for row, entry in zip(rows, told["histogram"], strict=True):
-        for name in ("share", "share_se", "share_low", "share_high", "shape"):
+        for name in ("share_unclipped", "share_se", "share_low", "share_high", "shape"):
             assert float(row[name]) == entry[name]
-        assert entry["share_low"] < entry["share"] < entry["share_high"]
+        assert entry["share_low"] < entry["share_unclipped"] < entry["share_high"]
+        # An impossible share is empty in the column of shares.
+        is_possible = 0 <= entry["share_unclipped"] <= 1
+        assert entry["share"] == (entry["share_unclipped"] if is_possible else None)
+        assert (row["share_basis"] == "estimate") == is_possible
     # The files have every bin; a bar of the picture combines some of them.
     drawn = figures_of(asked).bins.chart
     for (first, last), bar in zip(drawn.spans, page["bars"], strict=True):
         inside = told["histogram"][first : last + 1]
         assert bar.name == f"{inside[0]['from']} – {inside[-1]['to']}"
-        assert bar.share == pytest.approx(sum(entry["share"] for entry in inside))
+        assert bar.share == pytest.approx(sum(entry["share_unclipped"] for entry in inside))
         assert bar.shape == pytest.approx(sum(entry["shape"] for entry in inside))
         interval = f"[{percent_text(bar.low)}%, {percent_text(bar.high)}%]"
         assert bar_text(bar) in page["drawing"]
@@ -172,9 +176,9 @@ def test_chart_coordinates_match_the_figures() -> None:
     ]
     drawing = histogram_svg(bars, title="t", end="4", unit="u", share="s")
     up = Axis(low=0, high=1, start=HEIGHT - BOTTOM, end=TOP, step=0.25)
-    # The axis always covers 0 to 100%. A bar below 0 is drawn at the edge, but its text has the true value.
+    # The axis always covers 0 to 100%. A bar below 0 is drawn at the edge, and its text has only its bound.
     assert all(f">{percent}%</text>" in drawing for percent in (0, 25, 50, 75, 100))
-    assert "1: −5.0% (−10.0 to 15.0)</title>" in drawing
+    assert "1: at most 15.0%</title>" in drawing
     for bar in bars:
         assert f'y1="{up.position(bar.low):g}"' in drawing
         assert f'y2="{up.position(bar.high):g}"' in drawing

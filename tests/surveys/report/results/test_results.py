@@ -240,7 +240,8 @@ def test_sentences_report_few_answers_and_prefer_the_interval() -> None:
         )
     outside = pair_sentence(LATE, CHEATED, share(1.2, 0.8, 1.0), share(-0.1, 0.0, 0.1))
     assert outside == (
-        "Of 100 people who answered “Late?” yes, 80 to 100 have “Cheated”; of 100 others, 0 to 10."
+        "Of 100 people who answered “Late?” yes, at least 80 have “Cheated” (too few to say more); "
+        "of 100 others, at most 10 (too few to say more)."
     )
 
 

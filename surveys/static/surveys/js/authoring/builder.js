@@ -134,7 +134,7 @@ app.rename = async (slug) => {
 };
 
 function jump(path) {
-  app.select(partOf(path));
+  app.select(partOf(path, app.document));
   const control = controlFor(part("editor"), path);
   control?.closest("details")?.setAttribute("open", "");
   control?.focus();

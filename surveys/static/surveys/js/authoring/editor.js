@@ -69,7 +69,7 @@ export function showProblems(app, pane) {
   const controls = Array.from(pane.querySelectorAll("[data-field]"));
   const remarks = Array.from(pane.querySelectorAll("[data-remark]"));
   const fields = [...new Set(remarks.map((remark) => remark.dataset.remark))];
-  const { byField, rest } = divide(problemsOf(app.problems, app.selected), fields);
+  const { byField, rest } = divide(problemsOf(app.problems, app.selected, app.document), fields);
   for (const remark of remarks) {
     const found = byField.get(remark.dataset.remark) ?? [];
     remark.hidden = found.length === 0;

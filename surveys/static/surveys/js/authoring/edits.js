@@ -7,6 +7,7 @@ import { total } from "./probabilities.js";
 import { withFreshComponents, withOpenReferences, withRenamedLevel } from "./composites.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { KINDS, kindOf } from "./kinds.js";
+import { addList, asChoice, asList, stemPlace, takenOut, withFreshStems, withoutLostStems } from "./lists.js";
 import { isNumberBlock, numberBlock } from "./scale.js";
 import { getAt, setAt } from "./paths.js";
 import { withProbabilities, withoutProbabilities } from "./protection.js";
@@ -60,6 +61,10 @@ const startOptions = (options = []) =>
   options.length ? options : [1, 2].map((number) => ({ key: `option-${number}`, text: {} }));
 
 export function addQuestion(document, block, kind) {
+  if (kind === "list") {
+    const { document: listed, at } = addList(document, block);
+    return { document: settled(listed, block, document), at };
+  }
   const owner = document.blocks[block];
   const open = {
     key: freshKey(questionKeys(document), "question-1"),
@@ -91,8 +96,8 @@ export function duplicateQuestion(document, block, place) {
 }
 
 /** Add a copy of a block after it, with new keys for block and questions. */
-export function duplicateBlock(document, place) {
-  const block = document.blocks[place];
+export function duplicateBlock(given, place) {
+  const { document, block } = withFreshStems(given, given.blocks[place]);
   const taken = questionKeys(document);
   const renamed = new Map();
   const questions = block.questions.map((question) => {
@@ -144,12 +149,37 @@ export function moveQuestion(document, from, to) {
   return { document: settled(settled(given, from.block, document), to.block, document), at };
 }
 
-/** Change the kind of a question; its texts stay, and its probabilities are reset. */
-export function setKind(document, path, kind) {
+/** The kind under which a question is shown: a line belongs to a list. */
+export const shownKind = (document, question) => (stemPlace(document, question) < 0 ? question.kind : "list");
+
+/**
+ * Change the kind of a question; its texts stay, and its probabilities are reset. A choice becomes a list of its options and a
+ * list a choice of its lines; a line becomes a yes/no question of its own.
+ */
+export const setKind = (document, path, kind) => withKind(document, path, kind).document;
+
+/** Change the kind of a question, and say where it is now. @returns {{document: any, at: import("./paths.js").Path}} */
+export function withKind(document, path, kind) {
+  const isLine = stemPlace(document, getAt(document, path)) >= 0;
+  if (isLine && kind !== "list") {
+    const { document: changed, at } = (kind === "single" ? asChoice : takenOut)(document, path);
+    return { document: settled(changed, path[1], document), at };
+  }
+  if (!isLine && kind === "list") {
+    const { key, options = [] } = getAt(document, path);
+    const next = settled(asList(document, path), path[1], document);
+    const lineOf = (option) => next.blocks[path[1]].questions[path[3] + options.findIndex((each) => each.key === option)].key;
+    // A condition on one option becomes one on its line.
+    const redirect = (term) =>
+      term.question === key && term.options.length === 1 && options.length
+        ? { question: lineOf(term.options[0]), options: ["yes"] }
+        : term;
+    return { document: redirected(next, redirect), at: path };
+  }
   const { options, unrelated, prevalence, look: _, ...question } = getAt(document, path);
   const asked = { ...question, kind, ...(KINDS[kind].hasOptions && { options: startOptions(options) }) };
   const next = setAt(document, path, unrelated ? withProbabilities(asked) : asked);
-  return settled(next, path[1], document);
+  return { document: settled(next, path[1], document), at: path };
 }
 
 /** Disguise a block, or send it undisguised. */
@@ -167,7 +197,7 @@ export function setProtected(document, place, isProtected) {
 
 /** Delete a block, also from its rotation. */
 export function removeBlock(document, place) {
-  return withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key));
+  return withoutLostStems(withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key)));
 }
 
 /** Change a block's key, also in its rotation. */
@@ -272,7 +302,7 @@ export function conditionsFor(document, place) {
  */
 export function settled(document, place, { blocks: { [place]: before } }) {
   const block = afterQuestions(withoutLostAnswers(document.blocks[place]), before);
-  return setAt(document, ["blocks", place], proposing(block, before));
+  return withoutLostStems(setAt(document, ["blocks", place], proposing(block, before)));
 }
 
 /** Whether shares do not sum to the whole although they must. */

@@ -68,7 +68,7 @@ function framed(app, place, label, control) {
 }
 
 /** The text of a question. Its key is derived from the text until someone edits the key. */
-export function questionText(app, path) {
+export function questionText(app, path, label = "question_text") {
   const onDone = () => {
     const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
     if (named !== app.document) {
@@ -79,7 +79,7 @@ export function questionText(app, path) {
       }
     }
   };
-  return wordsField(app, [...path, "text"], "question_text", { lines: 2, onDone });
+  return wordsField(app, [...path, "text"], label, { lines: 2, onDone });
 }
 
 /**

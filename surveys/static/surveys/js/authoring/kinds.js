@@ -19,7 +19,7 @@ const TOGETHER = { begin: spread, add: withOneMore, remove: withoutOne, patterns
 /**
  * By name. `isChosen`: researchers can choose this kind for a question. `isAlone`: it needs a separate part. `isScale`: it has
  * its own disguise. `form`: the form to use instead of the one for options. `shares`: how the probabilities of its answers
- * depend on each other. `leads`: a later part's condition can use its answers.
+ * depend on each other. `leads`: a later part's condition can use its answers. A list is several yes/no questions; no question has this kind.
  */
 export const KINDS = {
   yes_no: {
@@ -36,11 +36,7 @@ export const KINDS = {
     looks: [...LISTED, ["rating", "look_rating"], IN_TABLE],
     items: ({ options = [] }) => options.length,
   },
-  multi: {
-    isChosen: true,
-    hasOptions: true,
-    items: ({ options = [] }) => options.length,
-  },
+  list: { isChosen: true },
   number: { isAlone: true, isScale: true, form: "scale", canBeStored: true, hasOptions: true },
   place: { isAlone: true, isScale: true, form: "scale", hasOptions: true },
   arm: { isAlone: true, isDrawn: true, form: "arm", name: "arm_name" },

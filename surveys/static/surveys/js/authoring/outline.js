@@ -5,7 +5,9 @@ import { addBlock, addQuestion, hasSpace } from "./edits.js";
 import { addAnchors, addExperiment, addReady, lacksAnchors, lacksReady } from "./arms.js";
 import { addScale } from "./scale.js";
 import { hint } from "./fields.js";
+import { stemAbove } from "./lists.js";
 import { partOf } from "./problems.js";
+import { textIn } from "./wording.js";
 
 const FIXED = ["head", "about", "group"];
 
@@ -43,16 +45,20 @@ export function outline(app) {
 const additions = (...buttons) => el("div", { class: "outline-add" }, ...buttons);
 
 function blockEntry(app, block, place) {
-  const { texts } = app;
+  const { texts, document: survey } = app;
   const part = `blocks[${place}]`;
   const sign = el(
     "span",
     { class: block.protected ? "tag" : "tag tag--quiet" },
     block.protected ? texts.tag_protected : texts.tag_open,
   );
-  const questions = block.questions.map((_, number) => {
+  const questions = block.questions.flatMap((_, number) => {
     const here = `${part}.questions[${number}]`;
-    return el("li", {}, row(app, here, app.nameOf(here), { isMovable: true }));
+    const stem = stemAbove(survey, block, number);
+    return [
+      stem && el("li", { class: "outline-stem soft" }, textIn(stem.text, app.speaking) || texts.stem_unnamed),
+      el("li", {}, row(app, here, app.nameOf(here), { isMovable: true })),
+    ];
   });
   const add = () => app.open(addQuestion(app.document, place, "yes_no"), { focus: "first" });
   const more = button(texts.add_question, add, "link-button outline-more");
@@ -68,7 +74,7 @@ function blockEntry(app, block, place) {
 
 function row(app, part, name, { isMovable = false, sign } = {}) {
   const { texts } = app;
-  const todo = app.problems.filter(({ path }) => partOf(path) === part).length;
+  const todo = app.problems.filter(({ path }) => partOf(path, app.document) === part).length;
   const badge =
     todo > 0 &&
     el("span", { class: "badge" }, String(todo), el("span", { class: "visually-hidden" }, ` ${texts.todo_unit}`));

@@ -42,7 +42,21 @@ if (typeof document !== "undefined") {
   const form = document.querySelector(".plan");
   const figures = form.querySelector("[data-figures]");
   const status = form.querySelector("[data-announce]");
+  // The rows of the table follow the form, too; after the quick response without their costs.
+  const showRows = (body) => {
+    const rows = body.querySelector("template[data-rows]");
+    rows?.remove();
+    for (const row of rows?.content.querySelectorAll("[data-for]") ?? []) {
+      form.querySelector(`[data-known="${CSS.escape(row.dataset.for)}"]`)?.replaceChildren(...row.childNodes);
+    }
+    const line = rows?.content.querySelector("[data-line]");
+    const shown = form.querySelector("[data-line]");
+    if (line && shown) {
+      shown.textContent = line.textContent;
+    }
+  };
   const show = (body) => {
+    showRows(body);
     // Keep open details elements open.
     const isOpen = figures.querySelector("details")?.open ?? false;
     figures.replaceChildren(...body.childNodes);

@@ -4,6 +4,7 @@
  * @typedef {{path: string, message: string, remedy: string}} Problem
  */
 
+import { firstLine } from "./lists.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 
 /**
@@ -19,11 +20,15 @@ const FIXED = ["about", "group", "explanations"];
 
 /**
  * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]" or
- * "blocks[1].questions[0]".
- * @param {string} path
+ * "blocks[1].questions[0]". The stem of a list belongs to its first line.
+ * @param {string} path @param {any} [document]
  */
-export function partOf(path) {
+export function partOf(path, document) {
   const steps = parsePath(path);
+  const line = steps[0] === "stems" && document && firstLine(document, getAt(document, steps.slice(0, 2))?.key);
+  if (line) {
+    return pathText(line);
+  }
   if (steps[0] === "blocks" && typeof steps[1] === "number") {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
     return pathText(steps.slice(0, isQuestion ? 4 : 2));
@@ -31,9 +36,9 @@ export function partOf(path) {
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
-/** @param {Problem[]} problems @param {string} part @returns {Problem[]} problems of this part itself */
-export function problemsOf(problems, part) {
-  return problems.filter(({ path }) => partOf(path) === part);
+/** @param {Problem[]} problems @param {string} part @param {any} [document] @returns {Problem[]} problems of this part itself */
+export function problemsOf(problems, part, document) {
+  return problems.filter(({ path }) => partOf(path, document) === part);
 }
 
 /**

@@ -6,6 +6,7 @@ import { fit, WHOLE } from "./probabilities.js";
 import { freshKey } from "./keys.js";
 import { kindOf } from "./kinds.js";
 import { getAt, setAt } from "./paths.js";
+import { pastedRows } from "./pasted-rows.js";
 
 const EVEN = WHOLE / 2;
 /** First guess of a sensitive answer's share, until the researcher states one. */
@@ -51,9 +52,6 @@ export function addOption(document, path) {
 /** Largest number of options of a question, as MOST_OPTIONS in privacy/survey/question.py. */
 const MOST_OPTIONS = 200;
 
-/** A bullet, a dash, a number or a letter at the start of a list item. */
-const BULLET = /^\s*(?:[-–—•*·▪◦]|\(?(?:\d{1,3}|[A-Za-z])[.)、])\s+/u;
-
 /**
  * Add options from pasted lines. A line may have a text for each of the survey's languages, separated by tabs as in a
  * spreadsheet. Options without a text are filled first; texts that already exist are skipped.
@@ -61,25 +59,20 @@ const BULLET = /^\s*(?:[-–—•*·▪◦]|\(?(?:\d{1,3}|[A-Za-z])[.)、])\s+/
  */
 export function pasteOptions(document, path, pasted, languages) {
   const [first] = languages;
-  const seen = new Set(getAt(document, path).options.map(({ text }) => text[first]?.trim()));
+  const existing = getAt(document, path).options.map(({ text }) => text[first]?.trim());
   let next = document;
   let added = 0;
-  for (const line of pasted.split(/\r?\n/u)) {
-    const cells = line.replace(BULLET, "").split("\t").map((cell) => cell.trim());
-    if (!cells[0] || seen.has(cells[0])) {
-      continue;
-    }
-    let place = getAt(next, path).options.findIndex(({ text }) => !Object.values(text).some((said) => said?.trim()));
+  for (const text of pastedRows(pasted, languages, existing)) {
+    const { options } = getAt(next, path);
+    let place = options.findIndex((option) => !Object.values(option.text).some((said) => said?.trim()));
     if (place < 0) {
-      place = getAt(next, path).options.length;
+      place = options.length;
       if (place === MOST_OPTIONS) {
         break;
       }
       next = addOption(next, path);
     }
-    const said = languages.flatMap((tag, number) => (cells[number] ? [[tag, cells[number]]] : []));
-    next = setAt(next, [...path, "options", place, "text"], Object.fromEntries(said));
-    seen.add(cells[0]);
+    next = setAt(next, [...path, "options", place, "text"], text);
     added += 1;
   }
   return { document: next, added };

@@ -5,15 +5,17 @@ import { armForm } from "./arm-form.js";
 import { compositeForm } from "./composite-form.js";
 import { isComposite } from "./composites.js";
 import { percentText, total, WHOLE } from "./probabilities.js";
-import { isOff, setKind } from "./edits.js";
+import { isOff, shownKind, withKind } from "./edits.js";
 import {
   folded, group, hint, iconButton, idOf, labelled, pair, percentField, plainButton, questionText, radioField, remark,
   wordsField,
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { chosenKinds, kindOf } from "./kinds.js";
+import { lineTools, stemPart } from "./list-form.js";
+import { stemPlace } from "./lists.js";
 import { scaleForm } from "./scale-form.js";
-import { getAt } from "./paths.js";
+import { getAt, pathText } from "./paths.js";
 import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
 const FORMS = { scale: scaleForm, arm: armForm };
@@ -30,13 +32,19 @@ export function questionForm(app, path) {
     return FORMS[form](app, path);
   }
   const isProtected = app.document.blocks[path[1]].protected === true;
-  const choose = (kind) => app.edit(setKind(app.document, path, kind), { redraw: true });
+  const choose = (kind) => {
+    const { document: next, at } = withKind(app.document, path, kind);
+    app.edit(next, { redraw: true, select: pathText(at) });
+  };
   const radios = (name, choices, how) => radioField(app, [...path, name], name, choices, { inline: true, ...how });
+  const isLine = stemPlace(app.document, question) >= 0;
   return [
-    questionText(app, path),
-    wordsField(app, [...path, "help"], "question_help", { optional: true }),
-    radios("kind", chosenKinds().map((kind) => [kind, `kind_${kind}`]), { onChoose: choose }),
-    looks && radios("look", looks),
+    isLine && stemPart(app, path),
+    questionText(app, path, isLine ? "line_text" : "question_text"),
+    wordsField(app, [...path, "help"], isLine ? "line_help" : "question_help", { optional: true }),
+    isLine && lineTools(app, path),
+    radios("kind", chosenKinds().map((kind) => [kind, `kind_${kind}`]), { onChoose: choose, value: shownKind(app.document, question) }),
+    looks && !isLine && radios("look", looks),
     isProtected && radios("known", [[true, "known_yes"], [false, "known_no"]]),
     hasOptions ? optionsPart(app, path, isProtected) : isProtected && yesPart(app, path),
     question.wordings && hint(fill(texts.kept_wordings, { key: question.wordings.question })),

@@ -33,7 +33,7 @@ export function todoPanel(app, onJump) {
 /** A link to a path of the draft, followed by an optional link to another page. */
 function jumpLine(app, path, text, id, onJump, more = "", link = null) {
   const attributes = { type: "button", id, class: `todo-jump${more}`, click: () => onJump(path) };
-  return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path))), el("span", {}, text)), link);
+  return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path, app.document))), el("span", {}, text)), link);
 }
 
 /** The findings of one severity, with their remedies in full. */

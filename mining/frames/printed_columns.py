@@ -1,0 +1,92 @@
+"""Columns of itemsets and rules, with everything that is printed next to an estimate."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mining.columns.counting import CountCache
+from mining.itemset_table import ItemsetTable
+from mining.multiple_testing import itemset_selection_level
+from privacy.arrays import Array
+from privacy.estimation.estimates import RuleTable
+from privacy.estimation.intervals import support_intervals
+from privacy.estimation.printed import PrintedEstimates
+from privacy.estimation.required_counts import required_counts
+from privacy.survey.design import Design
+
+_LEVEL: Final = 0.95
+MEASURES: Final = ("confidence", "lift", "leverage")
+_POSSIBLE: Final = {"lift": (0, np.inf), "leverage": (-0.25, 0.25)}
+
+
+def measure_columns(
+    name: str, value: Array, low: Array, high: Array, effective_n: ArrayLike
+) -> dict[str, Any]:
+    """Return the columns of one measure of rules.
+
+    Parameters
+    ----------
+    name : str
+        "support" or one of `MEASURES`.
+    value, low, high, effective_n : array_like, shape (rules,)
+        As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
+    """
+    rows = PrintedEstimates(
+        value=value,
+        standard_error=np.full(len(value), np.nan),
+        low=low,
+        high=high,
+        n=effective_n,
+        effective_n=effective_n,
+        level=0.95,
+        possible=_POSSIBLE.get(name, (0, 1)),
+    )
+    return rows.of_measure(name)
+
+
+def rule_columns(measures: RuleTable) -> dict[str, Any]:
+    """Return the columns of the measures of rules; 95% intervals.
+
+    Parameters
+    ----------
+    measures : RuleTable
+    """
+    columns: dict[str, Any] = {}
+    for name in ("support", *MEASURES):
+        own = getattr(measures, name)
+        columns |= measure_columns(name, own.value, own.low, own.high, measures.n)
+    return columns | {"n": measures.n, "effective_n": measures.n, "level": np.full(len(measures), _LEVEL)}
+
+
+def support_columns(
+    table: ItemsetTable, count_cache: CountCache, design: Design, size: int
+) -> dict[str, Any]:
+    """Return the columns of itemsets, with intervals that allow for their selection.
+
+    Parameters
+    ----------
+    table : ItemsetTable
+    count_cache : CountCache
+    design : Design
+    size : int
+        Largest number of items together.
+    """
+    columns = PrintedEstimates(
+        value=table.estimates.value,
+        standard_error=table.estimates.standard_error,
+        low=table.interval.low,
+        high=table.interval.high,
+        n=table.estimates.n,
+        effective_n=table.estimates.n,
+        level=_LEVEL,
+        possible=(0, 1),
+    ).columns("support")
+    if not len(table):
+        return columns | {"picked_low": np.empty(0), "picked_high": np.empty(0)}
+    counts = count_cache.need(required_counts(table.itemsets, design))
+    level = itemset_selection_level(len(table), design, size)
+    picked = support_intervals(counts, table.itemsets, design, level=level)
+    return columns | {"picked_low": picked.low, "picked_high": picked.high}

@@ -1,0 +1,227 @@
+"""Decide whether an estimate is printed as a point, or only the bounds that the data leave for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from privacy.arrays import Array
+from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
+
+Basis: TypeAlias = Literal["estimate", "at most", "at least", "between", "too few"]
+BASES: Final[tuple[Basis, ...]] = get_args(Basis)
+
+_ROUNDING: Final = 1e-9
+
+
+def bases_of(
+    value: npt.ArrayLike,
+    low: npt.ArrayLike,
+    high: npt.ArrayLike,
+    *,
+    possible: tuple[npt.ArrayLike, npt.ArrayLike],
+    effective_n: npt.ArrayLike,
+) -> list[Basis]:
+    """Return what may be printed of each estimate.
+
+    Parameters
+    ----------
+    value, low, high : array_like of float, shape (figures,)
+        Estimates and the ends of their intervals, not cut to the possible range.
+    possible : (array_like of float, array_like of float)
+        Bounds of the true values; infinite if there are none.
+    effective_n : array_like of float
+        Number of answers behind each figure, see `privacy.estimation.cluster_count.ClusterCount`.
+
+    Returns
+    -------
+    list of Basis
+        ``estimate``: the point and its interval. ``at most``, ``at least``, ``between``: the point is
+        impossible, or outside its own interval, and only the ends of the interval say something. ``too few``:
+        the interval contains every possible value, or fewer than 30 answers count.
+
+    Examples
+    --------
+    >>> bases_of([.2, -.01, 1.1, -1.7, .5], [.1, -.05, .9, 0, -.1], [.3, .04, 1.3, 9, 1.2],
+    ...          possible=(0, 1), effective_n=100)
+    ['estimate', 'at most', 'at least', 'too few', 'too few']
+    """
+    least, greatest = possible
+    values, lows, highs, rows = np.broadcast_arrays(
+        *(np.atleast_1d(np.asarray(own, dtype=np.float64)) for own in (value, low, high, effective_n))
+    )
+    lows, highs = np.maximum(lows, least), np.minimum(highs, greatest)
+    slack = _ROUNDING * np.maximum(1, np.abs(np.where(np.isfinite(values), values, 0)))
+    at_least, at_most = lows > least, highs < greatest
+    is_point = (values >= lows - slack) & (values <= highs + slack) & np.isfinite(values)
+    # An end of an unbounded range always rules something out, unless it is infinite, too.
+    too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
+    codes = np.select([too_few, is_point, at_least & at_most, at_least], [4, 0, 3, 2], default=1)
+    return [BASES[code] for code in codes.tolist()]
+
+
+def basis_of(
+    value: float, ends: Sequence[float], *, possible: tuple[float, float], effective_n: float = math.inf
+) -> Basis:
+    """Return what may be printed of one estimate, see `bases_of`.
+
+    Parameters
+    ----------
+    value : float
+    ends : (float, float)
+        Ends of its interval.
+    possible : (float, float)
+    effective_n : float
+        Infinite if the answers were counted before.
+
+    Examples
+    --------
+    >>> basis_of(-2.6, (-5.1, 0.8), possible=(0, 40)), basis_of(-.01, (0, .03), possible=(-1, 1))
+    ('at most', 'between')
+    """
+    low, high = ends
+    return bases_of(value, low, high, possible=possible, effective_n=effective_n)[0]
+
+
+def printed_points(value: npt.ArrayLike, bases: Sequence[Basis]) -> Array:
+    """Return the estimates that may be printed, NaN for the others.
+
+    Parameters
+    ----------
+    value : array_like of float
+    bases : sequence of Basis
+        As returned by `bases_of`.
+    """
+    is_point = np.array([basis == "estimate" for basis in bases], dtype=np.bool_)
+    return np.where(is_point, np.asarray(value, dtype=np.float64), np.nan)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PrintedEstimates:
+    """Estimates with everything that tables print next to them. No field has a default, so none is forgotten.
+
+    Parameters
+    ----------
+    value, standard_error : ndarray of float64, shape (figures,)
+        Not clipped.
+    low, high : ndarray of float64, shape (figures,)
+        Ends of the intervals.
+    n : ndarray of int64 or int
+        Number of rows that were asked.
+    effective_n : ndarray of float64 or float
+        Number of rows of equal weight that would be as precise.
+    level : float
+        Level of the intervals.
+    possible : (array_like of float, array_like of float)
+        Bounds of the true values.
+
+    Examples
+    --------
+    >>> found = PrintedEstimates(value=np.array([.2, -.01]), standard_error=np.array([.05, .02]),
+    ...                          low=np.array([.1, -.05]), high=np.array([.3, .03]), n=400, effective_n=400.,
+    ...                          level=.95, possible=(0, 1))
+    >>> columns = found.columns("share")
+    >>> columns["share"], columns["basis"], columns["unclipped"]
+    (array([0.2, nan]), ['estimate', 'at most'], array([ 0.2 , -0.01]))
+    >>> list(columns)
+    ['share', 'standard_error', 'low', 'high', 'n', 'effective_n', 'level', 'basis', 'unclipped']
+    """
+
+    value: Array
+    standard_error: Array
+    low: Array
+    high: Array
+    n: npt.ArrayLike
+    effective_n: npt.ArrayLike
+    level: float
+    possible: tuple[npt.ArrayLike, npt.ArrayLike]
+
+    @cached_property
+    def bases(self) -> list[Basis]:
+        """What may be printed of each estimate."""
+        ends = (self.value, self.low, self.high)
+        return bases_of(*ends, possible=self.possible, effective_n=self.effective_n)
+
+    @property
+    def _range(self) -> tuple[Array, Array]:
+        """Ends of the intervals; the possible range for fewer than 30 effective answers."""
+        few = np.broadcast_to(np.asarray(self.effective_n) < LEAST_EFFECTIVE_ROWS, self.value.shape)
+        least, greatest = self.possible
+        return np.where(few, least, self.low), np.where(few, greatest, self.high)
+
+    def of_measure(self, name: str) -> dict[str, Any]:
+        """Return the columns of one of several measures in a table, by names that start with its name."""
+        low, high = self._range
+        return {
+            name: printed_points(self.value, self.bases),
+            f"{name}_low": low,
+            f"{name}_high": high,
+            f"{name}_basis": self.bases,
+            f"{name}_unclipped": self.value,
+        }
+
+    def columns(self, name: str) -> dict[str, Any]:
+        """Return the columns of a table with one estimate in each row; `name` is that of the estimates."""
+        low, high = self._range
+        is_known = np.array([basis != "too few" for basis in self.bases], dtype=np.bool_)
+        size = self.value.shape
+        return {
+            name: printed_points(self.value, self.bases),
+            "standard_error": np.where(is_known, self.standard_error, np.nan),
+            "low": low,
+            "high": high,
+            "n": np.broadcast_to(self.n, size),
+            "effective_n": np.broadcast_to(self.effective_n, size),
+            "level": np.full(size, self.level),
+            "basis": self.bases,
+            "unclipped": self.value,
+        }
+
+
+def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[float, float]:
+    """Return the ends of an interval, cut to the possible range.
+
+    >>> cut_ends((-.05, .03), (0, 1)), cut_ends((-.05, -.03), (0, 1))
+    ((0.0, 0.03), (0.0, 0.0))
+    """
+    low, high = np.clip(np.asarray(ends, dtype=np.float64), *possible).tolist()
+    return low, high
+
+
+def bounds_in_words(basis: Basis, ends: Sequence[float], possible: tuple[float, float]) -> str:
+    """Return what the interval says if the estimate is not printed.
+
+    >>> bounds_in_words("at most", (-.05, .0312), (0, 1)), bounds_in_words("between", (.2, .4), (0, 1))
+    ('too few answers to say: at most 0.0312', 'too few answers to say: 0.2 to 0.4')
+    """
+    low, high = cut_ends(possible if basis == "too few" else ends, possible)
+    text = {"at most": f"at most {high:.4g}", "at least": f"at least {low:.4g}"}
+    return f"too few answers to say: {text.get(basis, f'{low:.4g} to {high:.4g}')}"
+
+
+def effective_text(n: int, effective_n: float) -> str:
+    """Return the effective number of rows in words; empty if it is their number.
+
+    >>> effective_text(1200, 350.4), effective_text(1200, 1200.0)
+    (', as precise as 350 of equal weight', '')
+    """
+    return "" if math.isclose(n, effective_n) else f", as precise as {effective_n:,.0f} of equal weight"
+
+
+def few_effective_text(n: int, effective_n: float) -> str:
+    """Return the label of a figure with fewer than 100 effective rows; empty with more.
+
+    >>> few_effective_text(500, 40.0), few_effective_text(80, 80.0)
+    ('few answers: as precise as 40 of equal weight; intervals may miss their level', \
+'few answers: 80; intervals may miss their level')
+    """
+    if effective_n >= SURE_EFFECTIVE_ROWS:
+        return ""
+    count = f"{n:,}" if math.isclose(n, effective_n) else f"as precise as {effective_n:,.0f} of equal weight"
+    return f"few answers: {count}; intervals may miss their level"

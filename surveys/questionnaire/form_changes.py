@@ -1,0 +1,321 @@
+"""Other forms of a draft's questions that cost less of its protection: fewer answers, fewer questions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from privacy.planning.plan import free_key
+from privacy.scales.window import WindowChannel
+from privacy.survey.design import Design, Question
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import COMPUTED, open_references
+from surveys.questionnaire.document import MOST_CHARACTERS
+from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
+from surveys.questionnaire.stated_kinds import kind_of
+
+LEVELS: Final = 3
+"""Levels of a number that is asked as a choice."""
+
+_OF_DISGUISE: Final = ("unrelated", "prevalence")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FormChange:
+    """A change to the form of one question.
+
+    Attributes
+    ----------
+    kind : {"levels", "merge", "one_option", "leave_out"}
+        Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
+        question about one of its answers; leave the question out.
+    key : str
+        The question.
+    options : tuple of str
+        The answers to merge, or the answer to ask about.
+
+    Examples
+    --------
+    >>> change = FormChange(kind="merge", key="age", options=("60", "70"))
+    >>> change.code
+    'merge,age,60,70'
+    >>> FormChange.of_code("merge,age,60,70") == change
+    True
+    """
+
+    kind: str
+    key: str
+    options: tuple[str, ...] = ()
+
+    @property
+    def code(self) -> str:
+        """The change as text; keys contain no comma."""
+        return ",".join((self.kind, self.key, *self.options))
+
+    @classmethod
+    def of_code(cls, text: str) -> FormChange:
+        """Return the change from its text."""
+        kind, key, *options = [*text.split(","), "", ""][: max(2, text.count(",") + 1)]
+        return cls(kind=kind, key=key, options=tuple(options))
+
+
+Changed = tuple[dict[str, Any], Aim]
+"""A document and its aim."""
+
+
+def with_forms(document: dict[str, Any], design: Design, aim: Aim, changes: Sequence[FormChange]) -> Changed:
+    """Apply changes one after another; those that a draft no longer allows are left out.
+
+    Parameters
+    ----------
+    document : dict
+        The draft's document, which can be read.
+    design : Design
+        Its design. Ranges of numbers do not change by other changes.
+    aim : Aim
+        Its stars follow the questions.
+    changes : sequence of FormChange
+    """
+    for change in changes:
+        apply = _APPLY.get(change.kind)
+        found = apply and _entry_of(document, change.key)
+        if apply and found:
+            document, aim = apply(document, design, aim, found, change) or (document, aim)
+    return document, aim
+
+
+def possible_forms(document: Mapping[str, Any], design: Design, aim: Aim) -> Iterator[FormChange]:
+    """Yield the changes that can be proposed for the protected questions of a draft.
+
+    A starred question is never left out, and a starred number stays a number. Neighbouring answers are
+    merged, because many lists are ordered: those with the smallest expected share together.
+    """
+    stars = {key.partition("=")[0]: key for key in aim.wanted}
+    questions = {
+        question.key: question
+        for block in design.blocks
+        if block.protected and not block.is_anchor
+        for question in block.questions
+    }
+    for entry in document["blocks"]:
+        for stated in entry["questions"]:
+            key = stated["key"]
+            question = questions.get(key)
+            if question is None:
+                continue
+            if COMPUTED not in stated:
+                yield from _forms_of(document, entry, stated, question, aim, stars.get(key, ""))
+            if key not in stars:
+                yield FormChange(kind="leave_out", key=key)
+
+
+def _forms_of(
+    document: Mapping[str, Any],
+    entry: Mapping[str, Any],
+    stated: Mapping[str, Any],
+    question: Question,
+    aim: Aim,
+    star: str,
+) -> Iterator[FormChange]:
+    if question.has_mean and not star and _range_bins(question) >= LEVELS:
+        yield FormChange(kind="levels", key=question.key)
+    if not kind_of(stated).is_exhaustive or _is_referred(document, entry, stated):
+        return
+    shares = dict(zip(question.options, aim.shares_of(question), strict=True))
+    starred = star.partition("=")[2]
+    pairs = [pair for pair in itertools.pairwise(question.options) if starred not in pair]
+    if len(question.options) > 2 and pairs:
+        # The last of equally rare pairs: the end of an ordered list.
+        rarest = min(reversed(pairs), key=lambda pair: shares[pair[0]] + shares[pair[1]])
+        yield FormChange(kind="merge", key=question.key, options=rarest)
+    if len(question.options) > 2 and starred:
+        yield FormChange(kind="one_option", key=question.key, options=(starred,))
+
+
+def _is_referred(document: Mapping[str, Any], entry: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    """Return whether a condition, a rule or a list of exclusive answers names the question's answers."""
+    key = stated["key"]
+    conditions = [block.get("asked_if") for block in document["blocks"]]
+    rules = (open_references(each) for block in document["blocks"] for each in block["questions"])
+    exclusive = (item.partition("=")[0] for items in entry.get("exclusive") or () for item in items)
+    return (
+        key in names_in(conditions)
+        or any(key in names for names in rules)
+        or key in exclusive
+        or "right" in stated
+        or "wordings" in stated
+    )
+
+
+def _range_bins(question: Question) -> int:
+    return question.disguise.range.bins if isinstance(question.disguise, WindowChannel) else 0
+
+
+_Found = tuple[dict[str, Any], dict[str, Any]]
+"""A block of a document, and one of its questions."""
+
+
+def _entry_of(document: Mapping[str, Any], key: str) -> _Found | None:
+    return next(
+        (
+            (entry, question)
+            for entry in document["blocks"]
+            for question in entry["questions"]
+            if question["key"] == key
+        ),
+        None,
+    )
+
+
+def _replaced(
+    document: dict[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the document with another block, or with another question, in the place of one."""
+    blocks = [
+        after
+        if entry is before
+        else {**entry, "questions": [after if each is before else each for each in entry["questions"]]}
+        for entry in document["blocks"]
+    ]
+    return {**document, "blocks": blocks}
+
+
+def _as_levels(
+    document: dict[str, Any], design: Design, aim: Aim, found: _Found, change: FormChange
+) -> Changed | None:
+    """Ask a number as a choice of three levels of equally many bins."""
+    entry, stated = found
+    question = next((each for each in design.questions if each.key == change.key), None)
+    if question is None or not isinstance(question.disguise, WindowChannel) or len(entry["questions"]) != 1:
+        return None
+    numbers = question.disguise.range
+    if numbers.bins < LEVELS:
+        return None
+    ends = [numbers.low + numbers.bins * part // LEVELS * numbers.bin for part in range(LEVELS + 1)]
+    units = (stated.get("number") or {}).get("unit") or {}
+    options = [
+        {
+            "key": f"level-{number + 1}",
+            "text": {
+                # Numbers with a dash need no words, so they fit every language of the draft.
+                tag: f"{numbers.text(start)}–{numbers.text(end - 1)} {units.get(tag, '')}".strip()
+                for tag in stated["text"]
+            },
+        }
+        for number, (start, end) in enumerate(itertools.pairwise(ends))
+    ]
+    choice = {
+        "key": change.key,
+        "kind": "single",
+        "text": stated["text"],
+        **({"help": stated["help"]} if stated.get("help") else {}),
+        "options": options,
+    }
+    part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
+    part["questions"] = [kind_of(choice).switch(choice, protected=True)]
+    no_skip = {name: entry[name] for name in ("no_skip",) if entry.get(name)}
+    part |= starting_disguise(part, skips=bool(entry.get("refusal"))) | no_skip
+    return _replaced(document, entry, part), aim
+
+
+def _merged(
+    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, change: FormChange
+) -> Changed | None:
+    """Merge neighbouring answers of a choice into one, with both texts."""
+    _entry, stated = found
+    options = list(stated.get("options") or ())
+    chosen = [option for option in options if option["key"] in change.options]
+    if len(chosen) != 2 or len(options) < 3:
+        return None
+    place = options.index(chosen[0])
+    keys = {option["key"] for option in options}
+    texts = {
+        tag: f"{text} / {chosen[1]['text'].get(tag, text)}"[:MOST_CHARACTERS]
+        for tag, text in chosen[0]["text"].items()
+    }
+    merged = {"key": free_key(chosen[0]["key"], keys), "text": texts}
+    rest = [option for option in options if option not in chosen]
+    rest.insert(place, merged)
+    question = {name: value for name, value in stated.items() if name not in _OF_DISGUISE}
+    question["options"] = rest
+    guesses = [aim.shares.get(f"{change.key}={option}") for option in change.options]
+    shares = {key: share for key, share in aim.shares.items() if key.partition("=")[2] not in change.options}
+    if None not in guesses:
+        shares[f"{change.key}={merged['key']}"] = sum(guess for guess in guesses if guess is not None)
+    switched = kind_of(question).switch(question, protected=True)
+    return _replaced(document, stated, switched), replace(aim, shares=shares)
+
+
+def _as_yes_no(
+    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, change: FormChange
+) -> Changed | None:
+    """Ask a choice as a yes/no question about one of its answers."""
+    _entry, stated = found
+    option = next((each for each in stated.get("options") or () if [each["key"]] == [*change.options]), None)
+    if option is None or not kind_of(stated).is_exhaustive:
+        return None
+    text = {
+        tag: f"{words} – {option['text'].get(tag, '')}".rstrip(" –")[:MOST_CHARACTERS]
+        for tag, words in stated["text"].items()
+    }
+    question = {
+        "key": change.key,
+        "kind": "yes_no",
+        "text": text,
+        **({"help": stated["help"]} if stated.get("help") else {}),
+    }
+    item = f"{change.key}={option['key']}"
+    guess = {change.key: aim.shares[item]} if item in aim.shares else {}
+    others = {key: share for key, share in aim.shares.items() if key.partition("=")[0] != change.key}
+    wanted = tuple(change.key if key.partition("=")[0] == change.key else key for key in aim.wanted)
+    switched = kind_of(question).switch(question, protected=True)
+    return _replaced(document, stated, switched), replace(aim, wanted=wanted, shares=others | guess)
+
+
+def _left_out(
+    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, change: FormChange
+) -> Changed | None:
+    """Leave a question out; whoever was asked others because of its answer is asked them in any case."""
+    if change.key in {key.partition("=")[0] for key in aim.wanted}:
+        return None
+    document = relaxed_document(document, [change.key])
+    blocks = []
+    for entry in document["blocks"]:
+        questions = [each for each in entry["questions"] if each["key"] != change.key]
+        if len(questions) == len(entry["questions"]):
+            blocks.append(entry)
+        elif questions:
+            part = {
+                name: value
+                for name, value in entry.items()
+                if name not in ("exclusive", "questions_per_person", "booklets")
+            }
+            pairs = [
+                items
+                for items in entry.get("exclusive") or ()
+                if all(item.partition("=")[0] != change.key for item in items)
+            ]
+            blocks.append({**part, "questions": questions, **({"exclusive": pairs} if pairs else {})})
+    keys = {entry["key"] for entry in blocks}
+    if not any(entry["questions"] for entry in blocks):
+        return None
+    rotations = [each for each in document.get("rotations") or () if set(each["blocks"]) <= keys]
+    without = {name: value for name, value in document.items() if name != "rotations"}
+    left = {**without, "blocks": blocks, **({"rotations": rotations} if rotations else {})}
+    return left, replace(
+        aim,
+        shares={key: each for key, each in aim.shares.items() if key.partition("=")[0] != change.key},
+        labels={key: each for key, each in aim.labels.items() if key != change.key},
+    )
+
+
+_Apply = Callable[[dict[str, Any], Design, Aim, _Found, FormChange], Changed | None]
+
+_APPLY: Final[dict[str, _Apply]] = {
+    "levels": _as_levels,
+    "merge": _merged,
+    "one_option": _as_yes_no,
+    "leave_out": _left_out,
+}

@@ -1,0 +1,81 @@
+"""Say in words how a change of form changes a draft's questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.survey.design import Design
+from surveys.formats.figures import count_text
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.form_changes import LEVELS, FormChange, with_forms
+from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.use_words import short_text
+
+_MOST_NAMED: Final = 3
+"""Most questions that are left out and named."""
+
+
+def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequence[FormChange]) -> list[str]:
+    """Return what each change does to the draft, in the page's language; questions left out come together.
+
+    Parameters
+    ----------
+    document, design, aim
+        The draft before the changes, as for `with_forms`.
+    forms : sequence of FormChange
+    """
+    words, left_out = [], []
+    for form in forms:
+        name = _name(document, aim, form.key)
+        if form.kind == "leave_out":
+            left_out.append(name)
+        else:
+            words.append(_words(document, form, name))
+        document, aim = with_forms(document, design, aim, [form])
+    return [*words, *_left_out_words(left_out)]
+
+
+def _words(document: Mapping[str, Any], form: FormChange, name: str) -> str:
+    options = [f"“{text}”" for text in _option_texts(document, form)]
+    if form.kind == "levels":
+        return _("Ask “%(name)s” as %(count)s levels") % {"name": name, "count": count_text(LEVELS)}
+    if form.kind == "merge":
+        return _("Merge the answers %(options)s to “%(name)s”") % {
+            "options": list_text(options),
+            "name": name,
+        }
+    return _("Ask “%(name)s” with yes or no: %(option)s") % {"name": name, "option": "".join(options)}
+
+
+def _left_out_words(names: Sequence[str]) -> Iterator[str]:
+    if not names:
+        return
+    quoted = [f"“{name}”" for name in names[:_MOST_NAMED]]
+    if more := len(names) - len(quoted):
+        others = ngettext("%(count)s other question", "%(count)s other questions", more)
+        quoted.append(others % {"count": count_text(more)})
+    yield _("Leave out %(questions)s") % {"questions": list_text(quoted)}
+
+
+def _option_texts(document: Mapping[str, Any], form: FormChange) -> list[str]:
+    return [
+        short_text(text_in(option["text"]) or option["key"])
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        if question["key"] == form.key
+        for option in question.get("options") or ()
+        if option["key"] in form.options
+    ]
+
+
+def _name(document: Mapping[str, Any], aim: Aim, key: str) -> str:
+    texts = {
+        question["key"]: text_in(question.get("text") or {}) or question["key"]
+        for entry in document["blocks"]
+        for question in entry["questions"]
+    }
+    return aim.labels.get(key) or short_text(texts.get(key, key))

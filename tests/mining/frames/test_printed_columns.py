@@ -1,0 +1,130 @@
+"""No table of the library has an estimate without its interval, level, n and basis next to it.
+
+Each table of each kind is built from surveys in which points fall outside the possible values: a rare item, a
+group of few people, unequal weights. Columns are recognised by their names, so a new table that leaves out a
+companion fails here; a new column that is no estimate is listed in `OTHER`.
+"""
+
+import numpy as np
+import pandas
+import pytest
+
+import sottovoce
+from mining.frames.printed_columns import MEASURES, measure_columns
+from privacy.library.lie_detector_regression import lie_detector_regression
+from sottovoce import library
+
+ESTIMATES = {"estimate", "share", "support", "difference", "odds_ratio", "value", *MEASURES}
+ALONE = {"standard_error", "low", "high", "n", "effective_n", "level", "basis", "unclipped"}
+OTHER = {
+    "p_value", "adjusted", "coefficient", "largest_row", "t",
+    *("named_low", "named_high", "picked_low", "picked_high"),
+    *(f"{name}_picked_{end}" for name in MEASURES for end in ("low", "high")),
+}  # fmt: skip
+"""Tests, intervals that allow for selection, and companions of regressions."""
+
+RNG = np.random.default_rng(20)
+N = 600
+TRUTH = pandas.DataFrame(
+    {
+        "a": RNG.random(N) < 0.03, "b": RNG.random(N) < 0.2, "c": RNG.random(N) < 0.6,
+        "sex": RNG.choice(["f", "m"], N),
+        "drinks": RNG.integers(0, 9, N), "age": RNG.normal(40, 9, N), "w": RNG.lognormal(0, 0.7, N),
+        "arm": np.where(np.arange(N) < 12, "tiny", RNG.choice(["one", "two"], N)),
+    }
+).astype({"a": int, "b": int, "c": int})  # fmt: skip
+SURVEY = sottovoce.Survey(
+    {"x": ["a"], "y": ["b", "c"], "number": {"drinks": sottovoce.number(low=0, high=8, epsilon=2)}}, p=0.5
+)
+SENT = SURVEY.disguise(TRUTH, seed=1).assign(**{name: TRUTH[name] for name in ("sex", "age", "w", "arm")})
+PLAIN, WEIGHTED = SURVEY.on(SENT), SURVEY.on(SENT, weights="w")
+DIE = sottovoce.warner(0.8)
+LIED = RNG.random((N, 2)) < 0.2
+SAID = TRUTH[["a", "c"]].mask(LIED, 1 - TRUTH[["a", "c"]]).join(TRUTH[["age", "w"]])
+LIES = {1: 2 / 12, 2: 10 / 12}
+SAMPLES = pandas.DataFrame(
+    {"yes": [1] * 373 + [0] * 191 + [1] * 398 + [0] * 294, "of": [1] * 564 + [2] * 692}
+)
+
+TABLES = {
+    "share": lambda: PLAIN.share("a").to_frame(),
+    "weighted share": lambda: WEIGHTED.share("a", "b").to_frame(),
+    "mean": lambda: PLAIN.mean("drinks").to_frame(),
+    "histogram": lambda: PLAIN.histogram("drinks"),
+    "supports": lambda: PLAIN.supports(min=0.01),
+    "weighted supports": lambda: WEIGHTED.supports(min=0.01),
+    "no supports": lambda: PLAIN.supports(min=0.99),
+    "rules": lambda: PLAIN.rules(min=0.01),
+    "weighted rules": lambda: WEIGHTED.rules(min=0.01),
+    "compare": lambda: PLAIN.compare("a", by="b").to_frame(),
+    "weighted compare": lambda: WEIGHTED.compare("a", by="b").to_frame(),
+    "compare with an open column": lambda: PLAIN.compare("a", by="sex", at="f").to_frame(),
+    "compare means": lambda: PLAIN.compare("drinks", by="b").to_frame(),
+    "arms": lambda: PLAIN.arms("arm"),
+    "weighted arms": lambda: WEIGHTED.arms("arm"),
+    "regression": lambda: PLAIN.regression("c ~ sex").to_frame(),
+    "regression of a column": lambda: sottovoce.logistic_regression(SAID, "c ~ age", designs=DIE).to_frame(),
+    "combinations": lambda: PLAIN.regression("c ~ sex").t_test({"Intercept": 1}),
+    "prevalence": lambda: sottovoce.prevalence(SAID.a, DIE, weights=SAID.w).to_frame(),
+    "distribution": lambda: sottovoce.distribution(SAID.a, DIE),
+    "crosstab": lambda: sottovoce.crosstab(SENT, "a", "b", designs=SURVEY).to_frame(),
+    "odds ratio": lambda: sottovoce.crosstab(SENT, "a", "b", designs=SURVEY).odds_ratio.to_frame(),
+    "paper share": lambda: library.design_shares({"yes": 100, "no": 400}, DIE).to_frame(),
+    "paper of few": lambda: library.design_shares({"yes": 8, "no": 12}, DIE).to_frame(),
+    "cheaters": lambda: library.cheaters((175, 500), (300, 500), p1=0.2, p2=0.8).to_frame(),
+    "list": lambda: library.list_experiment([50, 50], [40, 50, 10]).to_frame(),
+    "item sum": lambda: library.item_sum([1, 3] * 20, [4, 6] * 20).to_frame(),
+    "lie detector": lambda: lie_detector_regression(SAMPLES, "yes", [], sample="of", no=LIES).to_frame(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_each_estimate_has_its_companions_and_lies_in_its_interval(kind: str) -> None:
+    table = TABLES[kind]()
+    assert {"n", "effective_n", "level"} <= set(table.columns)
+    assert (table.level == 0.95).all()
+    known = ALONE | OTHER
+    for name in ESTIMATES & set(table.columns):
+        prefix = f"{name}_" if f"{name}_low" in table else ""
+        own = {part: table[f"{prefix}{part}"] for part in ("low", "high", "basis", "unclipped")}
+        known |= {name, *(f"{prefix}{part}" for part in own)}
+        is_point = own["basis"] == "estimate"
+        # The points are those that may be printed, and they are the estimates.
+        assert (table[name].notna() == is_point).all()
+        assert (table[name][is_point] == own["unclipped"][is_point]).all()
+        inside = (own["low"] <= table[name] + 1e-9) & (table[name] <= own["high"] + 1e-9)
+        assert inside[is_point].all()
+    assert set(table.columns) <= known, (
+        "an estimate needs its companions; list columns that are none in OTHER"
+    )
+
+
+def test_the_tables_hold_the_cases_that_must_not_be_printed() -> None:
+    """Without these, the test above could not fail."""
+    found = {basis for kind in ("compare", "rules", "crosstab") for basis in _bases(TABLES[kind]())}
+    assert {"estimate", "at most", "too few"} <= found
+    tiny = TABLES["arms"]().xs("two", level="arm")
+    assert set(tiny.basis) == {"estimate"}
+    # The first group is "one"; that of twelve people has no figure.
+    few = TABLES["arms"]().xs("tiny", level="arm")
+    assert set(few.basis) == set(few.share_basis) == {"too few"}
+    assert few[["difference", "p_value", "named_low"]].isna().all(axis=None)
+    assert (few.low == -1).all()
+
+
+def test_one_person_in_a_group_is_no_finding() -> None:
+    """A difference from one person had an interval that excluded 0."""
+    alone = SURVEY.on(SENT.assign(arm=["alone", *["rest"] * (N - 1)])).arms("arm")
+    assert set(alone.basis) == {"too few"}
+    assert alone.p_value.isna().all()
+
+
+def test_measures_of_rules_know_their_ranges() -> None:
+    ends = np.array([-0.3]), np.array([-0.26])
+    assert measure_columns("leverage", np.array([-0.28]), *ends, 500)["leverage_basis"] == ["at most"]
+    above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
+    assert above["lift"][0] == 3
+
+
+def _bases(table: pandas.DataFrame) -> set[str]:
+    return {basis for name in table.columns if name.endswith("basis") for basis in table[name]}

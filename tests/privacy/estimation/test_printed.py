@@ -1,0 +1,63 @@
+"""What may be printed of an estimate: the point, or only the bounds that its interval leaves."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from privacy.estimation.printed import BASES, PrintedEstimates, bases_of, basis_of, bounds_in_words, cut_ends
+
+ENDS = [-np.inf, -1.5, -1, -0.3, 0, 0.2, 0.7, 1, 1.4, np.inf]
+
+
+@pytest.mark.parametrize("possible", [(0, 1), (-1, 1), (0, np.inf), (-np.inf, np.inf)])
+def test_a_point_is_printed_only_if_it_is_possible_and_in_its_interval(
+    possible: tuple[float, float],
+) -> None:
+    """Tries every order of value, ends and bounds."""
+    least, greatest = possible
+    cases = [
+        (value, low, high) for low in ENDS for high in ENDS if low <= high for value in [*ENDS[1:-1], np.nan]
+    ]
+    value, low, high = np.array(cases).T
+    found = bases_of(value, low, high, possible=possible, effective_n=500)
+    for basis, own, bottom, top in zip(found, value, low, high, strict=True):
+        if basis == "estimate":
+            assert max(bottom, least) <= own <= min(top, greatest)
+        if max(bottom, least) <= own <= min(top, greatest) and (bottom > least or top < greatest):
+            assert basis == "estimate"
+        ends = cut_ends((bottom, top), possible)
+        text = bounds_in_words(basis, ends, possible)
+        if basis == "at most":
+            assert top < greatest
+            assert text.endswith(f"at most {ends[1]:.4g}")
+        if basis == "at least":
+            assert bottom > least
+            assert text.endswith(f"at least {ends[0]:.4g}")
+        assert (basis == "too few") == (bottom <= least and top >= greatest)
+    if possible == (-1, 1):
+        assert set(found) == set(BASES)
+
+
+def test_fewer_than_thirty_effective_answers_give_no_figure() -> None:
+    assert basis_of(0.4, (0.3, 0.5), possible=(0, 1), effective_n=29.99) == "too few"
+    assert basis_of(0.4, (0.3, 0.5), possible=(0, 1), effective_n=30) == "estimate"
+    rows = PrintedEstimates(
+        value=np.array([0.4, 0.4]), standard_error=np.array([0.05, 0.05]), low=np.array([0.3, 0.3]),
+        high=np.array([0.5, 0.5]), n=np.array([900, 900]), effective_n=np.array([12.0, 900]), level=0.95,
+        possible=(0, 1),
+    )  # fmt: skip
+    columns = rows.columns("share")
+    assert np.isnan(columns["share"][0])
+    assert np.isnan(columns["standard_error"][0])
+    assert (columns["low"][0], columns["high"][0]) == (0, 1)
+    assert columns["unclipped"].tolist() == [0.4, 0.4]
+    assert columns["share"][1] == rows.of_measure("share")["share"][1] == 0.4
+
+
+def test_no_part_of_a_printed_estimate_can_be_forgotten() -> None:
+    fields = dataclasses.fields(PrintedEstimates)
+    assert {"n", "effective_n", "level", "possible", "low", "high"} <= {own.name for own in fields}
+    for own in fields:
+        assert own.default is dataclasses.MISSING
+        assert own.default_factory is dataclasses.MISSING

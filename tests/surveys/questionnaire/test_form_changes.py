@@ -1,0 +1,159 @@
+"""Other forms of questions: each leaves a draft that can be read, and its stars follow."""
+
+from typing import Any
+
+import pytest
+
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition, definition_parse
+from surveys.questionnaire.form_changes import FormChange, possible_forms, with_forms
+from surveys.questionnaire.form_words import form_words
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.planned_drafts import CHOICE, NUMBER
+
+NO_AIM = Aim(people=400)
+
+
+def number_block(**range_: Any) -> dict[str, Any]:
+    number = {**NUMBER["number"], **range_}
+    return {
+        "key": "n", "protected": True, "title": {"en": "Work"}, "refusal": True,
+        "questions": [{**NUMBER, "number": number}],
+    }  # fmt: skip
+
+
+def choice(count: int, **more: Any) -> dict[str, Any]:
+    texts = ("Never", "Once", "Twice", "Often", "Daily")[:count]
+    even = [10_000 // count] * count
+    even[0] += 10_000 - sum(even)
+    options = [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(texts)]
+    return {**CHOICE, "options": options, "unrelated": even, "prevalence": even, **more}
+
+
+def draft(*blocks: dict[str, Any], **members: Any) -> Definition:
+    return definition_parse(document_of(*blocks, **members))
+
+
+def formed(definition: Definition, *codes: str, aim: Aim = NO_AIM) -> tuple[dict[str, Any], Aim]:
+    changes = [FormChange.of_code(code) for code in codes]
+    document, aim = with_forms(definition.document, definition.design, aim, changes)
+    definition_parse(document)
+    return document, aim
+
+
+def codes_of(definition: Definition, aim: Aim = NO_AIM) -> list[str]:
+    return [form.code for form in possible_forms(definition.document, definition.design, aim)]
+
+
+@pytest.mark.parametrize(
+    ("number", "texts"),
+    [
+        ({"low": 0, "high": 40, "bin": 1}, ["0–12", "13–26", "27–40"]),
+        ({"unit": {"en": "hours"}}, ["0–12 hours", "13–26 hours", "27–40 hours"]),
+        ({"low": -5, "high": 24, "bin": 10}, ["-5–4", "5–14", "15–24"]),
+        ({"low": 0, "high": 8.9, "bin": 0.1, "decimals": 1}, ["0.0–2.9", "3.0–5.9", "6.0–8.9"]),
+        ({"low": "2025-01", "high": "2025-12", "bin": 1, "calendar": "month"},
+         ["2025-01–2025-04", "2025-05–2025-08", "2025-09–2025-12"]),
+    ],
+)  # fmt: skip
+def test_a_number_becomes_three_levels_that_cover_its_range(number: dict[str, Any], texts: list[str]) -> None:
+    definition = draft(number_block(**number))
+    assert codes_of(definition) == ["levels,hours", "leave_out,hours"]
+    document, _aim = formed(definition, "levels,hours")
+    (entry,) = document["blocks"]
+    (question,) = entry["questions"]
+    assert [option["text"]["en"] for option in question["options"]] == texts
+    assert (question["kind"], question["key"], question["text"]) == ("single", "hours", NUMBER["text"])
+    assert entry["title"] == {"en": "Work"}
+    # People could skip the number, so they can skip the levels.
+    assert entry["refusal"] > 0
+
+
+def test_a_number_of_two_bins_or_with_a_star_stays_a_number() -> None:
+    assert codes_of(draft(number_block(low=0, high=1))) == ["leave_out,hours"]
+    assert codes_of(draft(number_block()), Aim(people=400, wanted=("hours",))) == []
+
+
+def test_merged_answers_keep_their_place_texts_and_guesses() -> None:
+    definition = draft(protected("p", choice(4)))
+    aim = Aim(people=400, shares={"often=o0": 5000, "often=o1": 3000, "often=o2": 500, "often=o3": 1500})
+    assert codes_of(definition, aim) == ["merge,often,o2,o3", "leave_out,often"]
+    document, merged = formed(definition, "merge,often,o1,o2", aim=aim)
+    (question,) = document["blocks"][0]["questions"]
+    assert [option["text"]["en"] for option in question["options"]] == ["Never", "Once / Twice", "Often"]
+    assert sum(question["unrelated"]) == 10_000
+    assert merged.shares == {"often=o0": 5000, "often=o1-2": 3500, "often=o3": 1500}
+
+
+def test_answers_that_something_refers_to_are_not_merged() -> None:
+    star = Aim(people=400, wanted=("often=o2",))
+    assert codes_of(draft(protected("p", choice(3))), star) == ["merge,often,o0,o1", "one_option,often,o2"]
+    exclusive = protected("p", choice(4), yes_no("q"), exclusive=[["often=o0", "q"]])
+    assert codes_of(draft(exclusive)) == ["leave_out,often", "leave_out,q"]
+    assert codes_of(draft(protected("p", choice(2)))) == ["leave_out,often"]
+
+
+def test_a_starred_choice_becomes_a_yes_no_question_and_keeps_its_star() -> None:
+    aim = Aim(people=400, wanted=("often=o1", "q"), shares={"often=o1": 1200, "q": 300})
+    document, moved = formed(draft(protected("p", choice(3), yes_no("q"))), "one_option,often,o1", aim=aim)
+    (question, _other) = document["blocks"][0]["questions"]
+    assert (question["kind"], question["text"]["en"]) == ("yes_no", "How often? – Once")
+    assert (moved.wanted, moved.shares) == (("often", "q"), {"often": 1200, "q": 300})
+
+
+def test_a_question_left_out_leaves_nothing_that_names_it() -> None:
+    rotations = [{"blocks": ["a", "b"], "parts_per_person": 1}]
+    wanted = {"question": "job", "options": ["yes"]}
+    definition = draft(
+        unprotected("open", {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}),
+        protected("a", yes_no("q0"), yes_no("q1"), yes_no("q2"), exclusive=[["q0", "q1"], ["q1", "q2"]]),
+        protected("b", yes_no("q3")),
+        protected("c", yes_no("q4"), asked_if=wanted),
+        rotations=rotations,
+    )
+    document, _aim = formed(definition, "leave_out,q0")
+    assert document["blocks"][1]["exclusive"] == [["q1", "q2"]]
+    document, _aim = formed(definition, "leave_out,q3")
+    assert [entry["key"] for entry in document["blocks"]] == ["open", "a", "c"]
+    assert "rotations" not in document
+    document, _aim = formed(definition, "leave_out,job")
+    assert [entry["key"] for entry in document["blocks"]] == ["a", "b", "c"]
+    assert "asked_if" not in document["blocks"][2]
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "one_option,often,x",
+     "one_option,q,o0", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
+)  # fmt: skip
+def test_codes_that_do_not_fit_the_draft_change_nothing(code: str) -> None:
+    definition = draft(protected("p", choice(4), yes_no("q")))
+    document, aim = formed(definition, code)
+    assert (document, aim) == (definition.document, NO_AIM)
+
+
+def test_a_starred_question_and_the_only_question_are_not_left_out() -> None:
+    alone = draft(protected("p", yes_no("q")))
+    assert formed(alone, "leave_out,q")[0] == alone.document
+    star = Aim(people=400, wanted=("q",))
+    two = draft(protected("p", yes_no("q"), yes_no("r")))
+    assert formed(two, "leave_out,q", aim=star)[0] == two.document
+
+
+def test_changes_are_said_in_words() -> None:
+    definition = draft(protected("p", choice(5), *(yes_no(f"q{n}") for n in range(5))), number_block())
+    aim = Aim(people=400, labels={"q0": "first"})
+    changes = [
+        FormChange.of_code(code)
+        for code in (
+            "leave_out,q0", "merge,often,o3,o4", "levels,hours", "leave_out,q1", "leave_out,q2",
+            "leave_out,q3", "merge,often,o0,o1", "one_option,often,o2",
+        )
+    ]  # fmt: skip
+    assert form_words(definition.document, definition.design, aim, changes) == [
+        "Merge the answers “Often”, “Daily” to “How often?”",
+        "Ask “How many hours?” as 3 levels",
+        "Merge the answers “Never”, “Once” to “How often?”",
+        "Ask “How often?” with yes or no: “Twice”",
+        "Leave out “first”, “Did you ever q1?”, “Did you ever q2?”, 1 other question",
+    ]

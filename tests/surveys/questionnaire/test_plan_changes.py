@@ -1,0 +1,189 @@
+"""Suggested changes remove what stops publishing, keep their promises, and never store what is not plain."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.draft_plan import plan
+from surveys.questionnaire.form_changes import FormChange, with_forms
+from surveys.questionnaire.plan_changes import Change, changes, rounded_up
+from surveys.questionnaire.use_words import gap_sentences, item_names
+from tests.fixtures.checked_surveys import protected, unprotected, yes_no
+from tests.fixtures.planned_drafts import (
+    DRAFTS,
+    JOB,
+    drafted,
+    guessed_drafts,
+    is_shown,
+    keeps_everything,
+    planned,
+    refusals_of,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(guessed_drafts())
+def test_the_plan_shows_every_refusal_of_publishing_and_a_change_removes_it(
+    drafted_aim: tuple[Definition, Aim],
+) -> None:
+    draft, aim = drafted_aim
+    made, found = plan(draft, aim), changes(draft, aim)
+    refusals = [] if made is None else refusals_of(made)
+    if made is not None and any(block.protected for block in made.design.blocks):
+        names = item_names(made.definition, made.aim.labels)
+        shown = [sentence.rstrip(".").casefold() for sentence in gap_sentences(made.use, names)]
+        assert shown == [message.casefold() for message in refusals]
+        assert made.is_useful == (not refusals)
+    if made is None or refusals:
+        assert found
+        assert not any(refusals_of(change.plan) for change in found)
+    # No question of these drafts is plain background.
+    assert not any(change.keys for change in found)
+
+
+@pytest.mark.parametrize(("people", "needed"), [(250, 640), (400, 600)])
+def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int, needed: int) -> None:
+    """With guesses of 10% on both, the plan used to show no fault, and its changes removed no refusal."""
+    aim = Aim(people=people, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000})
+    made = planned(DRAFTS["with a skip"], aim)
+    (refusal,) = refusals_of(made)
+    (shown,) = gap_sentences(made.use, item_names(made.definition))
+    assert shown.casefold() == f"{refusal}.".casefold()
+    more, alone = changes(DRAFTS["with a skip"], aim)
+    assert (more.people, alone.star) == (needed, "q1")
+    assert more.plan.use.power is not None
+    assert more.plan.use.power >= 0.3
+    assert alone.plan.use.power is None
+    assert refusals_of(more.plan) == refusals_of(alone.plan) == []
+
+
+@pytest.mark.parametrize("guess", [0, 10_000])
+@pytest.mark.parametrize("people", [50, 100_000])
+@pytest.mark.parametrize("name", DRAFTS)
+def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: int, guess: int) -> None:
+    draft = DRAFTS[name]
+    wanted = tuple(item.key for item in draft.design.items)[-2:]
+    aim = Aim(people=people, wanted=wanted, shares=dict.fromkeys(wanted, guess))
+    made = planned(draft, aim)
+    sentences = gap_sentences(made.use, item_names(made.definition))
+    if made.use.power is not None:
+        assert any("there is nothing to find" in sentence for sentence in sentences)
+    assert not any(refusals_of(change.plan) for change in changes(draft, aim))
+
+
+def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
+    forty = drafted(protected("b", *(yes_no(f"q{number}") for number in range(40))))
+    more, alone = changes(forty, Aim(people=100, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000}))
+    assert (more.people, alone.people, alone.star) == (1900, 980, "q1")
+    assert refusals_of(more.plan) == refusals_of(alone.plan) == []
+    (*_more, fewer) = changes(forty, Aim(people=300, wanted=("q0", "q1")))
+    assert {form.kind for form in fewer.forms} == {"leave_out"}
+    assert len(fewer.forms) == 29
+    open_ones = drafted(unprotected("open", JOB))
+    assert refusals_of(planned(open_ones, Aim(people=10))) == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(guessed_drafts(), st.booleans())
+def test_every_draft_gets_a_plan_or_changes_that_work_as_stated(
+    drafted_aim: tuple[Definition, Aim], is_saved: bool
+) -> None:
+    draft, aim = drafted_aim
+    saved = plan(draft, replace(aim, wanted=())) if is_saved else None
+    aim = replace(aim, held=saved.layout_key) if saved is not None else aim
+    made, found = plan(draft, aim), changes(draft, aim)
+    if made is not None:
+        assert made.is_useful == is_shown(made)
+        keeps_everything(draft, made)
+    if made is not None and made.is_useful:
+        # If the saved layout is kept, a better one is offered.
+        figures = [
+            (each.use.widths, each.use.power) for each in (planned(draft, replace(aim, held="")), made)
+        ]
+        assert any(change.is_anew for change in found) == (figures[0] != figures[1])
+    else:
+        _reach_a_useful_plan(draft, aim, found)
+    for change in found:
+        starred = aim if change.star is None else replace(aim, wanted=(change.star,))
+        chosen, formed_aim = _formed(draft, starred, change.forms)
+        applied = replace(
+            formed_aim,
+            held="" if change.is_anew else aim.held,
+            people=change.people or aim.people,
+            strength=change.strength or aim.strength,
+        )
+        assert planned(chosen, applied).use == change.plan.use
+
+
+def _formed(draft: Definition, aim: Aim, forms: Sequence[FormChange]) -> tuple[Definition, Aim]:
+    document, aim = with_forms(draft.document, draft.design, aim, forms)
+    definition = definition_without_texts(document)
+    assert definition is not None
+    return definition, aim
+
+
+def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change, ...]) -> None:
+    assert reached
+    for change in reached:
+        assert is_shown(change.plan)
+        assert change.size > 0
+        assert (change.people is None) == (change.plan.aim.people == aim.people)
+        if change.people is None:
+            assert aim.people >= 100
+        formed, _aim = _formed(draft, aim, change.forms)
+        keeps_everything(formed, change.plan)
+        if change.people is None:
+            starred = aim if change.star is None else replace(aim, wanted=(change.star,))
+            strength = change.strength or aim.strength
+            for form in change.forms:
+                # No member of a set can be left out.
+                fewer = [each for each in change.forms if each is not form]
+                without, aim_without = _formed(draft, starred, fewer)
+                made = plan(without, replace(aim_without, strength=strength))
+                assert made is None or not made.is_useful
+
+
+@pytest.mark.parametrize(("people", "shown"), [(98, 98), (100, 100), (346, 350), (1_234, 1_300)])
+def test_people_are_rounded_up_to_two_digits(people: int, shown: int) -> None:
+    assert rounded_up(people) == shown
+
+
+def test_below_100_people_every_suggested_change_adds_people() -> None:
+    for change in changes(DRAFTS["eight"], Aim(people=60)):
+        assert change.people is not None
+        assert change.people >= 100
+
+
+def test_changes_to_a_useful_plan_keep_starred_questions() -> None:
+    found = changes(DRAFTS["eight"], Aim(people=400, wanted=("q0", "q1")))
+    assert found
+    for change in found:
+        assert change.size == 1
+        assert not {"q0", "q1"} & set(change.keys)
+        assert change.plan.is_useful
+
+
+def test_a_layout_better_only_for_starred_answers_is_offered() -> None:
+    """The saved layout was chosen without stars; another one asks fewer of the other questions."""
+    draft = DRAFTS["exclusive answers"]
+    first = planned(draft, Aim(people=400))
+    starred = replace(first.aim, people=300, wanted=("q0", "q1"))
+    now = planned(draft, starred)
+    (anew,) = [change for change in changes(draft, starred) if change.is_anew]
+    assert anew.plan.use.half_widths["q0"] < now.use.half_widths["q0"] - 0.005
+    assert anew.plan.use.half_widths["q4"] > now.use.half_widths["q4"]
+    assert not any(change.is_anew for change in changes(draft, anew.plan.aim))
+
+
+def test_a_better_layout_blocked_by_the_saved_one_is_offered_without_stars() -> None:
+    draft = DRAFTS["several ticks"]
+    saved = planned(draft, Aim(people=150)).aim
+    more = replace(saved, people=400)
+    (anew,) = [change for change in changes(draft, more) if change.is_anew]
+    assert anew.plan.use == planned(draft, Aim(people=400)).use
+    assert anew.plan.use.half_widths["q0"] < planned(draft, more).use.half_widths["q0"]
