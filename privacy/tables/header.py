@@ -109,7 +109,9 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
         if _is_record(first, at):
             raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
         head.decisions.append(Decision.of("number", text=number))
-    head.records = _without_notes(head, head.records)
+    elif not at and _is_text_record(first):
+        raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+    head.records = _without_notes(head, _without_headers(head, head.records, first[at][1]))
     return head
 
 
@@ -183,6 +185,16 @@ def _is_record(first: Sequence[Line], at: int) -> bool:
     return True
 
 
+def _is_text_record(first: Sequence[Line]) -> bool:
+    """Return whether each cell of the first line occurs below, and not only where the line is repeated."""
+    texts, *below = [[cell.strip() for cell in cells] for _number, cells in first]
+    others = [cells for cells in below if cells != texts]
+    return len(_filled(texts)) > 1 and all(
+        not text or any(place < len(cells) and cells[place] == text for cells in others)
+        for place, text in enumerate(texts)
+    )
+
+
 def _is_number(text: str) -> bool:
     return finite_number(text) is not None
 
@@ -223,6 +235,23 @@ def _join(head: Head, upper: Sequence[str]) -> None:
         head.labels[place] = f"{group}: {name}" if group and group != name else ""
     joined = next((label for label in head.labels if label), head.names[0])
     head.decisions.append(Decision.of("joined", name=joined))
+
+
+def _without_headers(head: Head, records: Iterator[Line], names: Sequence[str]) -> Iterator[Line]:
+    """Yield the records without lines that repeat the header, as in joined files."""
+    header, count = _texts(names), 0
+    for number, cells in records:
+        if len(header) > 1 and cells[0].strip() == header[0] and _texts(cells) == header:
+            count += 1
+        else:
+            yield number, cells
+    if count:
+        head.decisions.append(Decision.of("headers", count=count))
+
+
+def _texts(cells: Sequence[str]) -> list[str]:
+    """Return the texts of a line, without empty cells at its end."""
+    return [cell.strip() for cell in cells[: max(_filled(cells), default=-1) + 1]]
 
 
 def _without_notes(head: Head, records: Iterator[Line]) -> Iterator[Line]:
