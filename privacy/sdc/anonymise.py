@@ -346,10 +346,11 @@ def _published(frame: Any, read: ReadTable, reading: Reading, name: str, rows: W
     has_texts = all(isinstance(value, str) for value in series.dropna().unique())
     if not has_texts and reading.kind not in SPANS and not reading.spellings:
         return series.to_numpy()[rows]
-    texts = as_read(read, {name: reading}).column(name).texts
-    if reading.kind == "numeric":
-        return [float(texts[row]) if texts[row] else None for row in rows.tolist()]
-    return [texts[row] or None for row in rows.tolist()]
+    if reading.kind in SPANS:
+        texts = as_read(read, {name: reading}).column(name).texts
+        return [texts[row] or None for row in rows.tolist()]
+    values = reading.values(read.column(name))
+    return [values[row] for row in rows.tolist()]
 
 
 def _roles(

@@ -118,6 +118,28 @@ class Reading:
             column.with_texts(self.spellings), self.kind, self.missing, month_first=self.month_first
         )
 
+    def values(self, column: ReadColumn) -> list[Any]:
+        """Return the value of each record: a number, a date or a text; None if it is missing.
+
+        Examples
+        --------
+        >>> column = ReadTable.of_rows(["pay"], [["1,5"], ["NA"], ["2,25"], ["10"]]).columns[0]
+        >>> Reading.of(column).values(column)
+        [1.5, None, 2.25, 10]
+        """
+        lacking = dict.fromkeys(self.missing, "")
+        if self.kind in SPANS:
+            column = column.with_texts(lacking)
+            dates = dates_read(filter(None, column.values), month_first=self.month_first) or {}
+            return [dates.get(text) for text in column.texts]
+        texts = self.applied(column).with_texts(lacking).texts
+        if self.kind == "numeric" and "numeric" in self.kinds:
+            return [
+                (int(text) if text.lstrip("-").isdecimal() else float(text)) if text else None
+                for text in texts
+            ]
+        return [text or None for text in texts]
+
     def decisions(self, column: ReadColumn) -> Iterator[Decision]:
         """Yield what was decided about the column."""
         name, counts = column.name, column.counts
@@ -154,6 +176,10 @@ class Reading:
             yield Decision.of("dates", name=name, text=text, value=day.isoformat())
             if unclear := is_ambiguous(real):
                 yield Decision.of("order", name=name, text=unclear)
+
+
+def _number(text: str) -> float:
+    return int(text) if text.lstrip("-").isdecimal() else float(text)
 
 
 def _kind(column: ReadColumn, kinds: Sequence[str], real: Sequence[str]) -> str:
