@@ -36,7 +36,7 @@ from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
-from privacy.policy import SURE_EFFECTIVE_ROWS
+from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
@@ -297,7 +297,7 @@ def clusters(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
 
 
 def weighted(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield weighted shares, by the label on few effective answers, and weighted differences of groups.
+    """Yield weighted shares, by the label on few effective answers, and weighted differences of two groups.
 
     Weights are log-normal, and independent of the answer. Below 30 effective answers nothing is printed.
     """
@@ -320,8 +320,21 @@ def weighted(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Poin
             held.setdefault(f"weighted share, {label} the label", []).append(low <= share <= high)
         setting = f"{n} people, log-normal weights ({sigma}), share {share}"
         for name, own in held.items():
-            if len(own) > surveys // 20:
+            if len(own) > surveys // 10:
                 yield name, (len(own) / surveys, float(np.mean(own)), setting)
+        apart = []
+        for _ in range(surveys):
+            groups = []
+            for _group in range(2):
+                yes, weights = rng.random(n // 2) < share, rng.lognormal(sigma=sigma, size=n // 2)
+                said = np.where(rng.random(n // 2) < 0.7, yes, rng.random(n // 2) < 0.5)
+                groups.append(GroupSums.of(np.ones((1, n // 2)), ((said - 0.15) / 0.7)[None], weights))
+            found = arm_effects(groups, [[0]])
+            if found.sizes.min() >= LEAST_EFFECTIVE_ROWS:
+                low, high = found.interval(1, 0)
+                apart.append(low <= 0 <= high)
+        if len(apart) > surveys // 20:
+            yield "weighted difference of groups", (len(apart) / surveys, float(np.mean(apart)), setting)
 
 
 def rare_comparisons(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mining.family import rule_family
 from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions
@@ -273,6 +273,9 @@ def _column_design(block: Block, question: Question, names: Mapping[str, str]) -
 
 _LARGEST_ITEMSET = 3
 _MOST_WANTED = 2
+Guesses: TypeAlias = Probability | Mapping[str, Probability | Mapping[str, Probability]] | None
+"""A share for all items, or shares by item, or by question and answer."""
+
 _MOST_PEOPLE = 10**9
 # As in a definition: surveys.questionnaire.schedule.
 _MOST_WAVES = 24
@@ -282,7 +285,7 @@ def plan_of(
     design: Design,
     people: int,
     *,
-    guesses: Probability | Mapping[str, Probability] | None,
+    guesses: Guesses,
     wanted: Sequence[str],
     protection: str | None,
     waves: int = 1,
@@ -328,13 +331,20 @@ def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | None) -> dict[str, int]:
+def _shares(design: Design, guesses: Guesses) -> dict[str, int]:
     if guesses is None:
         return {}
     if not isinstance(guesses, Mapping):
         guesses = {item.key: guesses for item in design.items}
+    by_item: dict[str, Probability] = {}
+    for key, guess in guesses.items():
+        if isinstance(guess, Mapping):
+            # By the answers of one question.
+            by_item |= {f"{key}={option}": share for option, share in guess.items()}
+        else:
+            by_item[key] = guess
     shares = {
-        design.item(key).key: round(exact(guess, f"guess of {key}") * SCALE) for key, guess in guesses.items()
+        design.item(key).key: round(exact(guess, f"guess of {key}") * SCALE) for key, guess in by_item.items()
     }
     for key, share in shares.items():
         validation.whole_number(share, f"guess of {key}", low=1, high=SCALE - 1, code="plan")

@@ -23,7 +23,7 @@ from privacy.estimation.estimates import Estimate, Measured, asked_columns, esti
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
-from privacy.policy import MARGIN_ROUNDING
+from privacy.policy import LEAST_EFFECTIVE_ROWS, MARGIN_ROUNDING, SURE_EFFECTIVE_ROWS
 from privacy.survey.design import Design
 
 JOIN: Final = "|"
@@ -331,8 +331,14 @@ class Weighted:
 
     @property
     def estimable(self) -> bool:
-        """Whether the interval excludes some possible share."""
-        return self.interval.estimable and (self.low > 0 or self.high < 1)
+        """Whether the interval excludes some possible share, and 30 effective answers or more count."""
+        is_known = self.interval.estimable and (self.low > 0 or self.high < 1)
+        return is_known and self.effective_n >= LEAST_EFFECTIVE_ROWS
+
+    @property
+    def few_effective(self) -> bool:
+        """Whether there are fewer than 100 effective answers, so that the interval may miss its level."""
+        return self.effective_n < SURE_EFFECTIVE_ROWS
 
     @property
     def difference(self) -> float:

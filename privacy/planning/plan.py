@@ -22,6 +22,7 @@ from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
+from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 _MOST_QUESTIONS: Final = 60
@@ -337,7 +338,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
     Notes
     -----
-    Places and blocks with a condition remain unchanged, and their odds reduce the limit for the others.
+    Places, blocks with a condition, and blocks whose composite questions belong together remain unchanged,
+    and their odds reduce the limit for the others.
     The order of the other questions also remains, and whether skips are offered; their share among random
     answers is chosen anew. Random answers become equally likely.
     """
@@ -374,7 +376,8 @@ def _check(plan: PlannedDesign) -> PlannedDesign | None:
 def movable_blocks(design: Design) -> list[Block]:
     """Return the blocks to lay out, which have a coin and no condition.
 
-    Anchors are excluded, because they copy the probabilities of the block that they check.
+    Anchors are excluded, because they copy the probabilities of the block that they check. So are blocks
+    whose composite questions belong together (`privacy.survey.composed_block.is_tied`).
 
     Parameters
     ----------
@@ -382,7 +385,9 @@ def movable_blocks(design: Design) -> list[Block]:
         Design of one strength.
     """
     return [
-        block for block in design.blocks if block.has_coin and block.asked_if is None and not block.is_anchor
+        block
+        for block in design.blocks
+        if block.has_coin and block.asked_if is None and not block.is_anchor and not is_tied(block)
     ]
 
 

@@ -402,7 +402,7 @@ _MIDDLE: Final = BAR_HEIGHT / 2
 
 
 def share_bar(value: float, low: float, high: float, *, text: str, truth: float | None = None) -> SafeString:
-    """Draw one share as a bar with its interval; values outside 0 to 1 are moved to the edge.
+    """Draw one share as a bar with its interval; an impossible share has only its interval.
 
     Parameters
     ----------
@@ -417,7 +417,9 @@ def share_bar(value: float, low: float, high: float, *, text: str, truth: float 
     picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=text)
     ends = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": LINE})
-    width = max(0.0, across.position(value) - 1)
+    # An impossible share has no bar, only its interval.
+    is_point = max(low, 0) <= value <= min(high, 1)
+    width = across.position(value) - 1 if is_point else 0.0
     picture.add("rect", {**ends, "class": "share", "x": "1", "width": f"{width:g}", "fill": ACCENT})
     whisker = {"stroke": INK, "stroke_width": "1.5"}
     line(picture, across.position(low), _MIDDLE, across.position(high), _MIDDLE, css="reach", **whisker)

@@ -10,6 +10,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import asked_columns
 from privacy.estimation.margin_cells import JOIN, Margin, Weighted, reweight, weighting_terms
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import SHARES, file_columns
 from surveys.questionnaire.labels import Labels
 from surveys.runs.releasable_rows import ReleasableRows
 
@@ -61,7 +62,10 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
             "items": labels.keys(itemset.items),
             "raw": itemset.estimate.unweighted.value,
             "raw_standard_error": itemset.estimate.unweighted.standard_error,
-            "weighted": itemset.estimate.value,
+            **file_columns("weighted", itemset.estimate.value, _ends(itemset.estimate), SHARES),
+            "weighted_low": itemset.estimate.low,
+            "weighted_high": itemset.estimate.high,
+            "level": 0.95,
             "weighted_standard_error": itemset.estimate.standard_error,
             "weighted_shift": itemset.estimate.shift,
             "design_effect": itemset.estimate.design_effect,
@@ -72,6 +76,10 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
         for itemset in itemsets
         if itemset.estimate is not None
     ]
+
+
+def _ends(estimate: Weighted) -> tuple[float | None, float | None]:
+    return (estimate.low, estimate.high) if estimate.estimable else (None, None)
 
 
 def _has_large_crosses(rows: ReleasableRows, items: Columns, margins: Sequence[Margin]) -> bool:

@@ -412,7 +412,7 @@ def measures_with_intervals() -> tuple[Measure, ...]:
 def rule_figure(rule: RuleRow, name: str) -> Figure:
     """Return a rule's measure with the interval that pages show.
 
-    >>> rule = RuleRow(lift=1.5, leverage=0.1)
+    >>> rule = RuleRow(lift=1.5, leverage=0.1, leverage_low=0.05, leverage_high=0.15)
     >>> rule.intervals = {"lift": (1.2, 2)}
     >>> rule_figure(rule, "lift").low, rule_figure(rule, "leverage").has_interval
     ('1.20', False)
@@ -421,7 +421,8 @@ def rule_figure(rule: RuleRow, name: str) -> Figure:
         return Figure(value=number(rule.inference.interest.get(name)))
     value, formatter = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
     if name not in rule.intervals:
-        return Figure(value=formatter(value, value, value).value)
+        plain = formatter(value, getattr(rule, f"{name}_low"), getattr(rule, f"{name}_high"))
+        return Figure(value=plain.value, remarks=plain.remarks)
     return formatter(value, *rule.intervals[name])
 
 

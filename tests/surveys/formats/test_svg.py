@@ -165,3 +165,11 @@ def test_values_out_of_range_are_drawn_at_the_edge() -> None:
     drawing = share_bar(-0.1, -0.3, 1.2, text="beyond")
     assert places(drawing, "share", "width") == [(0,)]
     assert places(drawing, "reach", "x1", "x2")[0] == (1, BAR_WIDTH - 1)
+
+
+@pytest.mark.parametrize(("value", "low", "high"), [(1.03, 0.9, 1.1), (-0.02, -0.05, 0.07), (0.5, 0.6, 0.7)])
+def test_an_impossible_share_has_no_bar(value: float, low: float, high: float) -> None:
+    """A bar to the right edge for "at least 90" looked like 100."""
+    drawing = share_bar(value, low, high, text="at least")
+    assert 'class="share" x="1" width="0"' in drawing
+    assert drawing.count('class="reach"') == 3

@@ -162,7 +162,7 @@ def test_older_predictions_of_rare_answers_are_labelled_wherever_they_are_printe
     assert not any(own.rare for own in predicted_of(run))
     page = report_page(run, query="?predicted=yes")
     assert ">rare<" not in page
-    assert "In the worst of our simulations" in page
+    assert "In our worst simulation" in page
     assert "as few as 56 in 100" not in page
     item = predicted_of(run)[0].items[0]
     run = with_shares(run, 0.12, [item])
