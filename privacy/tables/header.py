@@ -29,6 +29,8 @@ _MOST_TITLES: Final = 20
 _GROUPS: Final = 2
 """Fewest cells of a line that names groups of columns."""
 _LONGEST_NAME: Final = 100
+_OFTEN: Final = 0.25
+"""Share of equal lines above which a line is a record and not a header that joined files repeat."""
 _NUMBERS_ROWS: Final = re.compile(
     r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
 )
@@ -105,12 +107,11 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
     if titles:
         text = next(cell for cell in titles[0] if cell.strip()).strip()
         head.decisions.append(Decision.of("above", count=len(titles), text=text[:_LONGEST_NAME]))
-    if number := next((name for name in head.names if finite_number(name) is not None), ""):
-        if _is_record(first, at):
-            raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
-        head.decisions.append(Decision.of("number", text=number))
-    elif not at and _is_text_record(first):
+    number = next((name for name in head.names if finite_number(name) is not None), "")
+    if (number or not at) and _is_record(first, at):
         raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+    if number:
+        head.decisions.append(Decision.of("number", text=number))
     head.records = _without_notes(head, _without_headers(head, head.records, first[at][1]))
     return head
 
@@ -172,27 +173,19 @@ def _is_header(first: Sequence[Line], at: int) -> bool:
 
 
 def _is_record(first: Sequence[Line], at: int) -> bool:
-    """Return whether a line with numbers has only such cells as the lines below it."""
-    texts = [cell.strip() for cell in first[at][1]]
+    """Return whether a line has only cells such as those below it, and no header that joined files repeat."""
+    texts, *below = [[cell.strip() for cell in cells] for _number, cells in first[at:]]
     if texts in ([str(place + start) for place in range(len(texts))] for start in (0, 1)):
         # Programs number columns that have no names.
         return False
+    has_number = any(map(_is_number, texts))
+    is_often = has_number or below.count(texts) > _OFTEN * len(below)
+    others = [cells for cells in below if is_often or cells != texts]
     for place, text in enumerate(texts):
-        below = {cells[place].strip() for _number, cells in first[at + 1 :] if place < len(cells)} - {""}
-        is_number = finite_number(text) is not None
-        if text and not (below and all(map(_is_number, below)) if is_number else text in below):
+        own = {cells[place] for cells in others if place < len(cells)} - {""}
+        if text and not (bool(own) and all(map(_is_number, own)) if _is_number(text) else text in own):
             return False
-    return True
-
-
-def _is_text_record(first: Sequence[Line]) -> bool:
-    """Return whether each cell of the first line occurs below, and not only where the line is repeated."""
-    texts, *below = [[cell.strip() for cell in cells] for _number, cells in first]
-    others = [cells for cells in below if cells != texts]
-    return len(_filled(texts)) > 1 and all(
-        not text or any(place < len(cells) and cells[place] == text for cells in others)
-        for place, text in enumerate(texts)
-    )
+    return has_number or len(_filled(texts)) > 1
 
 
 def _is_number(text: str) -> bool:

@@ -127,6 +127,8 @@ def test_a_first_record_of_texts_is_refused() -> None:
     ]
     with pytest.raises(PrivacyError, match="looks like a record"):
         read("\n".join(rows))
+    with pytest.raises(PrivacyError, match="looks like a record"):
+        read("north,f\nsouth,m\n" * 20)
     assert read("region,sex,ill\n" + "\n".join(rows)).header == ["region", "sex", "ill"]
 
 
