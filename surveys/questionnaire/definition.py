@@ -38,7 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
-from surveys.questionnaire.composites import check_composites_together, check_number_of_components
+from surveys.questionnaire.composites import SET_ASIDE, check_composites_together, check_number_of_components
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -333,9 +333,7 @@ _ALLOWED: Final = (
     "each_wave",
     "rotations",
     STEMS,
-    EXPLANATIONS,
-    INVITED,
-    PANEL,
+    *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE),
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and where respondents were recruited.

@@ -19,7 +19,7 @@ from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED, ODDS, WORDINGS, is_arm
-from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, SOURCE
 from surveys.questionnaire.definition import (
     ABOUT,
     FORMAT,
@@ -85,6 +85,8 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
             result[name] = value | {
                 member: _fill_texts(value.get(member), languages, "text") for member in lists
             }
+            if value.get(SOURCE):
+                result[name][SOURCE] = filled_text(value[SOURCE], languages)
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
             texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
             result[name] = {**value, "texts": texts}

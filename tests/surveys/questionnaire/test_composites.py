@@ -89,13 +89,17 @@ IN = "blocks[0].questions[0].computed"
         (lambda rule: rule["components"][0].update(kind="place"), f"{IN}.components[0]", "unknown"),
         (
             lambda rule: rule["components"][1].update(asked_if={"component": "paid", "options": ["yes"]}),
-            IN,
+            f"{IN}.components[1]",
             "not asked earlier",
         ),
-        (lambda rule: rule["levels"][2].update({"from": 1}), IN, "two levels"),
-        (lambda rule: rule["levels"][2].update({"from": 4}), IN, "no answers lead"),
+        (lambda rule: rule["levels"][2].update({"from": 1}), f"{IN}.levels[2].from", "two levels"),
+        (lambda rule: rule["levels"][2].update({"from": 4}), f"{IN}.levels[2].from", "no answers lead"),
         (lambda rule: (rule["levels"].pop(), rule.pop("base")), IN, "no level leads"),
-        (lambda rule: [each.pop("points") for each in rule["components"]], IN, "every answer"),
+        (
+            lambda rule: [each.pop("points") for each in rule["components"]],
+            f"{IN}.components",
+            "every answer",
+        ),
         (
             lambda rule: rule["components"].extend(
                 copy.deepcopy(rule["components"][0]) | {"key": f"c{number}"} for number in range(38)
