@@ -56,6 +56,10 @@ PLACEBO_ACTS: Final = (
 """By language: one for each of 40 components."""
 
 
+PLACEBO_NAMES: Final = {"en": "placebo index", "zh-hans": "对照指数"}
+"""What a placebo index is called behind the name of its index."""
+
+
 def placebo_acts() -> list[dict[str, Any]]:
     """Return the texts of all acts, for the builder.
 
