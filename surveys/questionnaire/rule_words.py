@@ -162,7 +162,7 @@ def losses_text(rule: Composite, *, is_half: bool) -> str:
         lost.append(_("their reliability (such as Cronbach’s alpha)"))
     if rule.levels:
         lost.append(_("figures for another cut-off"))
-    return _("Because these answers were never sent, no one can compute: %(lost)s.") % {
+    return _("Only this answer was sent, so no one can compute what it does not show: %(lost)s.") % {
         "lost": list_text(lost)
     }
 
@@ -294,7 +294,10 @@ class _Writer:
     def _uses(self) -> Iterator[str]:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
-            listed = _listed(f"{name}: {_points(points)}" for name, points in named)
+            listed = _listed(
+                _("%(answer)s: %(points)s") % {"answer": name, "points": _points(points)}
+                for name, points in named
+            )
             yield _(
                 "The openly asked question %(question)s adds points: %(points)s. "
                 "So this rule causes part of any link between the two."
@@ -320,11 +323,13 @@ class _Writer:
             "parts": list_text(self._quote(key) for key in step.of),
             "levels": levels,
         }
+        sentences = [text]
         if own:
-            text += " " + _("Points in this step: %(points)s.") % {"points": own}
+            sentences.append(_("Points in this step: %(points)s.") % {"points": own})
         if step.missing is not None:
-            text += " " + _("In this step: %(gaps)s") % {"gaps": _gap_sentence(step.missing, can_skip=True)}
-        return text
+            gaps = _gap_sentence(step.missing, can_skip=True)
+            sentences.append(_("In this step: %(gaps)s") % {"gaps": gaps})
+        return join_sentences(sentences)
 
     def _levels(self) -> Iterator[str]:
         levels = self.rule.levels

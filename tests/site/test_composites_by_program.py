@@ -23,7 +23,7 @@ from tests.fixtures.violence_survey import FORMS, violence_answered, violence_de
 
 pytestmark = pytest.mark.django_db
 NEVER_SENT = "Computed on each device from 5 questions that were never sent."
-LOST = "Because these answers were never sent, no one can compute: the share of one of these questions"
+LOST = "Only this answer was sent, so no one can compute what it does not show: the share of one of"
 
 
 def said(*command: Any, **options: Any) -> str:
