@@ -9,7 +9,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.rules.measures import MAIN
 from surveys.report.rules.rule_query import RuleQuery, rule_keys
-from surveys.runs.rule_levels import levels_of, planned_sides
+from surveys.runs.rule_levels import PLANNED_LEVEL, planned_sides
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
@@ -46,8 +46,10 @@ def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval
 
 def _set_intervals(run: Run, row: RuleRow, planned: tuple[str, ...]) -> None:
     """Set the intervals of a rule that pages show, and their level: wider ones if the run picked it."""
-    test, (row.interval_level, _) = row.inference, levels_of(run, row)
-    if (row.antecedent, row.consequent) == planned:
+    test, is_planned = row.inference, (row.antecedent, row.consequent) == planned
+    tests = run.summary.get("inference", {})
+    row.interval_level = PLANNED_LEVEL if is_planned else float(tests.get("rule_level", PLANNED_LEVEL))
+    if is_planned:
         row.intervals = {
             measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
             for measure in MAIN
