@@ -18,10 +18,13 @@ from privacy.library.designs import ResponseDesign
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "library.md"
 BORROWING = ROOT / "docs" / "borrowing.md"
+COMPOSITES = ROOT / "docs" / "composites.md"
 
 
 # The session of docs/library.md runs below, and in tests/test_core_alone.py.
-@pytest.mark.parametrize(("page", "examples"), [(BORROWING, 8), (ROOT / "docs" / "privacy.md", 12)])
+@pytest.mark.parametrize(
+    ("page", "examples"), [(BORROWING, 8), (ROOT / "docs" / "privacy.md", 12), (COMPOSITES, 14)]
+)
 def test_the_sessions_on_the_page_run_unchanged(
     monkeypatch: pytest.MonkeyPatch, page: Path, examples: int
 ) -> None:

@@ -23,7 +23,7 @@ def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame
 
     Parameters
     ----------
-    channel : NumberDisguise
+    channel : disguise of a number
     groups : counts of the sent values by group
     name : str
         Name of the index.

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mining.family import rule_family
 from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions
@@ -83,21 +83,26 @@ def design_of(
         if not isinstance(setting, Mapping):
             raise PrivacyError("blocks.mapping", setting, name=name)
         _check_names(setting, blocks, name)
-    questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
+    questions = {key: dict(_kinds(key, question_kinds)) for key, question_kinds in blocks.items()}
     for probabilities, name in ((p, "p"), (light, "light")):
         _check_names(probabilities, blocks, name)
-    _check_names(theta, {key for own in questions.values() for key in own}, "theta")
-    result, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
-    for key, own in questions.items():
-        is_scale = any(kind.disguise is not None for kind in own.values())
-        decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
+    _check_names(theta, {key for question_kinds in questions.values() for key in question_kinds}, "theta")
+    result, names = (
+        [],
+        _Names([*questions, *(name for question_kinds in questions.values() for name in question_kinds)]),
+    )
+    for key, question_kinds in questions.items():
+        is_scale = any(kind.disguise is not None for kind in question_kinds.values())
+        decoys = {question: _decoys(question, kind, theta) for question, kind in question_kinds.items()}
         result.append(
             Block(
                 key=names.key("b", key),
                 protected=True,
                 truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
                 refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
-                questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
+                questions=tuple(
+                    names.question(name, kind, decoys[name]) for name, kind in question_kinds.items()
+                ),
                 light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
                 questions_per_person=questions_per_person.get(key),
             )
@@ -133,9 +138,9 @@ class _Names:
 
     def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
         """Return a question, with keys for its options too."""
-        key, own = self.key("q", name), _Names(kind.options)
+        key, option_names = self.key("q", name), _Names(kind.options)
         plain = kind.disguise is not None or kind.computed is not None
-        options = tuple(option if plain else own.key("o", option) for option in kind.options)
+        options = tuple(option if plain else option_names.key("o", option) for option in kind.options)
         for new, option in zip(options, kind.options, strict=True):
             if not plain and (key, new) != (name, option):
                 self.names[f"{key}={new}"] = f"{name}={option}"
@@ -156,8 +161,8 @@ def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
         key = "open" if kind.disguise is None else names.key("q", name)
         together[key] = (*together.get(key, ()), names.question(name, kind, ()))
     return [
-        Block(key=key, protected=False, truth_probability=SCALE, questions=own)
-        for key, own in together.items()
+        Block(key=key, protected=False, truth_probability=SCALE, questions=questions)
+        for key, questions in together.items()
     ]
 
 
@@ -183,25 +188,25 @@ def _kinds(block: str, questions: Questions) -> Iterator[tuple[str, AnswerKind]]
 
 
 def _of(values: Any, key: str, name: str) -> Any:
-    own = values.get(key) if isinstance(values, Mapping) else values
-    if own is None:
+    value = values.get(key) if isinstance(values, Mapping) else values
+    if value is None:
         raise PrivacyError("blocks.chance", None, key=key, name=name)
-    return own
+    return value
 
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     """Return a question's decoy probabilities; by default, a single choice has them as equal as possible."""
     if kind.disguise is not None:
         return ()
-    own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
-    if isinstance(own, Mapping) and own is not theta:
-        _check_names(own, kind.options, f"theta of {key}")
-        return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
+    decoy_theta = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
+    if isinstance(decoy_theta, Mapping) and decoy_theta is not theta:
+        _check_names(decoy_theta, kind.options, f"theta of {key}")
+        return tuple(_decoy(_of(decoy_theta, option, "theta"), option) for option in kind.options)
     if KINDS[kind.kind].is_exhaustive and kind.options:
         return KINDS[kind.kind].uniform_shares(len(kind.options))
-    if isinstance(own, Mapping):
+    if isinstance(decoy_theta, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
-    return (_decoy(own, key),) * (len(kind.options) or 1)
+    return (_decoy(decoy_theta, key),) * (len(kind.options) or 1)
 
 
 def _decoy(theta: Any, key: str) -> int:
@@ -273,6 +278,9 @@ def _column_design(block: Block, question: Question, names: Mapping[str, str]) -
 
 _LARGEST_ITEMSET = 3
 _MOST_WANTED = 2
+Guesses: TypeAlias = Probability | Mapping[str, Probability | Mapping[str, Probability]] | None
+"""A share for all items, or shares by item, or by question and answer."""
+
 _MOST_PEOPLE = 10**9
 # As in a definition: surveys.questionnaire.schedule.
 _MOST_WAVES = 24
@@ -282,7 +290,7 @@ def plan_of(
     design: Design,
     people: int,
     *,
-    guesses: Probability | Mapping[str, Probability] | None,
+    guesses: Guesses,
     wanted: Sequence[str],
     protection: str | None,
     waves: int = 1,
@@ -328,13 +336,20 @@ def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
-def _shares(design: Design, guesses: Probability | Mapping[str, Probability] | None) -> dict[str, int]:
+def _shares(design: Design, guesses: Guesses) -> dict[str, int]:
     if guesses is None:
         return {}
     if not isinstance(guesses, Mapping):
         guesses = {item.key: guesses for item in design.items}
+    by_item: dict[str, Probability] = {}
+    for key, guess in guesses.items():
+        if isinstance(guess, Mapping):
+            # By the answers of one question.
+            by_item |= {f"{key}={option}": share for option, share in guess.items()}
+        else:
+            by_item[key] = guess
     shares = {
-        design.item(key).key: round(exact(guess, f"guess of {key}") * SCALE) for key, guess in guesses.items()
+        design.item(key).key: round(exact(guess, f"guess of {key}") * SCALE) for key, guess in by_item.items()
     }
     for key, share in shares.items():
         validation.whole_number(share, f"guess of {key}", low=1, high=SCALE - 1, code="plan")
@@ -514,12 +529,12 @@ class SurveyAudit(Tabled):
         shares = {}
         for block in design.blocks:
             for question in block.questions if block.has_coin else ():
-                own = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
-                if own is None or (question.is_exhaustive and not isinstance(own, Mapping)):
+                guess = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
+                if guess is None or (question.is_exhaustive and not isinstance(guess, Mapping)):
                     raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")
                 guesses = (
-                    [own.get(option) for option in question.options] if isinstance(own, Mapping)
-                    else [own] * question.n_items
+                    [guess.get(option) for option in question.options] if isinstance(guess, Mapping)
+                    else [guess] * question.n_items
                 )  # fmt: skip
                 stated = [exact(share, f"prevalence of {question.key}") for share in guesses]  # type: ignore[arg-type]
                 shares[question.key] = rounded = [round(share * SCALE) for share in stated]

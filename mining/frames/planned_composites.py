@@ -71,8 +71,8 @@ def composite_lines(design: Design, names: Mapping[str, str]) -> Iterator[str]:
             )
     if rules:
         yield (
-            "Never available, because components are not sent: their shares, links between them, "
-            "reliability (except from two halves), and another cut-off."
+            "Never available beyond what an answer shows, because components are not sent: their shares, "
+            "links between them, reliability (except from two halves), and another cut-off."
         )
 
 

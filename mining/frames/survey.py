@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
 from mining.frames.answer_kinds import Questions
 from mining.frames.computed import refuse_components, with_computed_columns
-from mining.frames.plan import Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns
 from mining.frames.reports import Reports
@@ -289,7 +289,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         self,
         people: int,
         *,
-        guesses: Probability | Mapping[str, Probability] | None = None,
+        guesses: Guesses = None,
         wanted: Sequence[str] = (),
         protection: str | None = MEDIUM,
         waves: int = 1,
@@ -301,7 +301,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         people : int
             Expected number of respondents.
         guesses : probability, or mapping of item to probability, optional
-            Guessed share, for all items or by item, rounded to ten-thousandths; by default all answers are
+            Guessed share, for all items, by item, or by the answers of a question, such as
+            ``{"cheat": .1, "job": {"nurse": .3}}``, rounded to ten-thousandths; by default all answers are
             equally likely.
         wanted : sequence of str, optional
             The one or two most important items or numbers. For two items, the plan also gives the detectable

@@ -111,6 +111,14 @@ WORDS: Final = {
         "question %(value)r has no base for further shares",
         "state base in its rule, or ask for the shares of all people",
     ),
+    "computed.no_half": (
+        "question %(value)r names no other half",
+        "state other_half in its rule before the survey is published",
+    ),
+    "computed.no_placebo": (
+        "question %(value)r is no placebo index",
+        "state placebo_of in its rule before the survey is published",
+    ),
     "computed.no_level": (
         _("question %(key)s: no level leads to %(value)r"),
         _("add a level for it, or remove the option"),
@@ -177,6 +185,10 @@ WORDS: Final = {
     "computed.partner": (
         _("%(member)s of question %(key)s: %(value)r is no other composite question of part %(block)s"),
         _("name a composite question of the same part, or remove %(member)s"),
+    ),
+    "computed.partner_apart": (
+        _("%(member)s of question %(key)s: no device asks it together with %(value)r"),
+        _("ask more questions per person, or list a set of questions with both"),
     ),
     "computed.partner_chain": (
         _("%(member)s of question %(key)s: %(value)r is itself a placebo index or names its other half"),

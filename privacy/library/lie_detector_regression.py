@@ -170,31 +170,31 @@ class _Model:
     reports: Array
     forced: Array
 
-    def parts(self, at: Array) -> tuple[Array, Array]:
+    def parts(self, parameters: Array) -> tuple[Array, Array]:
         """Return g and l for each row."""
-        g = scipy.special.expit(self.design @ at[:-1])
-        return g, self.forced + g * (at[-1] - self.forced)
+        g = scipy.special.expit(self.design @ parameters[:-1])
+        return g, self.forced + g * (parameters[-1] - self.forced)
 
-    def log_likelihood(self, at: Array) -> float:
+    def log_likelihood(self, parameters: Array) -> float:
         """Return the log-likelihood, or minus infinity if t or a row's l is not a valid probability."""
-        _, yes = self.parts(at)
-        if not 0 < at[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
+        _, yes = self.parts(parameters)
+        if not 0 < parameters[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
             return -np.inf
         return float((self.reports * np.log(yes) + (1 - self.reports) * np.log1p(-yes)).sum())
 
-    def slopes(self, at: Array) -> tuple[Array, Array, Array]:
+    def slopes(self, parameters: Array) -> tuple[Array, Array, Array]:
         """Return l and its gradient for each row, and u = y/l - (1 - y)/(1 - l)."""
-        g, yes = self.parts(at)
-        by_terms = (g * (1 - g) * (at[-1] - self.forced))[:, None] * self.design
+        g, yes = self.parts(parameters)
+        by_terms = (g * (1 - g) * (parameters[-1] - self.forced))[:, None] * self.design
         return (yes, np.column_stack([by_terms, g]), self.reports / yes - (1 - self.reports) / (1 - yes))
 
-    def hessian(self, at: Array) -> Array:
+    def hessian(self, parameters: Array) -> Array:
         """Return the second derivatives of the log-likelihood."""
-        g, _ = self.parts(at)
-        yes, slope, u = self.slopes(at)
+        g, _ = self.parts(parameters)
+        yes, slope, u = self.slopes(parameters)
         bend = self.reports / yes**2 + (1 - self.reports) / (1 - yes) ** 2
         hessian = -(slope * bend[:, None]).T @ slope
-        curve = u * g * (1 - g) * (1 - 2 * g) * (at[-1] - self.forced)
+        curve = u * g * (1 - g) * (1 - 2 * g) * (parameters[-1] - self.forced)
         hessian[:-1, :-1] += (self.design * curve[:, None]).T @ self.design
         cross = self.design.T @ (u * g * (1 - g))
         hessian[:-1, -1] += cross
@@ -203,20 +203,22 @@ class _Model:
 
     def climb(self) -> Array:
         """Return the most likely parameters."""
-        at = np.zeros(self.design.shape[1] + 1)
-        at[0], at[-1] = 1.0, (1 + float(self.reports.mean())) / 2
-        likelihood = self.log_likelihood(at)
+        parameters = np.zeros(self.design.shape[1] + 1)
+        parameters[0], parameters[-1] = 1.0, (1 + float(self.reports.mean())) / 2
+        likelihood = self.log_likelihood(parameters)
         for _ in range(_MOST_STEPS):
-            yes, slope, u = self.slopes(at)
+            yes, slope, u = self.slopes(parameters)
             score = slope.T @ u
             information = (slope / (yes * (1 - yes))[:, None]).T @ slope
             step = np.linalg.lstsq(information, score, rcond=None)[0]
-            while (trial := self.log_likelihood(at + step)) < likelihood and np.abs(step).max() > _CLOSE:
+            while (trial := self.log_likelihood(parameters + step)) < likelihood and np.abs(
+                step
+            ).max() > _CLOSE:
                 step = step / 2
             if trial >= likelihood:
-                at, likelihood = at + step, trial
-            if np.abs(self.design @ at[:-1]).max() > _DIVERGED * 4 or abs(at[0]) > _DIVERGED:
+                parameters, likelihood = parameters + step, trial
+            if np.abs(self.design @ parameters[:-1]).max() > _DIVERGED * 4 or abs(parameters[0]) > _DIVERGED:
                 raise PrivacyError("paper.grows")
             if np.abs(step).max() <= _CLOSE:
-                return at
+                return parameters
         raise PrivacyError("paper.steps", _MOST_STEPS)

@@ -22,6 +22,7 @@ from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
 from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
+from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 _MOST_QUESTIONS: Final = 60
@@ -120,9 +121,9 @@ class _Search:
             shape = self._shape(tuple(range(total)), priority, per_person)
             if shape is not None and (part := shape.part(left)) is not None:
                 yield self._layout("rotating", (part,), per_person=per_person, number_level=number_level)
-        others = tuple(number for number in range(total) if number not in priority)
-        if priority and others:
-            yield from self._alone(priority, others, left, number_level)
+        unstarred = tuple(number for number in range(total) if number not in priority)
+        if priority and unstarred:
+            yield from self._alone(priority, unstarred, left, number_level)
         for per_person in range(1, total + 1):
             if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
                 yield from self._in_turn(per_person, left, number_level)
@@ -130,19 +131,23 @@ class _Search:
     def _alone(
         self, pair: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        own_shape = self._shape(pair, pair, len(pair))
+        pair_shape = self._shape(pair, pair, len(pair))
         shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
         for level in range(_LEVELS, 0, -1):
             share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
-            own = own_shape.part(share) if own_shape else None
-            if own is None or own_shape is None:
+            pair_part = pair_shape.part(share) if pair_shape else None
+            if pair_part is None or pair_shape is None:
                 continue
-            left = odds / own_shape.odds(own)
+            left = odds / pair_shape.odds(pair_part)
             for per_person, shape in shapes.items():
                 rest = shape.part(left) if shape and left > 1 else None
                 if rest is not None:
                     yield self._layout(
-                        "alone", (own, rest), per_person=per_person, level=level, number_level=number_level
+                        "alone",
+                        (pair_part, rest),
+                        per_person=per_person,
+                        level=level,
+                        number_level=number_level,
                     )
 
     def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
@@ -255,7 +260,7 @@ def _booklets(
     if n_drawn <= 0:
         return None
     sets = _balance_booklets(len(rest), n_drawn)
-    return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in subset)])) for subset in sets))
+    return tuple(sorted(tuple(sorted([*first, *(rest[index] for index in subset)])) for subset in sets))
 
 
 def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
@@ -337,7 +342,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
 
     Notes
     -----
-    Places and blocks with a condition remain unchanged, and their odds reduce the limit for the others.
+    Places, blocks with a condition, and blocks whose composite questions belong together remain unchanged,
+    and their odds reduce the limit for the others.
     The order of the other questions also remains, and whether skips are offered; their share among random
     answers is chosen anew. Random answers become equally likely.
     """
@@ -374,7 +380,8 @@ def _check(plan: PlannedDesign) -> PlannedDesign | None:
 def movable_blocks(design: Design) -> list[Block]:
     """Return the blocks to lay out, which have a coin and no condition.
 
-    Anchors are excluded, because they copy the probabilities of the block that they check.
+    Anchors are excluded, because they copy the probabilities of the block that they check. So are blocks
+    whose composite questions belong together (`privacy.survey.composed_block.is_tied`).
 
     Parameters
     ----------
@@ -382,7 +389,9 @@ def movable_blocks(design: Design) -> list[Block]:
         Design of one strength.
     """
     return [
-        block for block in design.blocks if block.has_coin and block.asked_if is None and not block.is_anchor
+        block
+        for block in design.blocks
+        if block.has_coin and block.asked_if is None and not block.is_anchor and not is_tied(block)
     ]
 
 
@@ -448,8 +457,8 @@ def _layout(
     questions = [question for block in coins for question in block.questions]
     keys = {*levels, *(block.key for block in coins)}
     rest = tuple(block for block in design.blocks if block.key not in keys)
-    others = promise(replace(design, blocks=rest, rotations=(), mechanism=0)) if rest else None
-    left = aim.protection.everything / (others.everything if others else 1)
+    odds_of_rest = promise(replace(design, blocks=rest, rotations=(), mechanism=0)) if rest else None
+    left = aim.protection.everything / (odds_of_rest.everything if odds_of_rest else 1)
     if spent:
         left *= Fraction(math.exp(-spent))
     first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]

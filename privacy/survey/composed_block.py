@@ -63,6 +63,17 @@ def block_components(block: Block) -> tuple[Component, ...]:
     return tuple({each.key: each for rule in rules for each in rule.components}.values())
 
 
+def is_tied(block: Block) -> bool:
+    """Whether questions of a block must stay together: they share a filter, or one names another.
+
+    Parameters
+    ----------
+    block : Block
+    """
+    rules = [question.computed for question in block.questions if question.computed is not None]
+    return bool(shared_filters(block)) or any(rule.placebo_of or rule.other_half for rule in rules)
+
+
 def check_composites(blocks: Sequence[Block]) -> None:
     """Refuse keys that name two questions or components, and rules that refer to what they cannot use.
 
@@ -163,11 +174,21 @@ def _check_partners(question: Question, block: Block) -> None:
             raise PrivacyError("computed.partner_chain", key, member=member, key=question.key)
         if (partner.kind, partner.options) != (question.kind, question.options):
             raise PrivacyError("computed.partner_options", key, member=member, key=question.key)
+        if not _are_asked_together(block, question, partner):
+            raise PrivacyError("computed.partner_apart", key, member=member, key=question.key)
     if rule.other_half:
         _check_halves(question, rule, *rules[rule.other_half])
     named = [other.other_half for _each, other in rules.values() if other.other_half]
     if rule.other_half and named.count(rule.other_half) > 1:
         raise PrivacyError("computed.halves_three", rule.other_half, key=question.key)
+
+
+def _are_asked_together(block: Block, *questions: Question) -> bool:
+    """Whether some device asks all of these questions."""
+    places = {block.questions.index(question) for question in questions}
+    if block.booklets is not None:
+        return any(places <= set(booklet) for booklet in block.booklets)
+    return len(places) <= block.most_asked
 
 
 def _check_halves(question: Question, rule: Composite, partner: Question, other: Composite) -> None:

@@ -62,6 +62,7 @@ class Composite:
 
     References
     ----------
+    Quoc and others 2017, who compute on devices before they randomise.
     Cruyff, van den Hout and van der Heijden 2008, who estimate sum scores of items that were randomised one
     by one. Here devices compute the score and randomise it once.
 

@@ -21,7 +21,8 @@ CSRF token in the header ``X-CSRFToken``. The page's own data holds addresses an
                 "epsilon": 4.1 | null, "open_questions": 3, "sends_undisguised": false,
                 "whole": {"of_100": 98, "once_in": null, "parts": 2, "apart": false} | null,
                 "light": the same for those lightly disguised | null, "light_truths": {"blocks[1]": 8500}},
-     "use": ["With 400 people: shares within ±8 points."]}   # [] without an aim
+     "use": ["With 400 people: shares within ±8 points."],   # [] without an aim
+     "composites": {"blocks[1].questions[0]": {"low": 0, "high": 27, "slips": 9.6 | null, "harm": ""}}}
 
 ``budget.blocks`` has an entry for each protected block that can be read, even while others have problems.
 ``epsilon`` is null if it is infinite (p = 1). A number or a place that may be skipped also has ``lost``, the
@@ -52,6 +53,16 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" mea
 
     200  {"survey": "new-name", "revision": 8, "builder": "/en/staff/surveys/new-name/build/"}
     409  {"error": "published" | "taken" | "revision", …};  400 {"error": "slug", …}
+
+``POST …/build/one-answer``  ``{"document": {...}, "change": {...}}``: returns ``{"document", "select"}``, and
+saves nothing. Changes: ``{"part": "acts", "way": "at_least" | "how_many" | "points" | "again", "keys": [...],
+"least": 1}`` sends questions of a part as one answer, ``{"each": "any-act"}`` each component of an answer
+(`surveys.questionnaire.one_answer`).
+
+    409, 422  {"error": "one_answer", "message", "remedy"}
+
+``composites`` has the least and the largest sum of each composite question, the points of *yes* (or of
+another level) that are slips, and words of violence or self-harm.
 
 Messages and remedies are in the language of the page's address. As everywhere, users who are not logged in
 are redirected to the log-in page (302): fetch with ``redirect: "manual"``, and keep the unsaved work.
@@ -85,6 +96,7 @@ from surveys.formats.file_responses import finite
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_draft, prevalence_of
+from surveys.questionnaire.checks.composites import composite_states
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
@@ -127,6 +139,7 @@ def reading_state(survey: Survey, reading: Reading, document: object, *, expert:
         "findings": findings if expert else [plain_finding(finding) for finding in findings],
         "budget": budget_state(survey, reading),
         "use": use_state(survey, definition_without_texts(document)),
+        "composites": composite_states(document),
     }
 
 
@@ -246,8 +259,14 @@ def draft(request: HttpRequest, slug: str) -> HttpResponse:
 Builder = Callable[[HttpRequest, Survey], HttpResponse]
 
 
-def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Find the survey for the view, and return its errors as JSON."""
+def for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Return a view that finds the survey for another one, and returns its errors as JSON.
+
+    Parameters
+    ----------
+    view : callable
+        Of a request and a survey.
+    """
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
@@ -264,37 +283,42 @@ def _for_builder(view: Builder) -> Callable[[HttpRequest, str], HttpResponse]:
 
 @staff_page
 @require_POST
-@_for_builder
+@for_builder
 def save(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Save the draft. A tab whose draft is out of date receives the current one instead."""
-    body = _read(request, revision=int, document=dict)
+    body = read_body(request, revision=int, document=dict)
     new_survey = draft_save(survey, body["document"], revision=body["revision"], **by_and_now(request))
     return JsonResponse(draft_state(new_survey, with_document=False, expert=is_expert(request.user)))
 
 
 @staff_page
 @require_POST
-@_for_builder
+@for_builder
 def check(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Return the problems of a document and the cost of its blocks; save nothing."""
-    body = _read(request, document=dict)
+    body = read_body(request, document=dict)
     reading, document = draft_read(survey, body["document"]), body["document"]
     return JsonResponse(reading_state(survey, reading, document, expert=is_expert(request.user)))
 
 
 @staff_page
 @require_POST
-@_for_builder
+@for_builder
 def rename(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Change the address of a survey that was never published."""
-    body = _read(request, revision=int, slug=str)
+    body = read_body(request, revision=int, slug=str)
     new_survey = draft_rename(survey, body["slug"], revision=body["revision"], **by_and_now(request))
     builder = reverse("authoring:builder", args=[new_survey.slug])
     return JsonResponse({"survey": new_survey.slug, "revision": new_survey.revision, "builder": builder})
 
 
-def _read(request: HttpRequest, **members: type) -> dict[str, Any]:
+def read_body(request: HttpRequest, **members: type) -> dict[str, Any]:
     """Return the members of a request's JSON body; each must have the given type.
+
+    Parameters
+    ----------
+    request : HttpRequest
+    **members : type
 
     Raises
     ------

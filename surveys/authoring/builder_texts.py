@@ -10,6 +10,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from surveys.authoring.one_answer_texts import ONE_ANSWER_TEXTS
 from surveys.respondent.first_texts import label_texts
 
 FORM_TEXTS: Final = {
@@ -270,17 +271,6 @@ FORM_TEXTS: Final = {
     "arm_name": _("Share of people"),
     "arm_share_hint": _("Of 100 people, at least 10."),
     "arm_title": _("Two explanations"),
-    "components": _("Questions that are never sent"),
-    "component_number": _("Question {number}"),
-    "composite_about": _(
-        "The phone works out this answer from the questions below, disguises it, and sends only that. "
-        "Change the texts here."
-    ),
-    "composite_file_hint": _(
-        "To change points, levels, conditions or the rule for gaps, export the definition file, edit it, "
-        "and import it again."
-    ),
-    "composite_rule": _("Points, levels and gaps"),
     "neutral_about": _(
         "People who are not asked a follow-up see one of these instead, so that visits take about as long. "
         "Answers to them are never sent and count for nothing."
@@ -622,5 +612,5 @@ PLAIN_TEXTS: Final = {"strength_own": _LAID_OUT, "strength_number_own": _LAID_OU
 
 def builder_texts(*, expert: bool = True) -> dict[str, str]:
     """Return the translated sentences by key; those about odds are the same as for respondents."""
-    texts = PAGE_TEXTS | FORM_TEXTS | SCALE_TEXTS | ({} if expert else PLAIN_TEXTS)
+    texts = PAGE_TEXTS | FORM_TEXTS | SCALE_TEXTS | ONE_ANSWER_TEXTS | ({} if expert else PLAIN_TEXTS)
     return {key: str(text) for key, text in texts.items()} | label_texts()

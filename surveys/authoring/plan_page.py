@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.text import capfirst
@@ -21,6 +22,7 @@ from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
+from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed
 from surveys.authoring.plan_rows import known_rows
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
@@ -43,6 +45,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import FormChange, with_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words, sure_at
 from surveys.questionnaire.readable import (
@@ -71,6 +74,8 @@ from surveys.questionnaire.use_words import (
 _PERCENT: Final = SCALE // 100
 _LEAST_GUESS: Final = Decimal(1) / _PERCENT
 _MOST_STARS: Final = 2
+_SAVING: Final = frozenset({"save", "one_answer", "each"})
+"""Buttons that save the plan; the last two also change the draft."""
 
 STRENGTHS: Final = (
     ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
@@ -101,6 +106,7 @@ class Row:
     is_protected: bool
     label: forms.BoundField
     rule: RuleWords | None = None
+    people: MadeUpTable | None = None
     protect: forms.BoundField | None = None
     star: forms.BoundField | None = None
     guess: forms.BoundField | None = None
@@ -137,6 +143,7 @@ class PlanForm(forms.Form):
         is_experiment = bool(choices_of_arms(definition.design))
         known = {each.key: each for each in readable_questions(definition.document)}
         rules = rules_in_words(definition.design, definition.wording)
+        people = made_up_tables(definition)
         for block, question, wording in _asked_questions(definition):
             key, text = question.key, text_in(wording["text"]) or question.key
             options = {} if question.has_mean else {each["key"]: each["text"] for each in wording["options"]}
@@ -178,6 +185,7 @@ class PlanForm(forms.Form):
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
                 rule=rules.get(key),
+                people=people.get(key),
                 **{name: self[f"{name}_{key}"] for name in fields},
             )
 
@@ -269,13 +277,27 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     draft = _formed(saved, _stated_forms(form_data))
     form = PlanForm(draft, form_data)
     part = request.POST.get("part", "")
-    if part or not {"apply", "undo"}.isdisjoint(request.POST) or "save" not in request.POST:
+    if part or not {"apply", "undo"}.isdisjoint(request.POST) or _SAVING.isdisjoint(request.POST):
         return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)
-    arguments = _plan_arguments(survey, draft, form)
+    done = ""
+    document: dict[str, Any] | None
+    try:
+        if draft is not None and (
+            changed := pressed(
+                _form_document(draft, form) or {}, request.POST, protection=form.aim().protection
+            )
+        ):
+            document, done = changed
+            arguments = _arguments_of(survey, definition_without_texts(document), form)
+        else:
+            arguments = _plan_arguments(survey, draft, form)
+            document = _form_document(draft, form)
+    except SurveyError as error:
+        return _page(request, survey, draft, form, error=error, status=409)
     new_plan = None if arguments is None else plan(**arguments)
-    document = new_plan.document if new_plan else _form_document(draft, form)
+    document = new_plan.document if new_plan else document
     if (newly := _newly_readable(saved, document)) and request.POST.get("readable") != _value_of(newly):
         return _page(request, survey, draft, form, newly=newly, status=422)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
@@ -290,6 +312,9 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except (SurveyError, DefinitionError) as error:
         return _page(request, survey, draft, form, error=error, status=409)
+    if done:
+        messages.success(request, done)
+        return redirect("authoring:plan", slug)
     return redirect("authoring:builder", slug)
 
 
@@ -417,7 +442,10 @@ def _form_document(draft: Definition | None, form: PlanForm) -> dict[str, Any] |
 def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     """Return the arguments of `plan` for a valid form; None if the draft cannot be read."""
     document = _form_document(draft, form)
-    definition = None if document is None else definition_without_texts(document)
+    return _arguments_of(survey, None if document is None else definition_without_texts(document), form)
+
+
+def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     if definition is None:
         return None
     return {
@@ -471,6 +499,9 @@ def _page(
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+        context["offers"] = [
+            *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
+        ]
     if new_plan is not None and arguments is not None:
         context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"

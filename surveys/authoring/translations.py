@@ -28,6 +28,7 @@ from surveys.formats.file_responses import whole_file
 from surveys.imports.table_reading import MOST_BYTES, table_read
 from surveys.imports.unpacking import cell_name
 from surveys.models import Survey
+from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import tags_of
@@ -35,7 +36,7 @@ from surveys.questionnaire.languages import tags_of
 SHEET: Final = "texts"
 WHERE: Final = "where"
 _WIDTH: Final = 48.0
-_MEMBERS: Final = ("title", "text", "help", "unit")
+_MEMBERS: Final = ("title", "text", "help", "unit", SOURCE)
 
 
 def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
@@ -54,7 +55,8 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
             yield from texts_of(entry, f"{path}[{number}]")
     elif isinstance(document, dict):
         own = [name for name in _MEMBERS if name in document]
-        for name in own + sorted(document.keys() - set(own)):
+        # Questions that the survey does not ask now need no translation.
+        for name in own + sorted(document.keys() - {*own, *(() if path else (SET_ASIDE,))}):
             value, here = document[name], member_path(path, name)
             if isinstance(value, dict) and (name in _MEMBERS or path == "about"):
                 yield here, value

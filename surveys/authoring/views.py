@@ -5,7 +5,7 @@ Templates and their context (URL names in brackets, all in the namespace ``autho
 ``authoring/builder.html`` [builder]
     ``survey`` (the row), ``languages`` (list of ``Language(tag, name, direction)`` to choose from),
     ``time_zones`` (list of names), ``data`` for ``json_script``: ``{"draft": <as GET …/build/draft>,
-    "urls": {"draft", "save", "check", "rename", "preview", "publish", "survey", "export_json"},
+    "urls": {"draft", "save", "check", "rename", "one_answer", "preview", "publish", "survey", "export_json"},
     "csrf": "<token>"}``. Read ``data.csrf`` for the header ``X-CSRFToken``.
 ``authoring/close.html`` [close]
     ``survey``, ``form`` with ``at_once`` (checkbox) and ``confirm`` (type the survey's slug; needed for
@@ -147,4 +147,15 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "authoring/delete.html", {"survey": survey, "refusal": conflict}, status=status)
 
 
-_PAGES = ("draft", "save", "check", "rename", "preview", "publish", "delete", "export", "export_json")
+_PAGES = (
+    "draft",
+    "save",
+    "check",
+    "rename",
+    "one_answer",
+    "preview",
+    "publish",
+    "delete",
+    "export",
+    "export_json",
+)

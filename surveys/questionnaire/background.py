@@ -122,10 +122,25 @@ def sensitive_words(texts: Iterable[Texts]) -> str:
     >>> sensitive_words([{"fr": "Quel âge avez-vous ?"}])
     ''
     """
+    return _first_word("sensitive", texts)
+
+
+def harm_words(texts: Iterable[Texts]) -> str:
+    """Return the first words of violence or self-harm, as `sensitive_words`; empty if there are none.
+
+    Examples
+    --------
+    >>> harm_words([{"en": "Has anyone hit you?"}]), harm_words([{"en": "Which songs were a hit?"}])
+    ('hit you', '')
+    """
+    return _first_word("harm", texts)
+
+
+def _first_word(meaning: str, texts: Iterable[Texts]) -> str:
     for wording in texts:
         for tag, text in wording.items():
             language = tag.partition("-")[0]
-            for pattern in _sensitive_patterns(language if language in LANGUAGES else ""):
+            for pattern in _word_patterns(meaning, language if language in LANGUAGES else ""):
                 if (match := pattern.search(_plain_letters(text))) is not None:
                     return match.group()
     return ""
@@ -191,10 +206,10 @@ def _plain_patterns(topic: str, kind: str) -> tuple[re.Pattern[str], ...]:
 
 
 @cache
-def _sensitive_patterns(language: str) -> tuple[re.Pattern[str], ...]:
-    """Return the patterns of sensitive words in a language; those of all languages if it is empty."""
+def _word_patterns(meaning: str, language: str) -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of words with this meaning in a language; those of all languages if it is empty."""
     return tuple(
         re.compile(pattern)
-        for meaning, _kinds, tag, pattern, _example in ROWS
-        if meaning == "sensitive" and language in ("", tag)
+        for own, _kinds, tag, pattern, _example in ROWS
+        if own == meaning and language in ("", tag)
     )

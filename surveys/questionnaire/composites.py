@@ -14,6 +14,8 @@ from privacy.survey.component import KINDS, MOST_OPTIONS, Component
 from privacy.survey.composed_block import block_components, check_together, shared_filters
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
+from privacy.survey.design import MOST_QUESTIONS, Design
+from privacy.survey.reachable_sums import ReachableSums
 from surveys.formats.figures import count_text
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node
@@ -22,6 +24,10 @@ COMPUTED: Final = "computed"
 """Member of a question in definitions and designs."""
 COMPONENTS: Final = "components"
 """Member of a question's wording: the texts of its components."""
+SOURCE: Final = "source"
+"""Member of the rule, and of the question's wording: where a cut-off was published."""
+SET_ASIDE: Final = "set_aside"
+"""Member of a draft with questions that it does not ask now (`surveys.questionnaire.one_answer`)."""
 NEUTRAL: Final = "neutral"
 """Member of a rule in definitions, and of the question's wording: questions shown instead of follow-ups.
 
@@ -39,8 +45,6 @@ _MEMBERS: Final = {
 _PARTS: Final = (("uses", MOST_OPTIONS), ("steps", MOST_STEPS), ("levels", MOST_OPTIONS))
 _MOST_BANDS: Final = 200
 _KEYS: Final = ("base", "placebo_of", "other_half")
-MOST_OF_BLOCK: Final = 80
-"""Largest number of components of one block: an index of 40 with its placebo index of 40."""
 
 _Part = TypeVar("_Part")
 
@@ -86,8 +90,9 @@ def read_computed(node: Node, choices: Sequence[str] = ()) -> tuple[Composite | 
     if node.value is None:
         return None, {}
     needed, optional = composite_json.MEMBERS[COMPUTED]
-    if not node.has_members(needed, (*optional, NEUTRAL)):
+    if not node.has_members(needed, (*optional, NEUTRAL, SOURCE)):
         return None, {}
+    source = node.at(SOURCE).text_or_none()
     components = [_read_component(entry) for entry in node.at(COMPONENTS).entries(most=MOST_COMPONENTS)]
     readers: dict[str, Callable[[object], Any]] = {
         "uses": composite_json.read_use,
@@ -137,9 +142,89 @@ def read_computed(node: Node, choices: Sequence[str] = ()) -> tuple[Composite | 
             **{name: tuple(entries) for name, entries in parts.items()} | keys,
         )
     except PrivacyError as error:
-        node.note_refusal(error)
+        _place_of(error, node).note_refusal(error)
         return None, {}
-    return rule, {COMPONENTS: [words for _component, words in read], **neutral}
+    return rule, {
+        COMPONENTS: [words for _component, words in read],
+        **neutral,
+        **({SOURCE: source} if source else {}),
+    }
+
+
+def reach_of(rule: object) -> ReachableSums | None:
+    """Return the sums that a rule can reach, even if its levels are wrong; None if it cannot be read.
+
+    Parameters
+    ----------
+    rule : object
+        The member ``computed`` of a question in a draft.
+
+    Examples
+    --------
+    >>> reach_of({"components": [{"key": "hit", "kind": "yes_no", "text": {}}], "missing": {
+    ...     "at_most": 0, "as": "no_points"}, "levels": "?"})
+    ReachableSums(sums=(0,), is_exact=True)
+    """
+    if not isinstance(rule, dict):
+        return None
+    node = Node(value=rule, path="", is_worded=False)
+    try:
+        parts: dict[str, Any] = {
+            name: tuple(read(entry.value) for entry in node.at(name).entries(most=most))
+            for name, most, read in (
+                ("uses", MOST_OPTIONS, composite_json.read_use),
+                ("steps", MOST_STEPS, composite_json.read_step),
+            )
+            if rule.get(name) is not None
+        }
+        entries = node.at(COMPONENTS).entries(most=MOST_COMPONENTS)
+        components = [read for entry in entries if (read := _read_component(entry)) is not None]
+        missing = composite_json.read_gaps(rule.get("missing"))
+        if node.has_problems() or not components:
+            return None
+        return Composite(
+            components=tuple(component for component, _words in components), missing=missing, **parts
+        ).reach
+    except PrivacyError as error:
+        is_flat = error.case == "computed.no_points"
+        return ReachableSums(sums=(error.value,)) if is_flat else None
+
+
+_MEMBER_OF: Final = {
+    "computed.components": COMPONENTS,
+    "computed.deciders": COMPONENTS,
+    "computed.no_points": COMPONENTS,
+    "computed.steps": "steps",
+    "computed.step_of": "steps",
+    "computed.step_points": "steps",
+    "computed.base": "base",
+    **dict.fromkeys(
+        (
+            "computed.no_levels",
+            "computed.first_start",
+            "computed.descending",
+            "computed.same_start",
+            "computed.unreached",
+            "computed.unreached_first",
+        ),
+        "levels",
+    ),
+}
+"""The member of a rule that an error concerns, so that its field shows it."""
+
+
+def _place_of(error: PrivacyError, node: Node) -> Node:
+    """Return the node of the member that an error concerns: a component, a level, or the whole rule."""
+    member = _MEMBER_OF.get(error.case, "")
+    keys = [entry.get("key") for entry in _objects(node.value, COMPONENTS)]
+    if not member:
+        key = error.fields.get("key")
+        return node.at(COMPONENTS).at(keys.index(key)) if key in keys else node
+    starts = [level.get("from") for level in _objects(node.value, "levels")]
+    if member == "levels" and error.value in starts and error.value is not None:
+        # Of two levels with one start, the later one is wrong.
+        return node.at("levels").at(len(starts) - 1 - starts[::-1].index(error.value)).at("from")
+    return node.at(member)
 
 
 def _check_possible_gaps(node: Node, counted: Sequence[Component]) -> None:
@@ -226,14 +311,6 @@ def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[
     except PrivacyError as error:
         node.note_refusal(error)
         return
-    count = len(block_components(block))
-    if count > MOST_OF_BLOCK:
-        node.at("questions").wrong(
-            _("people see %(count)s questions in this part, from which the answers are computed"),
-            _("use at most %(most)s in one part, and put the others into another"),
-            count=count,
-            most=MOST_OF_BLOCK,
-        )
     shared = shared_filters(block)
     first: dict[str, Mapping[str, Any]] = {}
     for position, own in enumerate(words):
@@ -245,6 +322,26 @@ def check_composites_together(node: Node, block: Block, words: Sequence[Mapping[
                     _("give it the same texts in each: people see it once"),
                     key=key,
                 )
+
+
+def check_number_of_components(node: Node, design: Design) -> None:
+    """Note that people would see more questions than a survey may have.
+
+    Parameters
+    ----------
+    node : Node
+        The blocks.
+    design : Design
+    """
+    components = sum(len(block_components(block)) for block in design.blocks)
+    count = components + sum(question.computed is None for question in design.questions)
+    if components and count > MOST_QUESTIONS:
+        node.wrong(
+            _("with the components of composite questions, the survey has %(count)s questions"),
+            _("use at most %(most)s"),
+            count=count,
+            most=MOST_QUESTIONS,
+        )
 
 
 def _part(node: Node, read: Callable[[object], _Part]) -> _Part | None:

@@ -38,7 +38,7 @@ from surveys.questionnaire.arms import (
     read_panel,
     with_invited,
 )
-from surveys.questionnaire.composites import check_composites_together
+from surveys.questionnaire.composites import SET_ASIDE, check_composites_together, check_number_of_components
 from surveys.questionnaire.document import (
     MOST_BYTES,
     DefinitionError,
@@ -111,8 +111,6 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         block.note_refusal(error, _BLOCK_MEMBERS)
         return None
     check_composites_together(block, design, [words for _question, words in questions])
-    if block.has_problems():
-        return None
     exclusive = block.value.get("exclusive", [])
     if "exclusive" in block.value:
         _check_exclusive(block.at("exclusive"), design)
@@ -335,9 +333,7 @@ _ALLOWED: Final = (
     "each_wave",
     "rotations",
     STEMS,
-    EXPLANATIONS,
-    INVITED,
-    PANEL,
+    *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE),
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and where respondents were recruited.
@@ -509,6 +505,8 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
         )
     if design is not None and INVITED in survey.value:
         design = with_invited(design, survey.at(INVITED))
+    if design is not None:
+        check_number_of_components(survey.at("blocks"), design)
     panel = read_panel(survey.at(PANEL)) if survey.value.get(PANEL) is not None else None
     if design is not None and is_worded:
         check_arm_texts(survey, design)

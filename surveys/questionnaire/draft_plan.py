@@ -17,6 +17,7 @@ from privacy.planning.protection import Protection
 from privacy.planning.use import strong
 from privacy.policy import EPSILON_LOWEST
 from privacy.risk.budget import block_budget
+from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
@@ -66,9 +67,10 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
 
     Notes
     -----
-    Places, and blocks that only some people are asked, keep their positions. Their odds are bounded and
-    subtracted from the budget of the other blocks. The plan replaces the strengths that blocks state. Skips,
-    texts, titles and the order of questions do not change; the share of skips among random answers does.
+    Places, blocks that only some people are asked, and blocks whose composite questions belong together keep
+    their positions. Their odds are bounded and subtracted from the budget of the other blocks. The plan
+    replaces the strengths that blocks state. Skips, texts, titles and the order of questions do not change;
+    the share of skips among random answers does.
     """
     aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
     # With a stated number, each wave has limits of its own, and pages state the total.
@@ -194,7 +196,8 @@ def _with_fixed_bounded(
     Notes
     -----
     All blocks get the same bound: the largest epsilon at which they fit into the budget, and at most that of
-    one answer. Blocks to be laid out count as one block. A number or place with a smaller epsilon does not
+    one answer, except for blocks whose composite questions belong together: of these, only each answer has
+    that limit. Blocks to be laid out count as one block. A number or place with a smaller epsilon does not
     change; other blocks use as much as they may.
     """
     if left <= 0:
@@ -218,7 +221,8 @@ def _with_fixed_bounded(
     common = _common_epsilon([*summed, *([math.inf] if moved else [])], left)
     of_an_answer = math.log(protection.answer)
     for number, block in fixed.items():
-        epsilon = of_an_answer if bounds[number].exact_outside else min(common, of_an_answer)
+        most = common if is_tied(block) else of_an_answer
+        epsilon = of_an_answer if bounds[number].exact_outside else min(common, most)
         entry = _cap_block(entries[number], block, epsilon, protection)
         if entry is None:
             return None

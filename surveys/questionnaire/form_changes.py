@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from privacy.coins import SCALE
 from privacy.planning.plan import free_key
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPUTED, open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
+from surveys.questionnaire.multi import MULTI, converted
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
 
@@ -28,9 +30,10 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "one_option", "leave_out"}
+    kind : {"levels", "merge", "one_option", "lines", "leave_out"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
-        question about one of its answers; leave the question out.
+        question about one of its answers, or as a list with a yes/no question for each answer; leave the
+        question out.
     key : str
         The question.
     options : tuple of str
@@ -130,6 +133,8 @@ def _forms_of(
         # The last of equally rare pairs: the end of an ordered list.
         rarest = min(reversed(pairs), key=lambda pair: shares[pair[0]] + shares[pair[1]])
         yield FormChange(kind="merge", key=question.key, options=rarest)
+    if len(question.options) > 2 and not starred:
+        yield FormChange(kind="lines", key=question.key)
     if len(question.options) > 2 and starred:
         yield FormChange(kind="one_option", key=question.key, options=(starred,))
 
@@ -223,29 +228,58 @@ def _as_levels(
 def _merged(
     document: dict[str, Any], _design: Design, aim: Aim, found: _Found, change: FormChange
 ) -> Changed | None:
-    """Merge neighbouring answers of a choice into one, with both texts."""
+    """Merge neighbouring answers of a choice into one, with all their texts."""
     _entry, stated = found
     options = list(stated.get("options") or ())
-    chosen = [option for option in options if option["key"] in change.options]
-    if len(chosen) != 2 or len(options) < 3:
+    places = [place for place, option in enumerate(options) if option["key"] in change.options]
+    if len(places) < 2 or len(places) < len(change.options) or len(options) - len(places) < 1:
         return None
-    place = options.index(chosen[0])
+    if places != [*range(places[0], places[-1] + 1)]:
+        return None
+    chosen = [options[place] for place in places]
     keys = {option["key"] for option in options}
+    key = free_key(merged_key(chosen[0]["key"]), keys)
     texts = {
-        tag: f"{text} / {chosen[1]['text'].get(tag, text)}"[:MOST_CHARACTERS]
-        for tag, text in chosen[0]["text"].items()
+        tag: " / ".join(option["text"].get(tag, "") for option in chosen)[:MOST_CHARACTERS]
+        for tag in chosen[0]["text"]
     }
-    merged = {"key": free_key(chosen[0]["key"], keys), "text": texts}
-    rest = [option for option in options if option not in chosen]
-    rest.insert(place, merged)
     question = {name: value for name, value in stated.items() if name not in _OF_DISGUISE}
-    question["options"] = rest
-    guesses = [aim.shares.get(f"{change.key}={option}") for option in change.options]
-    shares = {key: share for key, share in aim.shares.items() if key.partition("=")[2] not in change.options}
+    question["options"] = [*options[: places[0]], {"key": key, "text": texts}, *options[places[-1] + 1 :]]
+    guesses = [aim.shares.get(f"{change.key}={option['key']}") for option in chosen]
+    gone = {f"{change.key}={option['key']}" for option in chosen}
+    shares = {item: share for item, share in aim.shares.items() if item not in gone}
     if None not in guesses:
-        shares[f"{change.key}={merged['key']}"] = sum(guess for guess in guesses if guess is not None)
+        shares[f"{change.key}={key}"] = sum(guess for guess in guesses if guess is not None)
     switched = kind_of(question).switch(question, protected=True)
     return _replaced(document, stated, switched), replace(aim, shares=shares)
+
+
+def merged_key(first: str) -> str:
+    """Return the key of merged answers, by the key of the first."""
+    return f"{first[:63]}+"
+
+
+def joined(forms: Sequence[FormChange]) -> tuple[FormChange, ...]:
+    """Return the same changes, with those that merge answers which were merged before as one.
+
+    Examples
+    --------
+    >>> codes = "merge,often,o6,o7", "leave_out,q", "merge,often,o5,o6+"
+    >>> [form.code for form in joined([FormChange.of_code(code) for code in codes])]
+    ['merge,often,o5,o6,o7', 'leave_out,q']
+    """
+    result: list[FormChange] = []
+    for form in forms:
+        for place, earlier in enumerate(result):
+            key = merged_key(earlier.options[0]) if earlier.kind == form.kind == "merge" else ""
+            if earlier.key == form.key and key in form.options:
+                at = form.options.index(key)
+                options = (*form.options[:at], *earlier.options, *form.options[at + 1 :])
+                result[place] = replace(earlier, options=options)
+                break
+        else:
+            result.append(form)
+    return tuple(result)
 
 
 def _as_yes_no(
@@ -272,6 +306,23 @@ def _as_yes_no(
     wanted = tuple(change.key if key.partition("=")[0] == change.key else key for key in aim.wanted)
     switched = kind_of(question).switch(question, protected=True)
     return _replaced(document, stated, switched), replace(aim, wanted=wanted, shares=others | guess)
+
+
+def _as_lines(
+    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, _change: FormChange
+) -> Changed | None:
+    """Ask a choice as a list: yes or no to each of its answers."""
+    _entry, stated = found
+    key = stated["key"]
+    if not kind_of(stated).is_exhaustive or any(star.partition("=")[0] == key for star in aim.wanted):
+        return None
+    several = {name: value for name, value in stated.items() if name not in (*_OF_DISGUISE, "look")}
+    even = [SCALE // 2] * len(several["options"])
+    several |= {"kind": MULTI, "unrelated": even, "prevalence": even}
+    listed = converted(_replaced(document, stated, several))
+    shares = {line: share for item, share in aim.shares.items() if (line := listed.item(item))}
+    labels = {name: label for name, label in aim.labels.items() if name != key}
+    return listed.document, replace(aim, shares=shares, labels=labels)
 
 
 def _left_out(
@@ -317,5 +368,6 @@ _APPLY: Final[dict[str, _Apply]] = {
     "levels": _as_levels,
     "merge": _merged,
     "one_option": _as_yes_no,
+    "lines": _as_lines,
     "leave_out": _left_out,
 }

@@ -48,6 +48,8 @@ def _words(document: Mapping[str, Any], form: FormChange, name: str) -> str:
             "options": list_text(options),
             "name": name,
         }
+    if form.kind == "lines":
+        return _("Ask yes or no for each answer to “%(name)s”") % {"name": name}
     return _("Ask “%(name)s” with yes or no: %(option)s") % {"name": name, "option": "".join(options)}
 
 

@@ -5,7 +5,7 @@ of yes/no questions (`surveys.questionnaire.stems`). Versions that were publishe
 definition files are converted when they are opened or imported.
 
 When no such version accepts answers or is reported any more, delete this module, its lines in
-`surveys.apps` and `surveys.questionnaire.stated_kinds`, and `privacy.survey.question.Several`.
+`surveys.apps` and `surveys.questionnaire.stated_kinds`, and `privacy.survey.choices.Several`.
 """
 
 from __future__ import annotations

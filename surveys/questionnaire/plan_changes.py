@@ -16,7 +16,7 @@ from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.checks.ceilings import largest_passing
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.form_changes import FormChange, possible_forms, with_forms
+from surveys.questionnaire.form_changes import FormChange, joined, possible_forms, with_forms
 from surveys.questionnaire.readable import is_plain_background
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -215,7 +215,7 @@ def _improving_forms(draft: _Draft) -> list[Change]:
             break
         form, state = min(worth, key=lambda pair: figure(pair[1]))
         forms = (*forms, form)
-    found = [Change(plan=state.plan, forms=forms)] if forms and state.plan is not None else []
+    found = [Change(plan=state.plan, forms=joined(forms))] if forms and state.plan is not None else []
     if len(forms) > 1 and (first := draft.formed(forms[:1])) is not None and first.plan is not None:
         found.append(Change(plan=first.plan, forms=forms[:1]))
     return found
@@ -318,7 +318,7 @@ def _fewest(draft: _Draft, forms: tuple[FormChange, ...]) -> Iterator[Change]:
         else:
             needed.add(sort)
     chosen = draft.formed(forms)
-    yield from _with_people(chosen, forms=forms) if chosen else ()
+    yield from _with_people(chosen, forms=joined(forms)) if chosen else ()
 
 
 def _enough(draft: _Draft) -> int:

@@ -16,8 +16,9 @@ from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
-from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
+from surveys.questionnaire.composites import COMPONENTS, NEUTRAL, SOURCE
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.related_words import relation_sentences
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,10 +117,13 @@ def rules_in_words(
     """
     texts = {question["key"]: question for block in wording["blocks"] for question in block["questions"]}
     halves = {rule.other_half for rule in composites_of(design).values()}
+    named = texts | {each["key"]: each for own in texts.values() for each in own.get(COMPONENTS, ())}
+    related = relation_sentences(design, lambda key: text_in(named[key]["text"], language) or key)
     return {
         question.key: _Writer(question, question.computed, texts, language).words(
             can_skip=block.refusal is not None,
             is_half=bool(question.computed.other_half) or question.key in halves,
+            related=related.get(question.key, ()),
         )
         for block in design.blocks
         for question in block.questions
@@ -158,7 +162,7 @@ def losses_text(rule: Composite, *, is_half: bool) -> str:
         lost.append(_("their reliability (such as Cronbach’s alpha)"))
     if rule.levels:
         lost.append(_("figures for another cut-off"))
-    return _("Because these answers were never sent, no one can compute: %(lost)s.") % {
+    return _("Only this answer was sent, so no one can compute what it does not show: %(lost)s.") % {
         "lost": list_text(lost)
     }
 
@@ -213,8 +217,8 @@ class _Writer:
         words = self.components.get(key) or self.texts.get(key) or {}
         return f"“{text_in(words.get('text'), self.language) or key}”"
 
-    def words(self, *, can_skip: bool, is_half: bool) -> RuleWords:
-        """Return the whole rule."""
+    def words(self, *, can_skip: bool, is_half: bool, related: Iterable[str] = ()) -> RuleWords:
+        """Return the whole rule, with sentences on related questions."""
         text = text_in(self.wording["text"], self.language)
         clause = slips_clause(self.rule, text)
         return RuleWords(
@@ -228,6 +232,8 @@ class _Writer:
                 _gap_sentence(self._possible_gaps(), can_skip=can_skip, counts=self.counts),
                 *self._neutral(),
                 *self._base(),
+                *related,
+                *self._source(),
             ),
             losses=losses_text(self.rule, is_half=is_half),
             slips=in_sentences(clause),
@@ -288,7 +294,10 @@ class _Writer:
     def _uses(self) -> Iterator[str]:
         for use in self.rule.uses:
             named = ((self._name(self.texts.get(use.question), key), points) for key, points in use.points)
-            listed = _listed(f"{name}: {_points(points)}" for name, points in named)
+            listed = _listed(
+                _("%(answer)s: %(points)s") % {"answer": name, "points": _points(points)}
+                for name, points in named
+            )
             yield _(
                 "The openly asked question %(question)s adds points: %(points)s. "
                 "So this rule causes part of any link between the two."
@@ -314,11 +323,13 @@ class _Writer:
             "parts": list_text(self._quote(key) for key in step.of),
             "levels": levels,
         }
+        sentences = [text]
         if own:
-            text += " " + _("Points in this step: %(points)s.") % {"points": own}
+            sentences.append(_("Points in this step: %(points)s.") % {"points": own})
         if step.missing is not None:
-            text += " " + _("In this step: %(gaps)s") % {"gaps": _gap_sentence(step.missing, can_skip=True)}
-        return text
+            gaps = _gap_sentence(step.missing, can_skip=True)
+            sentences.append(_("In this step: %(gaps)s") % {"gaps": gaps})
+        return join_sentences(sentences)
 
     def _levels(self) -> Iterator[str]:
         levels = self.rule.levels
@@ -353,6 +364,10 @@ class _Writer:
             yield _("Further shares are of the people at or above “%(base)s”.") % {
                 "base": self._name(self.wording, self.rule.base)
             }
+
+    def _source(self) -> Iterator[str]:
+        if source := text_in(self.wording.get(SOURCE), self.language):
+            yield _("Source of the cut-off: %(source)s") % {"source": source}
 
 
 def _listed(parts: Iterable[str]) -> str:

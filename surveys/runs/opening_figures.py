@@ -18,6 +18,8 @@ from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Measured
+from privacy.estimation.placebo import columns_of_placebo, item_pairs, placebo_differences
+from privacy.estimation.reliability import columns_of_halves, half_items, split_half_reliability
 from privacy.policy import FEW_ROWS
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
@@ -38,6 +40,9 @@ MOST_RULES: Final = 10
 
 _LOOKED_THROUGH: Final = 400
 """Rules among which these are chosen: a rule's reverse, or one with an item more, adds little."""
+
+RELIABILITY: Final = "reliability"
+"""Name of the only figure that is stored for two halves."""
 
 P = ParamSpec("P")
 
@@ -69,6 +74,16 @@ def results_record(
             question.key: _result_json(_base, rows, number)
             for number, question in enumerate(rows.design.questions)
             if options_from_base(rows.design, number)
+        },
+        "placebos": {
+            question.key: _result_json(_placebo, rows, number)
+            for number, question in enumerate(rows.design.questions)
+            if question.computed is not None and question.computed.placebo_of
+        },
+        "halves": {
+            question.key: _result_json(_reliability, rows, number)
+            for number, question in enumerate(rows.design.questions)
+            if question.computed is not None and question.computed.other_half
         },
     }
 
@@ -107,7 +122,27 @@ def stored_bases(run: Run, key: str) -> dict[str, Measured]:
 
     Runs of earlier versions have none. A refusal of the estimation is raised again.
     """
-    records = (run.summary["results"] or {}).get("bases", {})
+    return _stored_shares(run, "bases", key)
+
+
+def stored_placebo(run: Run, key: str) -> dict[str, Measured]:
+    """Return, by answer, the share of an index minus that of this placebo index.
+
+    Empty for other questions. A refusal of the estimation is raised again.
+    """
+    return _stored_shares(run, "placebos", key)
+
+
+def stored_reliability(run: Run, key: str) -> Measured | None:
+    """Return the reliability of an instrument, whose second half this question is.
+
+    None for other questions, and if it may not be reported. A refusal of the estimation is raised again.
+    """
+    return _stored_shares(run, "halves", key).get(RELIABILITY)
+
+
+def _stored_shares(run: Run, name: str, key: str) -> dict[str, Measured]:
+    records = (run.summary["results"] or {}).get(name, {})
     if key not in records:
         return {}
     return {option: _measurement(record, n=run.n or 0) for option, record in _read(records[key]).items()}
@@ -215,6 +250,29 @@ def _base(rows: ReleasableRows, question: int) -> dict[str, Any]:
         return {}
     found = base_shares(rows.count_cache.need([(), *columns]), rows.design, question)
     return {option: asdict(share) for option, share in found.items()}
+
+
+def _placebo(rows: ReleasableRows, question: int) -> dict[str, Any]:
+    pairs = item_pairs(rows.design, question).values()
+    if not all(_may_report(rows, pair) for pair in pairs):
+        return {}
+    columns = columns_of_placebo(rows.design, question)
+    found = placebo_differences(rows.count_cache.need([(), *columns]), rows.design, question)
+    return {option: asdict(difference) for option, difference in found.items()}
+
+
+def _reliability(rows: ReleasableRows, question: int) -> dict[str, Any]:
+    if not _may_report(rows, half_items(rows.design, question)):
+        return {}
+    columns = columns_of_halves(rows.design, question)
+    counts = rows.count_cache.need([(), *columns])
+    return {RELIABILITY: asdict(split_half_reliability(counts, rows.design, question))}
+
+
+def _may_report(rows: ReleasableRows, pair: tuple[int, int]) -> bool:
+    """Whether two answers may be reported, alone and together."""
+    items: list[Columns] = [(pair[0],), (pair[1],), (min(pair), max(pair))]
+    return len(rows.releasable(items)) == len(items)
 
 
 def _scale(run: Run, key: str, kind: str) -> dict[str, Any] | None:

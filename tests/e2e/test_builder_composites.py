@@ -1,31 +1,238 @@
-"""The builder shows a composite question: its texts can be changed, its rule is kept."""
+"""A researcher makes composite questions in the builder: by mouse and keyboard, without any JSON."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
+from surveys.questionnaire.composites import reach_of
+from tests.e2e.judged import violations_light_and_dark
 from tests.e2e.test_builder import field, fits_both, saved
-from tests.fixtures.composite_drafts import screening_document
+from tests.fixtures.composite_drafts import composite_document, screening_document, text
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_composite_question_is_shown_and_its_texts_are_saved(researcher, live_server):
-    document = screening_document()
+def stored(slug: str, block: int, place: int = 0) -> dict:
+    return Survey.objects.get(slug=slug).definition["blocks"][block]["questions"][place]
+
+
+def open_entry(page: Page, name: str) -> None:
+    page.locator(".outline-link").filter(has_text=name).first.click()
+
+
+def yes_no(key: str) -> dict:
+    return {"key": key, "kind": "yes_no", "text": text(key), "unrelated": [5000], "prevalence": [2000]}
+
+
+def acts_draft(count: int, slug: str = "acts") -> dict:
+    """Import a part with so many yes/no questions."""
+    part = {
+        "key": "acts",
+        "title": text("Acts"),
+        "protected": True,
+        "truth_probability": 3000,
+        "refusal": 1500,
+        "questions": [yes_no(f"act{number}") for number in range(count)],
+    }
+    document = screening_document(slug=slug, blocks=[part])
     survey_import(document, by="rosa")
-    page = researcher("surveys/screening/build")
-    page.locator(".outline-link").filter(has_text="bribe").last.click()
-    place = "blocks[3].questions[0].computed"
-    expect(field(page, place)).to_contain_text("Questions that are never sent")
-    text = field(page, f"{place}.components[0].text.en")
-    expect(text).to_have_value("Component contact?")
-    text.fill("Did you deal with an official?")
+    return document
+
+
+def test_a_part_is_sent_as_one_answer_and_taken_back_and_nothing_is_lost(researcher, live_server):
+    document = acts_draft(10)
+    page = researcher("surveys/acts/build")
+    open_entry(page, "Acts")
+    page.get_by_role("button", name="At least one of these").click()
+    expect(page.get_by_role("heading", name="Three made-up people")).to_be_visible()
+    # The slips, the remedy, and the rule for gaps that is filled in.
+    expect(page.get_by_text("9.6 points of this answer are slips")).to_be_visible()
+    page.get_by_role("button", name="Send “at least 2” instead").click()
+    expect(page.get_by_text("0.4 points of this answer are slips")).to_be_visible()
     saved(page)
-    page.get_by_text("Points, levels and gaps").click()
-    expect(page.locator("pre")).to_contain_text('base: "contact"')
+    rule = stored("acts", 0)["computed"]
+    assert rule["levels"] == [{"option": "no"}, {"option": "yes", "from": 2}]
+    assert rule["missing"] == {"at_most": 2, "as": "no_points"}
+    assert violations_light_and_dark(page) == {}
     fits_both(page)
-    stored = Survey.objects.get(slug="screening").definition["blocks"][3]["questions"][0]["computed"]
-    expected = document["blocks"][3]["questions"][0]["computed"]
-    expected["components"][0]["text"]["en"] = "Did you deal with an official?"
-    assert stored == expected
+    # A reload loses nothing, and one press takes it back.
+    page.reload()
+    open_entry(page, "Acts")
+    page.get_by_role("button", name="Send each answer again").click()
+    expect(page.get_by_text("10 of 10 questions")).to_be_visible()
+    saved(page)
+    assert Survey.objects.get(slug="acts").definition["blocks"] == document["blocks"]
+    page.get_by_role("button", name="The same rule as before").click()
+    expect(page.get_by_role("heading", name="Three made-up people")).to_be_visible()
+    saved(page)
+    assert stored("acts", 0)["computed"] == rule
+    page.locator("[data-area=undo] button").click()
+    saved(page)
+    assert Survey.objects.get(slug="acts").definition["blocks"] == document["blocks"]
+
+
+def test_points_levels_and_made_up_people_follow_each_key(researcher, live_server):
+    survey_import(composite_document("AUDIT", slug="audit"), by="rosa")
+    page = researcher("surveys/audit/build")
+    open_entry(page, "risk?")
+    expect(page.get_by_text("Sums from 0 to 40 are possible.")).to_be_visible()
+    first = field(page, "blocks[0].questions[0].computed.components[0].options[4].points")
+    first.fill("14")
+    # Before the draft is saved: the same program as on phones.
+    expect(page.locator(".people tfoot td").nth(2)).to_have_text("50")
+    saved(page)
+    # Prorated sums can exceed the sum without gaps, so the server enumerates them.
+    high = reach_of(stored("audit", 0)["computed"]).sums[-1]
+    assert high > 50
+    expect(page.get_by_text(f"Sums from 0 to {high} are possible.")).to_be_visible()
+    # A pasted column fills the cells below; arrow keys move in it.
+    first.focus()
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.setData("text", "4\\n4\\n9");
+          const paste = { clipboardData: data, bubbles: true, cancelable: true };
+          document.activeElement.dispatchEvent(new ClipboardEvent("paste", paste));
+        }"""
+    )
+    expect(page.locator("[data-area=undo]")).to_contain_text("Filled in 3 numbers.")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(field(page, "blocks[0].questions[0].computed.components[2].options[4].points")).to_be_focused()
+    page.get_by_role("button", name="Reverse the points of “Component item1?”").click()
+    levels = "blocks[0].questions[0].computed.levels"
+    field(page, f"{levels}[1].from").fill("99")
+    # The error is at the level that does not follow.
+    expect(page.locator(f'[data-remark="{levels}[2].from"]')).to_contain_text("16 after 99")
+    expect(field(page, f"{levels}[2].from")).to_have_attribute("aria-invalid", "true")
+    field(page, f"{levels}[1].from").fill("9")
+    page.get_by_role("button", name="Add a level").click()
+    field(page, f"{levels}[4].from").fill("41")
+    page.get_by_label("Name of level 5, English").fill("very high")
+    page.get_by_label("Name of level 5, 简体中文").fill("很高")
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    question = stored("audit", 0)
+    points = [[option["points"] for option in each["options"]] for each in question["computed"]["components"]]
+    assert (points[0], points[2][4]) == ([4, 3, 2, 1, 0], 9)
+    assert question["computed"]["levels"][4] == {"option": question["options"][4]["key"], "from": 41}
+    assert len(question["unrelated"]) == 5
+    fits_both(page)
+
+
+def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
+    document = screening_document(slug="made")
+    document["blocks"] = document["blocks"][:1]
+    survey_import(document, by="rosa")
+    page = researcher("surveys/made/build")
+    page.get_by_role("button", name="Add a protected part").click()
+    page.locator("[data-area=editor] textarea").nth(0).fill("Health")
+    page.locator("[data-area=editor] textarea").nth(1).fill("健康")
+    page.get_by_role("button", name="Add yes or no").click()
+    page.locator("[data-area=editor] textarea").nth(0).fill("Do you drink?")
+    page.locator("[data-area=editor] textarea").nth(1).fill("你喝酒吗？")
+    open_entry(page, "Health")
+    page.get_by_role("button", name="Points and levels").click()
+    here = "blocks[1].questions[0].computed"
+
+    def add(kind: str, words: str) -> None:
+        page.get_by_role("button", name=kind).click()
+        for number, language in enumerate(("en", "zh-hans")):
+            field(page, f"{here}.components[{count}].text.{language}").fill(f"{words} {number}")
+
+    count = 1
+    add("Add choose one", "How often?")
+    for place, words in enumerate(("Never", "Often")):
+        for language in ("en", "zh-hans"):
+            field(page, f"{here}.components[1].options[{place}].text.{language}").fill(words)
+    # Only after a yes to the first question.
+    field(page, f"{here}.components[1].asked_if").select_option("Do you drink?")
+    page.locator("#editor-heading + .link-button").click()
+    count = 2
+    add("Whole number", "How many?")
+    field(page, f"{here}.components[2].number.high").fill("30")
+    field(page, f"{here}.components[2].bands[0].from").fill("5")
+    field(page, f"{here}.components[2].bands[0].to").fill("30")
+    page.locator("#editor-heading + .link-button").click()
+    count = 3
+    add("Add tick several", "Where?")
+    for place, words in enumerate(("Home", "Work")):
+        for language in ("en", "zh-hans"):
+            field(page, f"{here}.components[3].options[{place}].text.{language}").fill(words)
+    page.locator("#editor-heading + .link-button").click()
+    count = 4
+    add("Add yes or no", "Please choose no here")
+    field(page, f"{here}.components[4].instructed").select_option("No")
+    page.locator("#editor-heading + .link-button").click()
+    # Points of an open question, a step with points and gaps of its own, levels with a base.
+    page.get_by_text("Points from open questions").click()
+    page.get_by_label("sex? woman?").fill("1")
+    page.get_by_text("Steps: sums within the sum").click()
+    page.get_by_role("button", name="Add a step").click()
+    step = page.get_by_role("group", name="Step 1")
+    step.get_by_label("How often? 0").first.check()
+    page.get_by_text("Other points in this step").click()
+    step.get_by_label("How often? 0").nth(1).check()
+    page.get_by_label("How often? 0 Often").last.fill("7")
+    page.get_by_label("A rule of its own for unanswered questions").check()
+    page.get_by_text("Levels", exact=True).first.click()
+    page.get_by_role("button", name="Add a level").first.click()
+    for level, words in enumerate(("low", "middle", "high"), 1):
+        for language in ("English", "简体中文"):
+            page.get_by_label(f"Name of level {level}, {language}").fill(words)
+    field(page, f"{here}.base").select_option("middle")
+    field(page, f"{here}.source.en").fill("Own cut-off")
+    field(page, f"{here}.source.zh-hans").fill("自定分界线")
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    rule = stored("made", 1)["computed"]
+    assert [each["kind"] for each in rule["components"]] == [
+        "yes_no",
+        "single",
+        "number",
+        "several",
+        "yes_no",
+    ]
+    first, second = (each["key"] for each in rule["components"][:2])
+    assert rule["components"][1]["asked_if"] == {"component": first, "options": ["yes"]}
+    assert rule["components"][4]["instructed"] == "no"
+    assert rule["uses"] == [{"question": "sex", "points": {"woman": 1}}]
+    (own,) = rule["steps"]
+    assert own["of"] == [first, second]
+    assert own["points"] == {second: [0, 7]}
+    assert own["missing"] == {"at_most": 0, "as": "mean"}
+    assert rule["base"]
+    assert reach_of(rule).sums[0] == 0
+    fits_both(page)
+
+
+def test_forty_components_work_on_a_phone(researcher, live_server):
+    acts_draft(40)
+    page = researcher("surveys/acts/build", viewport={"width": 360, "height": 740})
+    open_entry(page, "Acts")
+    page.get_by_role("button", name="Points and levels").click()
+    expect(page.get_by_text("40 questions are the most for one answer.")).to_be_visible()
+    expect(page.locator("tr[data-field]")).to_have_count(40)
+    fits_both(page)
+
+
+def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
+    acts_draft(3)
+    page = researcher("surveys/acts/build")
+    open_entry(page, "Acts")
+    page.get_by_text("Choose some of the questions").click()
+    page.get_by_role("button", name="None", exact=True).click()
+    page.get_by_role("button", name="How many of these").click()
+    expect(page.get_by_text("0 questions are chosen. Choose 1 to 40.")).to_be_visible()
+    page.get_by_role("button", name="All", exact=True).click()
+    page.get_by_role("button", name="Points and levels").click()
+    points = field(page, "blocks[0].questions[0].computed.components[0].points[1]")
+    points.fill("1000")
+    expect(page.locator(".builder-editor .remark").filter(has_text="1000").first).to_be_visible()
+    points.fill("x")
+    expect(page.get_by_text("They appear here once every number is a whole number")).to_be_visible()
+    expect(page.locator(".builder-editor .remark").filter(has_text="'x'").first).to_be_visible()
+    points.fill("2")
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()

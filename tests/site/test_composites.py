@@ -140,7 +140,9 @@ def test_the_export_states_the_rule_in_codebook_readme_and_design(run: Run, read
     assert not any(row.startswith("sex,") and "Computed" in row for row in rows)
     for name in ("README.md", "codebook.xml"):
         assert NEVER_SENT in files[name], name
-    assert "no one can compute: the share of one of these questions" in files["README.md"]
+    assert (
+        "no one can compute what it does not show: the share of one of these questions" in files["README.md"]
+    )
     assert Design.from_json(json.loads(files["design.json"])) == run.version.to_design()
     assert "act1" not in files["rows.csv"]
 
@@ -214,7 +216,7 @@ def test_every_page_that_lists_questions_says_which_are_computed(run: Run, reade
 def test_the_paper_says_how_many_questions_were_not_asked_themselves(run: Run, reader: Client) -> None:
     paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "4 of the protected questions were not asked themselves: respondents answered 21 other" in paper
-    assert paper.count("Because these answers were never sent, no one can compute") == 2
+    assert paper.count("Only this answer was sent, so no one can compute") == 2
     assert "受保护的问题中有 4 个并不直接提问" in paper
 
 
@@ -224,7 +226,10 @@ def test_the_questionnaire_of_a_language_has_our_words_in_that_language(run: Run
     files = unpacked(reader.post(address, {"kind": "ethics"}))
     assert "Disguised on the respondent’s device." in files["questionnaire-en.md"]
     assert NEVER_SENT in files["questionnaire-en.md"]
-    assert "no one can compute: the share of one of these questions" in files["questionnaire-en.md"]
+    assert (
+        "no one can compute what it does not show: the share of one of these questions"
+        in files["questionnaire-en.md"]
+    )
     assert "这个答案由每部设备根据 10 个从未发送的问题算出。" in files["questionnaire-zh-hans.md"]
 
 

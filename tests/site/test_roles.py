@@ -120,6 +120,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "authoring:save":               ("405",               "builder 415"),
     "authoring:check":              ("405",               "builder 415"),
     "authoring:rename":             ("405",               "builder 415"),
+    "authoring:one_answer":         ("405",               "builder 415"),
     "authoring:preview":            ("builder 200",       "405"),
     "authoring:delete":             ("builder 200",       "builder 409"),
     "authoring:export":             ("builder 200",       "405"),

@@ -39,7 +39,7 @@ from surveys.questionnaire.checks.ceilings import (
     percent_text,
     site_ceilings,
 )
-from surveys.questionnaire.checks.composites import check_composites
+from surveys.questionnaire.checks.composites import check_composites, check_harm
 from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
 from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.checks.lists import check_lists
@@ -506,6 +506,7 @@ def check_definition(
         *check_rotating(design, names, people=people, pairs=aim is None or not aim.wanted),
         *check_use(definition, aim),
         *check_composites(definition, aim),
+        *check_harm(document),
         *check_lists(document, design),
     ]
     if definition.practice:

@@ -30,7 +30,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, labels_of
-from surveys.report.export.codebook import codebook_csv, english_rules, entries_of
+from surveys.report.export.codebook import codebook_csv, entries_of
 from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import FileKind, file_notes
@@ -42,7 +42,9 @@ from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
-from surveys.report.run_facts import with_look
+from surveys.report.results.related_figures import COLUMNS as RELATED_COLUMNS
+from surveys.report.results.related_figures import related_records
+from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.opening_figures import stored_bases
@@ -204,6 +206,8 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))
         if bases := base_records(run):
             _lines(archive, "run/bases.csv", with_look(run, BASE_COLUMNS, bases))
+        if related := related_records(run):
+            _lines(archive, "run/related.csv", with_look(run, RELATED_COLUMNS, related))
         if experiments:
             _lines(archive, "run/arms.csv", arms_csv(run, experiments))
     sign_archive(out, snapshot_statement(run) | {"rows": len(export.rows), "look": look_record(run)})
@@ -265,6 +269,7 @@ def _readme(run: Run, design: Design, export: ExportRows, *, has_arms: bool) -> 
             ),
             "has_arms": has_arms,
             "has_bases": bool(base_records(run)),
+            "has_related": bool(related_records(run)),
             "forged": forged_of(run),
             "has_predicted": bool(predicted_of(run)),
             "all_rows": counts_all_rows(run),

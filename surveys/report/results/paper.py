@@ -250,6 +250,11 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         for question in questions
         if any(share.estimable for _answer, share in question.of_base)
     ]
+    lines += dict.fromkeys(
+        f"“{question.text}”: {sentence}" if question.text not in sentence else sentence
+        for question in questions
+        for sentence in question.related
+    )
     lines += [
         _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
         % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}

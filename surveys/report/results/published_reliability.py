@@ -39,7 +39,7 @@ def _is_any(rule: Composite) -> bool:
 
 
 class ReliabilityForm(forms.Form):
-    """One text for each scale, such as ".86 (Example and Sample 2020)"."""
+    """One text for each scale, such as "α = .86" with its source."""
 
     def __init__(self, data: Mapping[str, str] | None, run: Run) -> None:
         super().__init__(data or None, prefix=PREFIX)

@@ -27,6 +27,8 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.planned_question import states_pair, your_question
+from surveys.report.results.related_figures import related_sentences
+from surveys.report.results.share_text import united_answers
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
@@ -79,6 +81,8 @@ class QuestionResult:
     of_base : tuple of (str, Measured)
         Text of each option above the base of a composite question, and its share of the people at or above
         the base.
+    related : tuple of str
+        Sentences on its placebo index, or on the reliability of an instrument with two halves.
     """
 
     question: Question
@@ -92,6 +96,7 @@ class QuestionResult:
     error: PrivacyError | None = None
     rule: RuleWords | None = None
     of_base: tuple[tuple[str, Measured], ...] = ()
+    related: tuple[str, ...] = ()
 
     @property
     def waits(self) -> bool:
@@ -124,6 +129,7 @@ def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "picture": _picture(open_run, context["questions"]),
         "may_share": may_build(request.user, open_run.run.survey),
         "experiment": bool(choices_of_arms(open_run.run.design)),
+        "united": list(united_answers(open_run)),
     }
     return render(request, "report/run_results.html", context)
 
@@ -193,6 +199,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
+    related = related_sentences(run, answers)
     for number, (answers_to_it, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = (
             design.questions[number],
@@ -219,6 +226,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             text=text,
             protected=protected,
             rule=rules.get(question.key),
+            related=related.get(question.key, ()),
             answers=answers_to_it,
             n=n_asked[0] if n_asked and n_asked[0] != run.n else None,
             withheld=frozenset(

@@ -75,6 +75,8 @@ def test_a_planned_number_gets_a_new_epsilon_and_keeps_its_skip() -> None:
 def test_options_without_a_guess_share_the_remainder() -> None:
     job = Survey(blocks={"work": {"job": one_of("a", "b", "c"), "perks": any_of("car", "phone")}}, p=0.5)
     shares = job.plan(500, guesses={"job=a": "1/5"}).to_frame().share
+    by_answer = job.plan(500, guesses={"job": {"a": "1/5"}})
+    assert by_answer.to_frame().share.tolist() == shares.tolist()
     assert shares.to_dict() == pytest.approx(
         {"job=a": 0.2, "job=b": 0.4, "job=c": 0.4, "perks=car": 0.5, "perks=phone": 0.5}
     )
@@ -122,6 +124,7 @@ def test_impossible_plans_are_refused() -> None:
         ("plan", 3, {"wanted": ("cheat", "drugs", "debts")}),
         ("unknown_item", "gone", {"wanted": ["gone"]}),
         ("unknown_item", "gone", {"guesses": {"gone": 0.5}}),
+        ("unknown_item", "cheat=maybe", {"guesses": {"cheat": {"maybe": 0.5}}}),
         ("plan", 0, {"people": 0}),
         ("plan", "iron", {"protection": "iron"}),
         *(("plan", waves, {"waves": waves}) for waves in (0, 25, 1.5)),

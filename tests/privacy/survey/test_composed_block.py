@@ -10,7 +10,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.answering import with_computed
 from privacy.survey.block import Block
 from privacy.survey.component import Component
-from privacy.survey.composed_block import block_components, partners, shared_filters
+from privacy.survey.composed_block import block_components, is_tied, partners, shared_filters
 from privacy.survey.design import Design
 from tests.vectors.composite_designs import (
     AFTER_EVER,
@@ -126,6 +126,21 @@ def test_questions_that_do_not_go_together_are_refused(rules: list[Any], case: s
     with pytest.raises(PrivacyError) as caught:
         design(together("block", *zip("ab", rules, strict=True)))
     assert (caught.value.case, caught.value.code) == (f"computed.{case}", "computed")
+
+
+def test_a_placebo_is_asked_together_with_its_index() -> None:
+    own = (("index", acts("a1")), ("x", acts("x1")), ("calm", acts("c1", placebo_of="index")))
+    for rotating in ({"questions_per_person": 1}, {"questions_per_person": 2, "booklets": ((0, 1), (1, 2))}):
+        with pytest.raises(PrivacyError) as caught:
+            design(together("block", *own, **rotating))
+        assert caught.value.case == "computed.partner_apart"
+    asked = design(together("block", *own, questions_per_person=2, booklets=((0, 1), (0, 2))))
+    assert partners(asked.blocks[0], "placebo_of") == {2: 0}
+
+
+def test_questions_that_belong_together_are_tied() -> None:
+    tied = {name: is_tied(own.blocks[-1]) for name, own in TOGETHER.items()}
+    assert tied == dict.fromkeys(TOGETHER, True) | {"three forms": False}
 
 
 def test_a_shared_component_decides_in_each_question() -> None:

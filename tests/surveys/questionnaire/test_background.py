@@ -10,6 +10,7 @@ from surveys.questionnaire.background import (
     LANGUAGES,
     ROWS,
     TOPICS,
+    harm_words,
     is_readable,
     plain_topic,
     sensitive_words,
@@ -34,8 +35,8 @@ def topic(kind: str, text: str, *options: str, language: str = "en", **more: Any
 def test_every_row_of_the_file_is_recognised_in_its_example(
     meaning: str, kinds: str, language: str, example: str
 ) -> None:
-    if meaning == "sensitive":
-        assert sensitive_words([{language: example}])
+    if meaning in ("sensitive", "harm"):
+        assert (harm_words if meaning == "harm" else sensitive_words)([{language: example}])
         return
     found = {
         topic(
@@ -53,7 +54,7 @@ def test_every_row_of_the_file_is_recognised_in_its_example(
 def test_all_six_languages_have_every_topic() -> None:
     assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh")
     assert {(row[0], row[2]) for row in ROWS} >= {
-        (name, language) for name in [*TOPICS, "sexes", "sensitive"] for language in LANGUAGES
+        (name, language) for name in [*TOPICS, "sexes", "sensitive", "harm"] for language in LANGUAGES
     }
 
 

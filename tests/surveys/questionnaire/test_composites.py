@@ -89,13 +89,17 @@ IN = "blocks[0].questions[0].computed"
         (lambda rule: rule["components"][0].update(kind="place"), f"{IN}.components[0]", "unknown"),
         (
             lambda rule: rule["components"][1].update(asked_if={"component": "paid", "options": ["yes"]}),
-            IN,
+            f"{IN}.components[1]",
             "not asked earlier",
         ),
-        (lambda rule: rule["levels"][2].update({"from": 1}), IN, "two levels"),
-        (lambda rule: rule["levels"][2].update({"from": 4}), IN, "no answers lead"),
+        (lambda rule: rule["levels"][2].update({"from": 1}), f"{IN}.levels[2].from", "two levels"),
+        (lambda rule: rule["levels"][2].update({"from": 4}), f"{IN}.levels[2].from", "no answers lead"),
         (lambda rule: (rule["levels"].pop(), rule.pop("base")), IN, "no level leads"),
-        (lambda rule: [each.pop("points") for each in rule["components"]], IN, "every answer"),
+        (
+            lambda rule: [each.pop("points") for each in rule["components"]],
+            f"{IN}.components",
+            "every answer",
+        ),
         (
             lambda rule: rule["components"].extend(
                 copy.deepcopy(rule["components"][0]) | {"key": f"c{number}"} for number in range(38)
@@ -376,7 +380,7 @@ def test_a_filter_shared_with_another_part_is_refused() -> None:
         definition_parse(document)
 
 
-def test_a_part_has_at_most_80_components() -> None:
+def test_composite_questions_of_one_part_have_40_components_each() -> None:
     document = together("index and placebo")
     for rule in rules_in(document):
         first = rule["components"][0]
@@ -385,14 +389,34 @@ def test_a_part_has_at_most_80_components() -> None:
             for number in range(40)
         ]
     assert definition_parse(document).design.mechanism == 7
-    third = copy.deepcopy(document["blocks"][0]["questions"][0]) | {"key": "third", "text": text("third")}
-    third["computed"]["components"] = [third["computed"]["components"][0] | {"key": "more"}]
-    document["blocks"][0]["questions"].append(third)
+    rules_in(document)[0]["components"].append(rules_in(document)[1]["components"][0] | {"key": "more"})
+    with pytest.raises(DefinitionError, match="41 entries"):
+        definition_parse(document)
+
+
+def test_a_survey_has_at_most_500_questions_with_their_components() -> None:
+    document = together("three forms")
+    (question, *_more) = document["blocks"][0]["questions"]
+    first = question["computed"]["components"][0]
+    questions = []
+    for number in range(12):
+        own = copy.deepcopy(question) | {"key": f"q{number}", "text": text(f"q{number}")}
+        own["computed"]["components"] = [
+            first | {"key": f"c{number}-{at}", "text": text(f"c{number} {at}")} for at in range(40)
+        ]
+        questions.append(own)
+    opened = [{"key": f"o{at}", "kind": "yes_no", "text": text(f"o{at}")} for at in range(20)]
+    document["blocks"] = [
+        {"key": "you", "title": text("you"), "protected": False, "questions": opened},
+        document["blocks"][0] | {"questions": questions},
+    ]
+    assert len(definition_parse(document).design.questions) == 32
+    opened.append(opened[0] | {"key": "o20", "text": text("o20")})
     with pytest.raises(DefinitionError) as caught:
         definition_parse(document)
     (problem,) = caught.value.problems
-    assert (problem.path, "81 questions" in problem.message) == ("blocks[0].questions", True)
-    assert "at most 80" in problem.remedy
+    assert (problem.path, "501 questions" in problem.message) == ("blocks", True)
+    assert problem.remedy == "use at most 500"
 
 
 def test_halves_and_placebo_need_the_same_answers() -> None:

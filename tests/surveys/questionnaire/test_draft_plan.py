@@ -17,6 +17,7 @@ from privacy.planning.use import strong, use_of
 from privacy.risk.budget import block_budget, promise, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
+from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.draft_plan import plan, planned_document
@@ -24,7 +25,8 @@ from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 from surveys.questionnaire.use_words import use_sentences
-from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected
+from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
+from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.planned_drafts import (
     DRAFTS,
     EIGHT,
@@ -407,3 +409,28 @@ def test_planning_keeps_a_missing_skip_and_its_reason() -> None:
         len(made) - 1
     )
     assert not any(block.get("refusal") for block in made)
+
+
+@pytest.mark.parametrize(
+    "name", ["two follow-ups of one filter", "index and placebo", "two halves", "three forms"]
+)
+@pytest.mark.parametrize("others", [0, 5])
+def test_composite_questions_that_belong_together_stay_in_one_part(name: str, others: int) -> None:
+    (part,) = english_blocks(name)
+    rest = protected("rest", *(yes_no(f"q{number}") for number in range(others)))
+    definition = survey_of(part, *([rest] if others else []))
+    for aim in (Aim(people=300), Aim(people=2000, wanted=(part["questions"][0]["key"],))):
+        found = plan(definition, aim)
+        assert found is not None
+        assert found.promise is not None
+        assert aim.protection.allows(found.promise)
+        own = [block for block in found.definition.design.blocks if block.questions[0].computed]
+        before = definition.design.blocks[0]
+        if is_tied(before):
+            (block,) = own
+            assert [each.computed for each in block.questions] == [each.computed for each in before.questions]
+            assert not block.is_rotating
+        if not others:
+            # One answer reaches its limit of 4, or the part 19: nothing is given away.
+            worst = max(float(found.promise.answer) / 4, float(found.promise.everything) / 19)
+            assert worst > 0.99

@@ -77,12 +77,12 @@ def test_a_number_of_two_bins_or_with_a_star_stays_a_number() -> None:
 def test_merged_answers_keep_their_place_texts_and_guesses() -> None:
     definition = draft(protected("p", choice(4)))
     aim = Aim(people=400, shares={"often=o0": 5000, "often=o1": 3000, "often=o2": 500, "often=o3": 1500})
-    assert codes_of(definition, aim) == ["merge,often,o2,o3", "leave_out,often"]
+    assert codes_of(definition, aim) == ["merge,often,o2,o3", "lines,often", "leave_out,often"]
     document, merged = formed(definition, "merge,often,o1,o2", aim=aim)
     (question,) = document["blocks"][0]["questions"]
     assert [option["text"]["en"] for option in question["options"]] == ["Never", "Once / Twice", "Often"]
     assert sum(question["unrelated"]) == 10_000
-    assert merged.shares == {"often=o0": 5000, "often=o1-2": 3500, "often=o3": 1500}
+    assert merged.shares == {"often=o0": 5000, "often=o1+": 3500, "often=o3": 1500}
 
 
 def test_answers_that_something_refers_to_are_not_merged() -> None:
@@ -91,6 +91,22 @@ def test_answers_that_something_refers_to_are_not_merged() -> None:
     exclusive = protected("p", choice(4), yes_no("q"), exclusive=[["often=o0", "q"]])
     assert codes_of(draft(exclusive)) == ["leave_out,often", "leave_out,q"]
     assert codes_of(draft(protected("p", choice(2)))) == ["leave_out,often"]
+
+
+def test_a_choice_becomes_a_list_of_yes_no_questions() -> None:
+    aim = Aim(people=400, wanted=("q",), shares={"often=o1": 1200}, labels={"often": "how often"})
+    definition = draft(protected("p", choice(3), yes_no("q")))
+    document, listed = formed(definition, "lines,often", aim=aim)
+    questions = document["blocks"][0]["questions"]
+    # "Never" is no line: it is no to all of them.
+    assert [(each["key"], each["kind"]) for each in questions] == [
+        ("often_o1", "yes_no"), ("often_o2", "yes_no"), ("q", "yes_no"),
+    ]  # fmt: skip
+    assert document["stems"][0]["text"] == CHOICE["text"]
+    assert (listed.shares, listed.labels) == ({"often_o1": 1200}, {})
+    assert (
+        formed(definition, "lines,often", aim=Aim(people=400, wanted=("often=o1",)))[0] == definition.document
+    )
 
 
 def test_a_starred_choice_becomes_a_yes_no_question_and_keeps_its_star() -> None:
@@ -123,8 +139,9 @@ def test_a_question_left_out_leaves_nothing_that_names_it() -> None:
 
 @pytest.mark.parametrize(
     "code",
-    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "one_option,often,x",
-     "one_option,q,o0", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
+    ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "merge,often,o0,o2",
+     "merge,often,o0,o1,o2,o3", "one_option,often,x",
+     "one_option,q,o0", "lines,q", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
 )  # fmt: skip
 def test_codes_that_do_not_fit_the_draft_change_nothing(code: str) -> None:
     definition = draft(protected("p", choice(4), yes_no("q")))

@@ -109,8 +109,9 @@ def test_a_number_of_acts_is_stated_by_levels() -> None:
 
 def test_it_says_what_no_one_can_compute() -> None:
     assert words_of("AUDIT").losses == (
-        "Because these answers were never sent, no one can compute: the share of one of these questions, a "
-        "link between two of them, their reliability (such as Cronbach’s alpha), figures for another cut-off."
+        "Only this answer was sent, so no one can compute what it does not show: the share of one of these "
+        "questions, a link between two of them, their reliability (such as Cronbach’s alpha), figures for "
+        "another cut-off."
     )
     assert "cut-off" not in words_of("a number").losses, "a sum can be cut anywhere"
     document = composite_document("two halves")

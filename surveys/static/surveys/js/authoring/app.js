@@ -7,7 +7,8 @@ import { move, removeBlock, removeQuestion, shiftQuestion, duplicateBlock, dupli
 import { begin, record, redo, undo } from "./history.js";
 import { getAt, parsePath, pathText, setAt } from "./paths.js";
 import { kindOf } from "./kinds.js";
-import { isUnwritten, sentence } from "./problems.js";
+import { duplicateComponent, removeComponent, shiftComponent } from "./one-answer.js";
+import { isComponent, isUnwritten, sentence } from "./problems.js";
 import { keepStrengths } from "./strength.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
@@ -53,6 +54,8 @@ export class App {
     this.changed = () => {};
     this.offerUndo = () => {};
     this.rename = async () => null;
+    /** @type {(url: string, content: any) => Promise<{status: number, body: any}>} */
+    this.post = async () => ({ status: 0, body: {} });
   }
 
   get document() {
@@ -157,7 +160,7 @@ export class App {
     if (siblings) {
       return pathText([...path.slice(0, -1), siblings - 1]);
     }
-    return path.length > 2 ? this.#existing(pathText(path.slice(0, 2))) : "head";
+    return path.length > 2 ? this.#existing(pathText(path.slice(0, path.length > 4 ? 4 : 2))) : "head";
   }
 
   /** The name of a part. */
@@ -177,11 +180,13 @@ export class App {
   }
 
   /** Store the server's problems and the findings of its checks. */
-  learn({ problems, findings = [], budget = { blocks: [] }, use = [] }) {
+  learn({ problems, findings = [], budget = { blocks: [] }, use = [], composites = {} }) {
     const { document, languages } = this;
     this.budget = budget;
     this.findings = findings;
     this.use = use;
+    /** @type {Record<string, {low: number, high: number, slips: number | null, harm: string}>} by path of a composite question */
+    this.composites = composites;
     this.problems = problems.map((problem) => ({ ...problem, unwritten: isUnwritten(document, languages, problem) }));
   }
 
@@ -202,8 +207,9 @@ export class App {
   /** Move a part up or down by one. @param {-1 | 1} by @returns {string} its new path */
   shift(part, by) {
     const path = parsePath(part);
-    const done =
-      path.length === 2
+    const done = isComponent(path)
+      ? shiftComponent(this.document, path, by)
+      : path.length === 2
         ? { document: move(this.document, ["blocks"], path[1], path[1] + by), at: ["blocks", path[1] + by] }
         : shiftQuestion(this.document, path[1], path[3], by);
     if (done.document === this.document) {
@@ -213,15 +219,18 @@ export class App {
     const name = this.nameOf(part);
     this.edit(document, { redraw: true, select: pathText(at) });
     const total = getAt(this.document, at.slice(0, -1)).length;
-    const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, 2))) : "";
+    const owner = at.length > 2 ? this.nameOf(pathText(at.slice(0, isComponent(at) ? 4 : 2))) : "";
     this.announce(fill(owner ? this.texts.moved_in : this.texts.moved, { name, place: at.at(-1) + 1, total, owner }));
     return this.selected;
   }
 
   duplicate(part) {
     const path = parsePath(part);
-    const done =
-      path.length === 2 ? duplicateBlock(this.document, path[1]) : duplicateQuestion(this.document, path[1], path[3]);
+    const done = isComponent(path)
+      ? duplicateComponent(this.document, path)
+      : path.length === 2
+        ? duplicateBlock(this.document, path[1])
+        : duplicateQuestion(this.document, path[1], path[3]);
     const name = this.nameOf(part);
     this.open(done);
     this.announce(fill(this.texts.duplicated, { name }));
@@ -229,8 +238,11 @@ export class App {
 
   drop(part) {
     const path = parsePath(part);
-    const next =
-      path.length === 2 ? removeBlock(this.document, path[1]) : removeQuestion(this.document, path[1], path[3]);
+    const next = isComponent(path)
+      ? removeComponent(this.document, path)
+      : path.length === 2
+        ? removeBlock(this.document, path[1])
+        : removeQuestion(this.document, path[1], path[3]);
     this.edit(next, { redraw: true, undoable: fill(this.texts.removed, { name: this.nameOf(part) }) });
     this.draw({ focus: "heading" });
   }

@@ -10,6 +10,7 @@ import {
   folded, group, hint, idOf, lineField, percentField, plainButton, radioField, remark, tickField, wordsField,
 } from "./fields.js";
 import { chosenKinds, kindOf } from "./kinds.js";
+import { oneAnswerPart } from "./one-answer-part.js";
 import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
 import { perPersonPart } from "./rotation-form.js";
@@ -45,6 +46,7 @@ export function blockForm(app, place) {
         value: block.protected === true,
         onChoose: protect,
       }),
+    block.protected && oneAnswerPart(app, place),
     ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place)] : []),
     block.protected && skipPart(app, path, block, isScale),
     hasCoin && probabilitiesPart(app, path, block),

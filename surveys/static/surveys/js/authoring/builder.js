@@ -133,6 +133,8 @@ app.rename = async (slug) => {
   return body?.message ? sentence(body) : texts.away;
 };
 
+app.post = (url, content) => server.post(url, content);
+
 function jump(path) {
   app.select(partOf(path, app.document));
   const control = controlFor(part("editor"), path);

@@ -17,7 +17,7 @@ function changedTerms(condition, change) {
 }
 
 /** Change each reference of a rule to a component: in conditions, in steps, and in the points of steps. */
-function renamedComponents(rule, renamed) {
+export function renamedComponents(rule, renamed) {
   const term = (one) => (one.component === undefined ? one : { ...one, component: renamed(one.component) });
   const step = ({ of = [], points, ...rest }) => ({
     ...rest,
@@ -102,13 +102,3 @@ export const followersIn = ({ components = [] }) => components.filter(({ asked_i
  * @param {any} rule @param {{text: Record<string, string>}[]} ready
  */
 export const withNeutral = (rule, ready) => [...(rule.neutral ?? []), ...ready.slice(rule.neutral?.length ?? 0)].slice(0, followersIn(rule));
-
-/** The rule without texts, as researchers read it in the builder: one component or member per line. */
-export function ruleText({ components = [], neutral: _, ...rule }) {
-  const plain = components.map(({ text: __, help: ___, options, ...component }) => ({
-    ...component,
-    ...(options && { options: options.map(({ text: ____, ...option }) => option) }),
-  }));
-  const line = (value) => JSON.stringify(value).replaceAll(",", ", ").replaceAll(":", ": ");
-  return [...plain.map(line), ...Object.entries(rule).map(([name, part]) => `${name}: ${line(part)}`)].join("\n");
-}

@@ -1,28 +1,44 @@
-/** Who is asked a part: everyone, or people whose answers to earlier unprotected questions meet its conditions. */
+/** Who is asked a part or a component: everyone, or people whose earlier answers meet its conditions. */
 
 import { button, el, fill } from "../dom.js";
 import { conditionOf, conditionsFor, termsOf } from "./edits.js";
 import { hint, idOf, radioField, selectField } from "./fields.js";
 import { kindOf } from "./kinds.js";
-import { pathText } from "./paths.js";
+import { getAt, pathText } from "./paths.js";
 import { textIn } from "./wording.js";
 
-/** @param {import("./app.js").App} app @param {number} place of the part */
+/** Who is asked a part. @param {import("./app.js").App} app @param {number} place of the part */
 export function conditionPart(app, place) {
+  const possible = conditionsFor(app.document, place).map((question) => ({
+    member: "question",
+    key: question.key,
+    text: textIn(question.text, app.speaking) || question.key,
+    options: optionsOf(app, question),
+  }));
+  return conditionFields(app, ["blocks", place, "asked_if"], possible) ?? hint(app.texts.condition_none);
+}
+
+/**
+ * A condition with up to as many terms as there are sources.
+ * @param {import("./app.js").App} app
+ * @param {import("./paths.js").Path} path of the condition
+ * @param {{member: "question" | "component", key: string, text: string, options: [string, string][]}[]} possible sources
+ * @param {string} [label] key of the label of the first source
+ * @returns {HTMLElement | null} null if there are neither sources nor terms
+ */
+export function conditionFields(app, path, possible, label = "condition") {
   const { texts } = app;
-  const path = ["blocks", place, "asked_if"];
   const field = pathText(path);
   // Read at each call, because the value may have changed since the form was drawn.
-  const now = () => app.document.blocks[place].asked_if;
+  const now = () => getAt(app.document, path);
   const joint = () => (now()?.any ? "any" : "all");
   const put = (terms, joined = joint(), more = { redraw: true }) =>
     app.edit(app.set(path, conditionOf(terms, joined)), more);
-  const possible = conditionsFor(app.document, place);
   const terms = termsOf(now());
   if (possible.length === 0 && terms.length === 0) {
-    return hint(texts.condition_none);
+    return null;
   }
-  const named = new Set(terms.map(({ question }) => question));
+  const named = new Set(terms.map(sourceOf));
   const left = possible.filter(({ key }) => !named.has(key));
   const fieldOf = (number) => (terms.length > 1 ? `${field}.${joint()}[${number}]` : field);
   const parts = (terms.length ? terms : [null]).map((term, number) =>
@@ -30,14 +46,15 @@ export function conditionPart(app, place) {
       term,
       number,
       field: fieldOf(number),
-      possible: possible.filter((question) => question.key === term?.question || left.includes(question)),
+      possible: possible.filter((source) => (term && source.key === sourceOf(term)) || left.includes(source)),
       onTerm: (next, more) => put(termsOf(now()).toSpliced(number, 1, ...next), joint(), more),
       ticked: () => termsOf(now())[number].options,
+      label: number ? { said: fill(texts.condition_further, { number: number + 1 }) } : label,
     }),
   );
   const add = () => {
     const number = terms.length;
-    put([...terms, firstTerm(app, left[0])]);
+    put([...terms, firstTerm(left[0])]);
     document.getElementById(idOf(`${field}.${joint()}[${number}]`))?.focus();
   };
   return el(
@@ -54,34 +71,37 @@ export function conditionPart(app, place) {
   );
 }
 
+/** The key on which a term depends. */
+const sourceOf = ({ question, component }) => component ?? question;
+
 const optionsOf = (app, question) =>
   kindOf(question).hasOptions
     ? question.options.map((option) => [option.key, textIn(option.text, app.speaking) || option.key])
     : [["yes", app.texts.yes], ["no", app.texts.no]];
 
-const firstTerm = (app, question) => ({ question: question.key, options: [optionsOf(app, question)[0][0]] });
+const firstTerm = ({ member, key, options }) => ({ [member]: key, options: [options[0][0]] });
 
-/** One question, and the answers that lead to the part. */
-function termPart(app, { term, number, field, possible, onTerm, ticked }) {
+/** One source, and the answers that lead to the part or the component. */
+function termPart(app, { term, number, field, possible, onTerm, ticked, label }) {
   const { texts } = app;
-  const chosen = possible.find(({ key }) => key === term?.question);
-  const known = possible.map((question) => [question.key, textIn(question.text, app.speaking) || question.key]);
-  const lost = term && !chosen ? [[term.question, fill(texts.condition_lost, { key: term.question })]] : [];
+  const chosen = term && possible.find(({ key }) => key === sourceOf(term));
+  const known = possible.map(({ key, text }) => [key, text]);
+  const lost = term && !chosen ? [[sourceOf(term), fill(texts.condition_lost, { key: sourceOf(term) })]] : [];
   const options = [["", number ? texts.condition_drop : texts.condition_always], ...lost, ...known];
   const choose = (key) => {
-    const question = possible.find((one) => one.key === key);
-    onTerm(question ? [firstTerm(app, question)] : [], { redraw: true });
+    const source = possible.find((one) => one.key === key);
+    onTerm(source ? [firstTerm(source)] : [], { redraw: true });
   };
   const tick = (key, on) => {
     const before = ticked();
-    const order = optionsOf(app, chosen).map(([option]) => option);
+    const order = chosen.options.map(([option]) => option);
     onTerm([{ ...term, options: order.filter((one) => (one === key ? on : before.includes(one))) }], {});
   };
   return el(
     "div",
     { class: "field" },
-    selectField(app, field, number ? { said: fill(texts.condition_further, { number: number + 1 }) } : "condition", options, {
-      value: term?.question ?? "",
+    selectField(app, field, label, options, {
+      value: term ? sourceOf(term) : "",
       onChoose: choose,
     }),
     chosen &&
@@ -89,7 +109,7 @@ function termPart(app, { term, number, field, possible, onTerm, ticked }) {
         "fieldset",
         { class: "field boxes" },
         el("legend", { class: "label" }, texts.condition_options),
-        ...optionsOf(app, chosen).map(([key, text], order) => {
+        ...chosen.options.map(([key, text], order) => {
           const change = (event) => tick(key, event.target.checked);
           const box = el("input", { type: "checkbox", id: `${idOf(field)}-${order}`, autocomplete: "off", change });
           box.checked = term.options.includes(key);

@@ -3,8 +3,9 @@
 import { button, el, fill } from "../dom.js";
 import { explanationsForm } from "./arm-form.js";
 import { blockForm } from "./block-form.js";
-import { getAt, parsePath } from "./paths.js";
-import { divide, problemsOf } from "./problems.js";
+import { componentForm } from "./component-form.js";
+import { getAt, parsePath, pathText } from "./paths.js";
+import { divide, isComponent, problemsOf } from "./problems.js";
 import { questionForm } from "./question-form.js";
 import { aboutForm, groupForm, headForm } from "./survey-form.js";
 
@@ -22,13 +23,14 @@ export function editor(app) {
   const place = path.at(-1);
   const total = getAt(app.document, path.slice(0, -1)).length;
   const title = fill(isBlock ? texts.block_number : texts.question_number, { number: place + 1, total });
-  const where = isBlock ? null : app.nameOf(`blocks[${path[1]}]`);
-  const back = () => app.select(`blocks[${path[1]}]`);
+  const owner = pathText(path.slice(0, isComponent(path) ? 4 : 2));
+  const where = isBlock ? null : app.nameOf(owner);
+  const back = () => app.select(owner);
   return [
     el("div", { class: "row" }, heading(title), where && button(where, back, "link-button")),
     tools(app, part, { path, isBlock, place, total }),
     general(),
-    ...(isBlock ? blockForm(app, place) : questionForm(app, path)),
+    ...(isBlock ? blockForm(app, place) : isComponent(path) ? componentForm(app, path) : questionForm(app, path)),
   ];
 }
 
@@ -38,8 +40,9 @@ const general = () => el("div", { class: "remarks", "data-remarks": "rest", hidd
 
 function tools(app, part, { path, isBlock, place, total }) {
   const { texts } = app;
-  const isFirst = isBlock ? place === 0 : place === 0 && path[1] === 0;
-  const isLast = isBlock ? place === total - 1 : place === total - 1 && path[1] === app.document.blocks.length - 1;
+  const isWithin = isBlock || isComponent(path);
+  const isFirst = isWithin ? place === 0 : place === 0 && path[1] === 0;
+  const isLast = isWithin ? place === total - 1 : place === total - 1 && path[1] === app.document.blocks.length - 1;
   const shift = (by, id) => () => {
     app.shift(part, by);
     const again = document.getElementById(id);

@@ -200,6 +200,16 @@ export function removeBlock(document, place) {
   return withoutLostStems(withoutLostArms(outOfTurn(remove(document, ["blocks"], place), document.blocks[place].key)));
 }
 
+/** Move all questions of a part to the end of the part before it, and delete the part; sets of exclusive answers stay. */
+export function withoutBlockButQuestions(document, place) {
+  const before = document.blocks[place - 1];
+  const { questions, exclusive = [] } = document.blocks[place];
+  const sets = [...(before.exclusive ?? []), ...exclusive];
+  const joined = { ...before, questions: [...before.questions, ...questions], ...(sets.length ? { exclusive: sets } : {}) };
+  const next = settled(setAt(document, ["blocks", place - 1], joined), place - 1, document);
+  return outOfTurn(remove(next, ["blocks"], place), document.blocks[place].key);
+}
+
 /** Change a block's key, also in its rotation. */
 export function setBlockKey(document, place, key) {
   return renamedInTurn(setAt(document, ["blocks", place, "key"], key), document.blocks[place].key, key);

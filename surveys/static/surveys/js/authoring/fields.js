@@ -67,7 +67,7 @@ function framed(app, place, label, control) {
   );
 }
 
-/** The text of a question. Its key is derived from the text until someone edits the key. */
+/** The text of a question. Its key is derived from the text until someone edits the key. @param {Label} [label] */
 export function questionText(app, path, label = "question_text") {
   const onDone = () => {
     const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);

@@ -57,7 +57,7 @@ function blockEntry(app, block, place) {
     const stem = stemAbove(survey, block, number);
     return [
       stem && el("li", { class: "outline-stem soft" }, textIn(stem.text, app.speaking) || texts.stem_unnamed),
-      el("li", {}, row(app, here, app.nameOf(here), { isMovable: true })),
+      el("li", {}, row(app, here, app.nameOf(here), { isMovable: true }), componentList(app, here, block.questions[number])),
     ];
   });
   const add = () => app.open(addQuestion(app.document, place, "yes_no"), { focus: "first" });
@@ -70,6 +70,12 @@ function blockEntry(app, block, place) {
     row(app, part, app.nameOf(part), { isMovable: true, sign }),
     el("ol", { class: "outline-questions" }, ...questions, hasSpace(block) && el("li", {}, more)),
   );
+}
+
+/** The components of a composite question. */
+function componentList(app, here, { computed }) {
+  const inner = (computed?.components ?? []).map((_, at) => `${here}.computed.components[${at}]`);
+  return inner.length > 0 && el("ol", { class: "outline-questions" }, ...inner.map((part) => el("li", {}, row(app, part, app.nameOf(part), { isMovable: true }))));
 }
 
 function row(app, part, name, { isMovable = false, sign } = {}) {

@@ -58,11 +58,11 @@ if (typeof document !== "undefined") {
   const show = (body) => {
     showRows(body);
     // Keep open details elements open.
-    const isOpen = figures.querySelector("details")?.open ?? false;
+    const named = (details) => `${details.parentElement.querySelector("strong")?.textContent} ${details.querySelector("summary").textContent}`;
+    const open = new Set(Array.from(figures.querySelectorAll("details[open]"), named));
     figures.replaceChildren(...body.childNodes);
-    const details = figures.querySelector("details");
-    if (details) {
-      details.open = isOpen;
+    for (const details of figures.querySelectorAll("details")) {
+      details.open = open.has(named(details));
     }
   };
   const changes = new Newest(0, form, "changes", show);

@@ -19,8 +19,8 @@ export function isWithin(inner, outer) {
 const FIXED = ["about", "group", "explanations"];
 
 /**
- * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]" or
- * "blocks[1].questions[0]". The stem of a list belongs to its first line.
+ * The entry of the outline for a path: "head", "about", "group", "explanations", "blocks[1]", "blocks[1].questions[0]" or
+ * "blocks[1].questions[0].computed.components[2]". The stem of a list belongs to its first line.
  * @param {string} path @param {any} [document]
  */
 export function partOf(path, document) {
@@ -31,14 +31,23 @@ export function partOf(path, document) {
   }
   if (steps[0] === "blocks" && typeof steps[1] === "number") {
     const isQuestion = steps[2] === "questions" && typeof steps[3] === "number";
-    return pathText(steps.slice(0, isQuestion ? 4 : 2));
+    return pathText(steps.slice(0, isComponent(steps) ? 7 : isQuestion ? 4 : 2));
   }
   return FIXED.includes(steps[0]) ? steps[0] : "head";
 }
 
-/** @param {Problem[]} problems @param {string} part @param {any} [document] @returns {Problem[]} problems of this part itself */
+/** Whether a path is that of a component, or inside it. @param {import("./paths.js").Path} steps */
+export const isComponent = (steps) => steps[4] === "computed" && steps[5] === "components" && typeof steps[6] === "number";
+
+/**
+ * @param {Problem[]} problems
+ * @param {string} part
+ * @param {any} [document]
+ * @returns {Problem[]} problems that its form shows: its own, and those of a composite question's components
+ */
 export function problemsOf(problems, part, document) {
-  return problems.filter(({ path }) => partOf(path, document) === part);
+  const whole = (path) => (isComponent(parsePath(path)) ? pathText(parsePath(path).slice(0, 4)) : null);
+  return problems.filter(({ path }) => partOf(path, document) === part || whole(path) === part);
 }
 
 /**

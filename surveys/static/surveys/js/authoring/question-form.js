@@ -2,7 +2,6 @@
 
 import { button, el, fill } from "../dom.js";
 import { armForm } from "./arm-form.js";
-import { compositeForm } from "./composite-form.js";
 import { isComposite } from "./composites.js";
 import { percentText, total, WHOLE } from "./probabilities.js";
 import { isOff, shownKind, withKind } from "./edits.js";
@@ -15,6 +14,7 @@ import { chosenKinds, kindOf } from "./kinds.js";
 import { lineTools, stemPart } from "./list-form.js";
 import { stemPlace } from "./lists.js";
 import { scaleForm } from "./scale-form.js";
+import { oneAnswerForm } from "./one-answer-form.js";
 import { getAt, pathText } from "./paths.js";
 import { addOption, mended, moveOption, pasteOptions, removeOption } from "./protection.js";
 
@@ -26,7 +26,7 @@ export function questionForm(app, path) {
   const question = getAt(app.document, path);
   const { form, looks, hasOptions } = kindOf(question);
   if (isComposite(question)) {
-    return compositeForm(app, path);
+    return oneAnswerForm(app, path);
   }
   if (form) {
     return FORMS[form](app, path);
@@ -75,7 +75,8 @@ function yesPart(app, path) {
 
 const remarks = (path) => ["unrelated", "prevalence"].map((name) => remark([...path, name]));
 
-function optionsPart(app, path, isProtected) {
+/** @param {boolean} isProtected whether the options have probabilities */
+export function optionsPart(app, path, isProtected) {
   const { texts } = app;
   const here = [...path, "options"];
   const question = getAt(app.document, path);

@@ -43,6 +43,13 @@ function numberForm(app, path, question) {
   ];
 }
 
+/** How a number is disguised: for which purpose, and how strongly. */
+export const disguisePart = (app, path, question) => [
+  purposePart(app, path, question),
+  strengthPart(app, path, question),
+  expertsPart(app, path, question),
+];
+
 /** The form of each kind with a disguise of its own. */
 const FORMS = {
   number: numberForm,

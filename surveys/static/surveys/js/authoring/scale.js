@@ -33,6 +33,14 @@ export function addScale(document, kind) {
   return { document: setAt(document, ["blocks"], [...document.blocks, block]), at: ["blocks", place, "questions", 0] };
 }
 
+/** A part that disguises this one number, in the place of one that shares a coin. */
+export function blockOfOneNumber(block, question) {
+  const { truth_probability: _, light: __, refusal, questions_per_person: ___, booklets: ____, exclusive: _____, ...rest } = block;
+  const { mechanism, epsilon } = STATED.number;
+  const number = { ...question, number: { mechanism, epsilon, ...question.number } };
+  return { ...rest, ...(refusal ? { refusal: true } : {}), questions: [number] };
+}
+
 /** Largest number of bins of a range, as MOST_BINS in privacy/scales/window.py. */
 const MOST_BINS = 10_000;
 

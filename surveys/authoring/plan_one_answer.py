@@ -1,0 +1,166 @@
+"""On the plan page: send the questions of a part as one answer, what it gains, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from privacy.planning.protection import Protection
+from privacy.survey.component import YES_NO
+from privacy.survey.design import Design
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.made_up_answers import MadeUpTable, made_up_table
+from surveys.questionnaire.one_answer import (
+    AGAIN,
+    AT_LEAST,
+    HOW_MANY,
+    POINTS,
+    convertible,
+    earlier_rule,
+    with_each_answer,
+    with_one_answer,
+)
+from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.use_words import points
+
+_MOST_OFFERS: Final = 4
+"""Parts for which the page computes what one answer gains; each needs a plan."""
+_LEAST_QUESTIONS: Final = 2
+
+_BUTTONS: Final = (
+    (f"{AT_LEAST}:1", gettext_lazy("At least one of these")),
+    (f"{AT_LEAST}:2", gettext_lazy("At least two of these")),
+    (HOW_MANY, gettext_lazy("How many of these")),
+    (POINTS, gettext_lazy("Points and levels")),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Offer:
+    """A part whose questions could be sent as one answer.
+
+    Attributes
+    ----------
+    title : str
+    questions : tuple of str
+        Their texts.
+    before, after : str
+        Margins of their shares, and of the share of one answer, with their units; empty without a plan.
+    buttons : tuple of (str, str)
+        Values and names of the buttons.
+    """
+
+    title: str
+    questions: tuple[str, ...]
+    before: str
+    after: str
+    buttons: tuple[tuple[str, str], ...]
+
+
+def offers(
+    definition: Definition, aim: Aim, now: Plan | None, *, waves: Sequence[WaveLine] = ()
+) -> Iterator[Offer]:
+    """Yield the protected parts of a draft whose questions could be sent as one answer.
+
+    Parameters
+    ----------
+    definition : Definition
+        The draft with the form's choice of protected questions.
+    aim : Aim
+    now : Plan or None
+        The plan of this draft.
+    waves : sequence of WaveLine
+    """
+    found = 0
+    for entry in definition.document["blocks"]:
+        keys = [entry["questions"][place]["key"] for place in convertible(entry)]
+        if not entry["protected"] or len(keys) < _LEAST_QUESTIONS or found == _MOST_OFFERS:
+            continue
+        try:
+            document, key = with_one_answer(
+                definition.document, entry["key"], AT_LEAST, protection=aim.protection
+            )
+        except SurveyError:
+            continue
+        found += 1
+        changed = definition_without_texts(document)
+        after = changed and plan(changed, aim.within(changed.design), waves=waves)
+        widths = [
+            width for item, width in (now.use.widths.items() if now else ()) if item.partition("=")[0] in keys
+        ]
+        again = [(AGAIN, _("The same rule as before"))] if earlier_rule(definition.document, keys) else []
+        ways = [*again, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*again, _BUTTONS[0], *_BUTTONS[2:]]
+        texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
+        yield Offer(
+            title=text_in(entry["title"]) or entry["key"],
+            questions=tuple(texts[own] or own for own in keys),
+            before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
+            after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
+            buttons=tuple((f"{entry['key']}:{way}", str(name)) for way, name in ways),
+        )
+
+
+def made_up_tables(definition: Definition) -> dict[str, MadeUpTable]:
+    """Return three made-up people for each composite question of a draft, by key.
+
+    Parameters
+    ----------
+    definition : Definition
+    """
+    options = options_of(definition.design)
+    return {
+        question.key: made_up_table(question.computed, wording, options)
+        for block, part in zip(definition.design.blocks, definition.wording["blocks"], strict=True)
+        for question, wording in zip(block.questions, part["questions"], strict=True)
+        if question.computed is not None
+    }
+
+
+def options_of(design: Design) -> dict[str, tuple[str, ...]]:
+    """Return the keys of the answers of each question with one answer.
+
+    Parameters
+    ----------
+    design : Design
+    """
+    return {question.key: question.options or YES_NO for question in design.questions}
+
+
+def pressed(
+    document: Mapping[str, Any], values: Mapping[str, str], *, protection: Protection
+) -> tuple[dict[str, Any], str] | None:
+    """Return the draft after a press, and what to say; None if no button of this part was pressed.
+
+    Parameters
+    ----------
+    document : mapping
+    values : mapping
+        Of the form: ``one_answer`` is "part:way" or "part:at_least:2", ``each`` the key of a question.
+    protection : Protection
+
+    Raises
+    ------
+    SurveyError
+        As for `with_one_answer` and `with_each_answer`.
+    """
+    if key := values.get("each", ""):
+        done = _("Devices send each answer again. The draft keeps the rule.")
+        return with_each_answer(document, key, protection=protection), done
+    if not (value := values.get("one_answer", "")):
+        return None
+    part, _colon, way = value.partition(":")
+    way, _colon, least = way.partition(":")
+    changed, key = with_one_answer(
+        document, part, way, protection=protection, least=int(least) if least.isdecimal() else 1
+    )
+    return changed, _(
+        "Devices send one answer for this part. To take it back, use “Send each answer again” below."
+    )

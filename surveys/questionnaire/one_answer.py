@@ -1,0 +1,580 @@
+"""Send the questions of a part as one answer, or each of them again, without losing anything.
+
+Questions become components of a composite question, and components become questions. A draft keeps what the
+other form does not need, such as expected shares or points, in its member `SET_ASIDE`, so that each change
+can be taken back. Surveys ignore this member.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from privacy.errors import PrivacyError
+from privacy.planning.coin_choice import best_coin
+from privacy.planning.plan import free_key
+from privacy.planning.protection import Protection
+from privacy.survey.block import Block
+from privacy.survey.component import KINDS, LARGEST_NUMBER
+from privacy.survey.composite_parts import MOST_COMPONENTS
+from privacy.survey.question import Question
+from surveys.errors.error import SurveyError
+from surveys.questionnaire.checks.content import means_none
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
+from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.readable import is_shaped
+from surveys.questionnaire.sensitive import OF_A_COIN
+from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import STEM, STEMS, full_text, stem_key, stem_name, stem_text
+
+MOST_SET_ASIDE: Final = 200
+
+AT_LEAST: Final = "at_least"
+HOW_MANY: Final = "how_many"
+POINTS: Final = "points"
+AGAIN: Final = "again"
+WAYS: Final = (AT_LEAST, HOW_MANY, POINTS, AGAIN)
+"""How one answer follows from the components: yes from a number of them, their number, points, or the rule
+that these questions had before."""
+
+_EXPECTED_YES: Final = 2_000
+"""Expected share of *yes* until someone states it, as for other protected questions in the builder."""
+_GAPS_OF: Final = 5
+"""One gap is allowed for this many components."""
+_KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
+"""The kind of the component that a question becomes."""
+_TEXTS: Final = ("text", "help")
+_NUMBER: Final = "number"
+"""Member with the range of a number."""
+_LINES: Final = "lines"
+"""Member of a rule that is set aside: by tick-all component and option, the line that it became."""
+_OF_PART: Final = (*OF_A_COIN, "protected")
+
+
+def can_be_component(question: Mapping[str, Any]) -> bool:
+    """Return whether a question can be a component: yes or no, a choice, or a whole number.
+
+    Examples
+    --------
+    >>> can_be_component({"kind": "yes_no"}), can_be_component({"kind": "number", "number": {"decimals": 1}})
+    (True, False)
+    """
+    if question.get("kind") not in _KINDS or COMPUTED in question:
+        return False
+    return _NUMBER not in question or _whole_range(question["number"]) is not None
+
+
+def _whole_range(number: object) -> tuple[int, int] | None:
+    """Return the ends of a range of whole numbers; None for dates, decimals and incomplete ranges."""
+    if not isinstance(number, Mapping) or number.get("calendar") or number.get("decimals"):
+        return None
+    low, high = (number.get(name) for name in ("low", "high"))
+    if not isinstance(low, int) or not isinstance(high, int) or isinstance(low, bool):
+        return None
+    return (low, high) if -LARGEST_NUMBER <= low < high <= LARGEST_NUMBER else None
+
+
+def convertible(entry: Mapping[str, Any]) -> list[int]:
+    """Return the positions of the questions of a part that can be sent as one answer."""
+    return [place for place, question in enumerate(entry["questions"]) if can_be_component(question)]
+
+
+def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any] | None:
+    """Return the composite question that a draft keeps for these questions; None if there is none.
+
+    Its numbers, which cannot share a part with others, may be in parts of their own.
+    """
+    numbers = _lone_numbers(document)
+    for each in reversed(_aside(document)):
+        own = _question_keys_of(each)
+        if (
+            keys
+            and set(keys) <= set(own)
+            and [key for key in own if key in keys or key not in numbers] == [*keys]
+        ):
+            return each
+    return None
+
+
+def _question_keys_of(composite: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the questions that components became: one each, or one per line of a list."""
+    lines = composite.get(_LINES)
+    known: Mapping[str, Any] = lines if isinstance(lines, Mapping) else {}
+    return [
+        line
+        for key in _components_of(composite)
+        for line in ([each for each in known[key].values() if each] if key in known else [key])
+    ]
+
+
+def _lone_numbers(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the protected numbers that are alone in their parts, outside of rotations, by key."""
+    turns = {key for rotation in document.get("rotations") or () for key in rotation.get("blocks", ())}
+    return {
+        entry["questions"][0]["key"]: entry["questions"][0]
+        for entry in document["blocks"]
+        if len(entry["questions"]) == 1
+        and entry["protected"]
+        and _NUMBER in entry["questions"][0]
+        and can_be_component(entry["questions"][0])
+        and entry["key"] not in turns
+    }
+
+
+def with_one_answer(
+    document: Mapping[str, Any],
+    part: str,
+    way: str,
+    *,
+    protection: Protection,
+    keys: Sequence[str] = (),
+    least: int = 1,
+) -> tuple[dict[str, Any], str]:
+    """Return a draft in which a part sends one answer instead of these questions, and the answer's key.
+
+    Parameters
+    ----------
+    document : dict
+        A draft.
+    part : str
+        Key of a protected part.
+    way : {"at_least", "how_many", "points", "again"}
+    protection : Protection
+        Sets the probabilities of the part.
+    keys : sequence of str, optional
+        Questions of the part; by default all that can be components.
+    least : int
+        For *at least*, how many components must be true.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unready``, ``one_answer.gone``, ``one_answer.open``, ``one_answer.many``,
+        ``one_answer.least``.
+    """
+    number = _part(document, part)
+    entry = document["blocks"][number]
+    if not entry["protected"]:
+        raise SurveyError("one_answer.open")
+    places = [place for place in convertible(entry) if not keys or entry["questions"][place]["key"] in keys]
+    if not places or way not in WAYS or (keys and len(places) != len(set(keys))):
+        raise SurveyError("one_answer.gone")
+    if len(places) > MOST_COMPONENTS:
+        raise SurveyError("one_answer.many", len(places), most=MOST_COMPONENTS)
+    if not 1 <= least <= len(places):
+        raise SurveyError("one_answer.least", least, most=len(places))
+    questions = [entry["questions"][place] for place in places]
+    components = [_component(question, document) for question in questions]
+    before = earlier_rule(document, [question["key"] for question in questions])
+    if way == AGAIN:
+        if before is None:
+            raise SurveyError("one_answer.gone")
+        joined = {
+            key: each
+            for key, each in _lone_numbers(document).items()
+            if key in _question_keys_of(before) and key not in {question["key"] for question in questions}
+        }
+        components += [_component(each, document) for each in joined.values()]
+        key = free_key(before["key"], {*_keys(document)} - {each["key"] for each in components})
+        composite = _again(before, [*components, *_lists_again(before, questions, document)]) | {"key": key}
+        document = _without_parts(document, joined)
+        number = _part(document, part)
+    else:
+        composite = _composite(document, entry, components, way, least)
+        composite |= {name: before[name] for name in _TEXTS if before and before.get(name)}
+    rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
+    position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)
+    changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
+        "protected": True,
+        "questions": [*rest[:position], composite, *rest[position:]],
+    }
+    changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
+    kept = {"questions": list(entry["questions"]), "part": _members(entry)}
+    aside = [each for each in _aside(document) if each is not before]
+    whole = _with_part(document, number, [changed], [*aside, kept])
+    return _with_stems_set_aside(whole), composite["key"]
+
+
+def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Protection) -> dict[str, Any]:
+    """Return a draft in which devices send the answer to each component of a composite question.
+
+    Instructed components are not asked, conditions among components end, and numbers get parts of their own.
+    Everything is kept in case the questions are sent as one answer again.
+
+    Parameters
+    ----------
+    document : dict
+        A draft.
+    key : str
+        Key of the composite question.
+    protection : Protection
+        Sets the probabilities of the part.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unready``, ``one_answer.gone``.
+    """
+    if not is_shaped(document):
+        raise SurveyError("one_answer.unready")
+    found = [
+        (number, place)
+        for number, entry in enumerate(document["blocks"])
+        for place, question in enumerate(entry["questions"])
+        if question["key"] == key and _components_of(question)
+    ]
+    if not found:
+        raise SurveyError("one_answer.gone")
+    number, place = found[0]
+    entry = document["blocks"][number]
+    composite = entry["questions"][place]
+    aside = _aside(document)
+    before = {
+        question["key"]: question
+        for each in aside
+        for question in each.get("questions") or ()
+        if isinstance(question, dict) and isinstance(question.get("key"), str) and COMPUTED not in question
+    }
+    components = [
+        each for each in composite[COMPUTED][COMPONENTS] if each["key"] in _components_of(composite)
+    ]
+    stems = [stem for each in aside for stem in each.get(STEMS) or () if isinstance(stem, dict)]
+    lists = {STEMS: [*(document.get(STEMS) or ()), *stems]}
+    restored = [_question(component, before.get(component["key"]), lists) for component in components]
+    plain = [question for question in restored if not kind_of(question).is_scale]
+    scales = [question for question in restored if kind_of(question).is_scale]
+    questions = [*entry["questions"][:place], *plain, *entry["questions"][place + 1 :]]
+    own = {name: value for name, value in entry.items() if name not in _OF_PART}
+    whole = {question["key"]: question for question in [*questions, *scales]}
+    kept = next((each for each in reversed(aside) if _question_keys(each) == {*whole}), None)
+    aside = [*(each for each in aside if each is not kept), composite]
+    if kept is not None:
+        ordered = [whole[question["key"]] for question in kept["questions"]]
+        whole_part = own | kept["part"] | {"questions": ordered}
+        return _listed(_with_stems_again(_with_part(document, number, [whole_part], aside), stems))
+    parts, skips = [], bool(entry.get("refusal"))
+    if questions:
+        part = own | {"protected": True, "questions": questions}
+        parts.append(part | _skipping(entry) | _coin(part, protection, skips=skips))
+    taken = {each["key"] for each in document["blocks"]} - (set() if questions else {entry["key"]})
+    for question in scales:
+        new_key = free_key(entry["key"], taken)
+        taken.add(new_key)
+        part = own | {"key": new_key, "protected": True, "questions": [question]}
+        part |= {"title": question["text"]} if questions else {}
+        parts.append(part | _skipping(entry) | ({"refusal": True} if skips else {}))
+    return _listed(_with_stems_again(_with_part(document, number, parts, aside), stems))
+
+
+def _listed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft whose tick-all questions are lists; the rule that is set aside knows their lines."""
+    result = converted(document)
+    if not result.lines:
+        return document
+    *aside, composite = document[SET_ASIDE]
+    return result.document | {SET_ASIDE: [*aside, composite | {_LINES: result.lines}]}
+
+
+def _question_keys(kept: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the questions of a part that was set aside; empty for a composite question."""
+    questions = kept.get("questions")
+    if not isinstance(questions, list) or not isinstance(kept.get("part"), dict):
+        return set()
+    return {question["key"] for question in questions}
+
+
+def _skipping(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return why a part cannot be skipped, if it says so."""
+    return {"no_skip": entry["no_skip"]} if entry.get("no_skip") and not entry.get("refusal") else {}
+
+
+def _without_parts(document: Mapping[str, Any], numbers: Collection[str]) -> dict[str, Any]:
+    """Return a draft without the parts of these numbers, which are alone in them."""
+    blocks = [
+        entry
+        for entry in document["blocks"]
+        if len(entry["questions"]) != 1 or entry["questions"][0]["key"] not in numbers
+    ]
+    return {**document, "blocks": blocks}
+
+
+def _part(document: Mapping[str, Any], key: str) -> int:
+    if not is_shaped(document):
+        raise SurveyError("one_answer.unready")
+    number = next((at for at, entry in enumerate(document["blocks"]) if entry["key"] == key), None)
+    if number is None:
+        raise SurveyError("one_answer.gone")
+    return number
+
+
+def _members(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: entry[name] for name in _OF_PART if name in entry}
+
+
+def _aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = document.get(SET_ASIDE)
+    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+
+
+def _with_part(
+    document: Mapping[str, Any], number: int, parts: Sequence[Mapping[str, Any]], aside: Sequence[Any]
+) -> dict[str, Any]:
+    blocks = [*document["blocks"][:number], *parts, *document["blocks"][number + 1 :]]
+    return {**document, "blocks": blocks, SET_ASIDE: [*aside][-MOST_SET_ASIDE:]}
+
+
+def _with_stems_set_aside(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft that keeps stems without lines among what is set aside, with the part that had them."""
+    used = {stem_key(question) for entry in document["blocks"] for question in entry["questions"]}
+    stems = document.get(STEMS) or []
+    lost = [stem for stem in stems if stem_name(stem) not in used]
+    if not lost:
+        return document
+    *aside, kept = document[SET_ASIDE]
+    left = {name: value for name, value in document.items() if name != STEMS}
+    rest = [stem for stem in stems if stem not in lost]
+    return left | ({STEMS: rest} if rest else {}) | {SET_ASIDE: [*aside, kept | {STEMS: lost}]}
+
+
+def _with_stems_again(document: dict[str, Any], stems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a draft with those of these stems that its questions use and that it lacks."""
+    present = {stem_name(stem) for stem in document.get(STEMS) or ()}
+    used = {stem_key(question) for entry in document["blocks"] for question in entry["questions"]}
+    again = {stem_name(stem): stem for stem in stems if stem_name(stem) in used - present}
+    return document | {STEMS: [*(document.get(STEMS) or ()), *again.values()]} if again else document
+
+
+def _components_of(question: Mapping[str, Any]) -> list[str]:
+    """Return the keys of the components that can be questions; empty if there are none."""
+    rule = question.get(COMPUTED)
+    components = rule.get(COMPONENTS) if isinstance(rule, Mapping) else None
+    return [
+        each["key"]
+        for each in (components if isinstance(components, list) else ())
+        if isinstance(each, Mapping)
+        and isinstance(each.get("key"), str)
+        and each.get("kind") in _KINDS.values()
+        and not each.get("instructed")
+    ]
+
+
+def _keys(document: Mapping[str, Any]) -> Iterator[str]:
+    for entry in document["blocks"]:
+        for question in entry["questions"]:
+            yield question["key"]
+            yield from _components_of(question)
+
+
+def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the component that a question becomes, with points that count it."""
+    kind = _KINDS[question["kind"]]
+    component: dict[str, Any] = {"key": question["key"], "kind": kind, "text": question.get("text", {})}
+    if stem := stem_text(document, question):
+        component["text"] = full_text(stem, component["text"])
+    component |= {"help": question["help"]} if question.get("help") else {}
+    options = question.get("options") or []
+    if _NUMBER in question:
+        low, high = _whole_range(question["number"]) or (0, 1)
+        unit = {"unit": question["number"]["unit"]} if question["number"].get("unit") else {}
+        bands = [
+            {"from": option.get("from"), "to": option.get("to"), "points": place + 1}
+            for place, option in enumerate(options)
+        ]
+        return component | {
+            "number": {"low": low, "high": high, **unit},
+            "bands": bands or [{"from": low + 1, "to": high, "points": 1}],
+        }
+
+    if not KINDS[kind].least_options:
+        return component | {"points": [0, 1]}
+
+    def points(place: int, option: Mapping[str, Any]) -> int:
+        return int(not means_none(option.get("text") or {})) if KINDS[kind].is_several else place
+
+    return component | {
+        "options": [
+            {"key": option["key"], "text": option.get("text", {}), "points": points(place, option)}
+            for place, option in enumerate(options)
+        ]
+    }
+
+
+def _composite(
+    document: Mapping[str, Any],
+    entry: Mapping[str, Any],
+    components: list[dict[str, Any]],
+    way: str,
+    least: int,
+) -> dict[str, Any]:
+    """Return the composite question of these components, with the usual rule for gaps."""
+    scored = way == POINTS
+    if not scored:
+        components = [_counted(component) for component in components]
+    key = free_key(entry["key"], {*_keys(document), *(each["key"] for each in components)})
+    # The title of the part names the answer only if it is the only one.
+    name = dict(entry["title"]) if len(components) == len(entry["questions"]) else {}
+    composite: dict[str, Any] = {"key": key, "kind": "yes_no", "text": name}
+    composite |= {"unrelated": [5_000], "prevalence": [_EXPECTED_YES]}
+    start = least if way == AT_LEAST else max(1, math.ceil(sum(map(most_points, components)) / 2))
+    levels: list[dict[str, Any]] = [{"option": "no"}, {"option": "yes", "from": start}]
+    if way == HOW_MANY:
+        most = min(2, sum(map(most_points, components)))
+        tags = tags_of(document) or ["en"]
+        texts = [("none", lambda: "0"), ("one", lambda: "1"), ("more", lambda: _("2 or more"))][: most + 1]
+        options = [
+            {"key": name, "text": {tag: _in(tag, words, "2+") for tag in tags}} for name, words in texts
+        ]
+        even = kind_of({"kind": "single"}).uniform_shares(len(options))
+        composite |= {"kind": "single", "options": options, "unrelated": even, "prevalence": even}
+        levels = [{"option": name} | ({"from": at} if at else {}) for at, (name, _words) in enumerate(texts)]
+    missing = {"at_most": len(components) // _GAPS_OF, "as": "mean" if scored else "no_points"}
+    return composite | {COMPUTED: {COMPONENTS: components, "levels": levels, "missing": missing}}
+
+
+def _in(tag: str, words: Callable[[], str], otherwise: str) -> str:
+    """Return a word of ours in a language of the survey; in others, as figures."""
+    if tag not in dict(settings.LANGUAGES):
+        return words() if words().isdecimal() else otherwise
+    with override(tag):
+        return words()
+
+
+def _counted(component: dict[str, Any]) -> dict[str, Any]:
+    """Return a component that counts 1 at most, for *at least* and *how many*."""
+    if "options" not in component:
+        return component
+    options = [option | {"points": min(option["points"], 1)} for option in component["options"]]
+    return component | {"options": options}
+
+
+def most_points(component: Mapping[str, Any]) -> int:
+    """Return the most points that one answer to a component can give.
+
+    Examples
+    --------
+    >>> most_points({"kind": "several", "options": [{"points": 1}, {"points": 2}, {"points": -1}]})
+    3
+    """
+    stated = component.get("points") or [
+        each.get("points", 0) for each in (component.get("options") or component.get("bands") or ())
+    ]
+    own = [points for points in stated if isinstance(points, int)]
+    if component.get("kind") in KINDS and KINDS[component["kind"]].is_several:
+        return sum(points for points in own if points > 0)
+    return max(own, default=0)
+
+
+def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a composite question that was set aside, with the present texts of its components."""
+    present = {component["key"]: component for component in components}
+
+    def merged(old: dict[str, Any]) -> dict[str, Any]:
+        new = present.get(old["key"])
+        if new is None or old.get("kind") != new["kind"]:
+            return dict(new or old)
+        kept = {name: value for name, value in old.items() if name not in ("help", "options")}
+        kept |= {name: new[name] for name in _TEXTS if name in new}
+        if "options" in new:
+            points = {option["key"]: option.get("points", 0) for option in old.get("options") or ()}
+            kept["options"] = [option | {"points": points.get(option["key"], 0)} for option in new["options"]]
+        return kept
+
+    rule = before[COMPUTED]
+    without = {name: value for name, value in before.items() if name != _LINES}
+    return {**without, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
+
+
+def _lists_again(
+    before: Mapping[str, Any], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Return the tick-all components of a rule, with the present texts of the lists that they became."""
+    present = {question["key"]: question for question in questions}
+    components = {each["key"]: each for each in before[COMPUTED][COMPONENTS]}
+    found = []
+    for key, lines in (before.get(_LINES) or {}).items():
+        texts = {option: present[line]["text"] for option, line in lines.items() if line in present}
+        stem = next((stem_text(document, present[line]) for line in lines.values() if line in present), {})
+        options = [
+            option | {"text": texts.get(option["key"], option.get("text", {}))}
+            for option in components[key]["options"]
+        ]
+        found.append({"key": key, "kind": "several", "text": stem, "options": options})
+    return found
+
+
+def _question(
+    component: Mapping[str, Any], before: Mapping[str, Any] | None, lists: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return a component as a protected question, with what its question had before.
+
+    Parameters
+    ----------
+    component : mapping
+    before : mapping or None
+    lists : mapping
+        A document with the stems of lists.
+    """
+    kind = next(name for name, own in _KINDS.items() if own == component["kind"])
+    question: dict[str, Any] = {"key": component["key"], "kind": kind}
+    question |= {name: component[name] for name in _TEXTS if component.get(name)}
+    question.setdefault("text", {})
+    if "options" in component:
+        question["options"] = [
+            {name: value for name, value in option.items() if name != "points"}
+            for option in component["options"]
+        ]
+    if _NUMBER in component:
+        question["number"] = dict(component["number"]) | {"bin": 1}
+        if before is not None and _whole_range(before.get("number")) == _whole_range(component["number"]):
+            question |= {name: before[name] for name in ("number", "options") if name in before}
+    if before is None or before.get("kind") != kind:
+        return kind_of(question).switch(question, protected=True)
+    same = [each["key"] for each in question.get("options") or ()] == [
+        each["key"] for each in before.get("options") or ()
+    ]
+    dropped = (*_TEXTS, "options", *(() if same else ("unrelated", "prevalence")))
+    merged = {name: value for name, value in before.items() if name not in dropped} | question
+    if stem := stem_text(lists, before):
+        # A line of a list, unless its text was changed meanwhile.
+        if full_text(stem, before.get("text") or {}) == component["text"]:
+            merged["text"] = before["text"]
+        else:
+            del merged[STEM]
+    ordered = {name: merged[name] for name in [*before, *question] if name in merged}
+    return ordered if same else kind_of(ordered).switch(ordered, protected=True)
+
+
+def _coin(part: Mapping[str, Any], protection: Protection, *, skips: bool) -> dict[str, Any]:
+    """Return the probabilities of a part; the plan sets them again. A part that cannot be read gets 1%."""
+    try:
+        block = Block(
+            key="part",
+            protected=True,
+            truth_probability=1,
+            questions=tuple(
+                Question(
+                    key=f"q{place}",
+                    kind=question["kind"],
+                    options=tuple(option["key"] for option in question.get("options") or ()),
+                    unrelated=question["unrelated"],
+                )
+                for place, question in enumerate(part["questions"])
+            ),
+        )
+    except (PrivacyError, KeyError, TypeError):
+        return {"truth_probability": 100, **({"refusal": 1_000} if skips else {})}
+    truth, refusal = best_coin(
+        protection,
+        everything=protection.everything,
+        row=math.prod((question.rarest_decoy for question in block.questions), start=Fraction(1)),
+        one=min(question.rarest_decoy for question in block.questions),
+        skips=skips,
+    )
+    return {"truth_probability": max(truth, 1), **({"refusal": refusal} if skips else {})}

@@ -1,0 +1,192 @@
+"""Figures of composite questions that belong together: placebo indices and halves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from privacy.errors import PrivacyError
+from privacy.estimation.estimates import Measured
+from privacy.estimation.placebo import index_of_placebo
+from privacy.estimation.reliability import other_half
+from privacy.survey.design import Design
+from surveys.errors.error import in_words
+from surveys.formats.figures import bounds_text, file_columns, percent_text
+from surveys.models import ItemsetRow, Run
+from surveys.questionnaire.labels import ItemLabel
+from surveys.questionnaire.languages import join_sentences, text_in
+from surveys.report.results.answer_shares import Answers, share_of
+from surveys.report.sentences.findings import per_hundred, share_with_interval
+from surveys.runs.opening_figures import stored_placebo, stored_reliability
+
+
+def related_sentences(run: Run, answers: Answers) -> dict[str, tuple[str, ...]]:
+    """Return sentences on the placebo index or the other half of each composite question, by its key.
+
+    Parameters
+    ----------
+    run : Run
+    answers : sequence
+        Of each question of the run's design, the answers with their shares.
+    """
+    found: dict[str, list[str]] = {}
+    for key, sentence in _sentences(run, run.version.to_design(), answers):
+        found.setdefault(key, []).append(sentence)
+    return {key: tuple(sentences) for key, sentences in found.items()}
+
+
+def _sentences(run: Run, design: Design, answers: Answers) -> Iterator[tuple[str, str]]:
+    wording = {each["key"]: each for block in run.version.wording["blocks"] for each in block["questions"]}
+    for number, question in enumerate(design.questions):
+        if question.computed is None:
+            continue
+        index, first = index_of_placebo(design, number), other_half(design, number)
+        texts = {"own": text_in(wording[question.key]["text"])}
+        if index is not None:
+            named = design.questions[index].key
+            yield from ((named, line) for line in _placebo(run, question.key, texts["own"], answers[number]))
+        if first is not None:
+            named = design.questions[first].key
+            line = _reliability(run, question.key, text_in(wording[named]["text"]), texts["own"])
+            yield question.key, line
+            yield named, line
+
+
+def _placebo(
+    run: Run, key: str, text: str, answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
+) -> Iterator[str]:
+    """Yield the share of a placebo index and the difference from its index, for each answer."""
+    words = {"placebo": text}
+    try:
+        differences = stored_placebo(run, key)
+    except PrivacyError as error:
+        reason = {"reason": in_words(error)[0]}
+        yield _("The placebo index “%(placebo)s” cannot be compared: %(reason)s.") % (words | reason)
+        return
+    if not differences:
+        yield _("The difference from the placebo index “%(placebo)s” may not be reported.") % words
+        return
+    for difference, (label, row) in zip(differences.values(), answers, strict=True):
+        yield _difference(words | {"answer": label.answer}, difference, row, is_one=len(answers) == 1)
+    yield _(
+        "People who are counted in the placebo index answered carelessly. So the difference is the part that "
+        "careless answers do not explain, if people are equally careless in both."
+    )
+
+
+def _difference(words: Mapping[str, str], found: Measured, row: ItemsetRow | None, *, is_one: bool) -> str:
+    share = None if row is None or row.support_low is None else share_of(row)
+    figures = {
+        "share": _("too few answers to say")
+        if share is None
+        else share_with_interval(share.value, share.low, share.high)
+    }
+    heading = (
+        _("Placebo index “%(placebo)s”: %(share)s.")
+        if is_one
+        else _("“%(answer)s” in the placebo index “%(placebo)s”: %(share)s.")
+    ) % {**words, **figures}
+    if not found.estimable:
+        return join_sentences([heading, _("There are too few answers to state the difference.")])
+    ends = (found.low, found.high)
+    bounds = bounds_text(found.value, ends, found.possible, percent_text)
+    difference = (
+        _("Difference: %(bounds)s points (too few to say more).") % {"bounds": bounds}
+        if bounds
+        else _("Difference: %(value)s points (%(low)s to %(high)s).") % per_hundred(found.value, *ends)
+    )
+    return join_sentences([heading, difference])
+
+
+def _reliability(run: Run, key: str, first: str, second: str) -> str:
+    """State the reliability of an instrument with these two halves, or why there is none."""
+    words = {"first": first, "second": second}
+    try:
+        found = stored_reliability(run, key)
+    except PrivacyError as error:
+        reason = {"reason": in_words(error)[0]}
+        return _(
+            "The reliability of the instrument with the halves “%(first)s” and “%(second)s” cannot be "
+            "computed: %(reason)s."
+        ) % (words | reason)
+    if found is None:
+        return (
+            _(
+                "The reliability of the instrument with the halves “%(first)s” and “%(second)s” may not be "
+                "reported."
+            )
+            % words
+        )
+    if not found.estimable:
+        return (
+            _(
+                "There are too few answers to compute the reliability of the instrument with the halves "
+                "“%(first)s” and “%(second)s”."
+            )
+            % words
+        )
+    figures = {name: _two_digits(getattr(found, name)) for name in ("value", "low", "high")}
+    return _(
+        "Reliability of the instrument with the halves “%(first)s” and “%(second)s”: %(value)s (%(low)s "
+        "to %(high)s), from the tetrachoric correlation of the halves by the Spearman–Brown formula."
+    ) % (words | figures)
+
+
+def _two_digits(value: float) -> str:
+    """Format a coefficient between 0 and 1.
+
+    >>> _two_digits(0.853), _two_digits(1.0)
+    ('.85', '1.00')
+    """
+    return f"{value:.2f}".removeprefix("0")
+
+
+COLUMNS: Final = (
+    "question",
+    "other",
+    "figure",
+    "answer",
+    "value",
+    "standard_error",
+    "low",
+    "high",
+    "estimable",
+    "value_basis",
+    "value_unclipped",
+    "n",
+    "level",
+)
+"""Columns of `run/related.csv`; the last ones are those of the look."""
+
+
+def related_records(run: Run) -> list[dict[str, Any]]:
+    """Return the differences from placebo indices and the reliability of halves, one row per figure.
+
+    Without figures if the run stored a refusal; the page gives the reason.
+    """
+    records = []
+    for question in run.design.questions:
+        rule = question.computed
+        if rule is None:
+            continue
+        try:
+            differences, reliability = (
+                stored_placebo(run, question.key),
+                stored_reliability(run, question.key),
+            )
+        except PrivacyError:
+            continue
+        figures = [(rule.placebo_of, "difference", answer, found) for answer, found in differences.items()]
+        if reliability is not None:
+            figures.append((rule.other_half, "reliability", "", reliability))
+        for other, name, answer, found in figures:
+            ends = (found.low, found.high) if found.estimable else (None, None)
+            printed = file_columns("value", found.value, ends, found.possible)
+            values = (printed.pop("value"), found.standard_error, found.low, found.high)
+            cells = ["" if value is None or not found.estimable else value for value in values]
+            row = (question.key, other, name, answer, *cells, found.estimable)
+            row = (*row, *printed.values(), found.n, found.level)
+            records.append(dict(zip(COLUMNS, row, strict=True)))
+    return records

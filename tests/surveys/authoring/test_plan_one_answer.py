@@ -1,0 +1,107 @@
+"""The plan page sends a part as one answer, states what that gains, and takes it back."""
+
+import html
+import re
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.roles import Role
+from surveys.authoring.aims import aim_digest
+from surveys.authoring.drafts import draft_create
+from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.staff import browser_of, member
+
+pytestmark = pytest.mark.django_db
+
+ANA: dict[str, Any] = {"by": "ana", "now": timezone.now()}
+PAGE = "/en/staff/surveys/play/plan"
+TEN = [f"act{number}" for number in range(10)]
+
+
+@pytest.fixture
+def survey() -> Survey:
+    plain = {"key": "job", "kind": "yes_no", "text": {"en": "Have you a job?"}}
+    acts = protected("acts", *map(yes_no, TEN), p=500, refusal=154)
+    document = document_of(unprotected("you", plain), acts)
+    return draft_create(document, slug="play", source="scratch", owner=member("ana", Role.RESEARCHER), **ANA)
+
+
+@pytest.fixture
+def staff(survey: Survey) -> Client:
+    return browser_of("ana", Role.RESEARCHER)
+
+
+def form(keys: list[str], **changes: Any) -> dict[str, Any]:
+    survey = Survey.objects.get()
+    stated = {"people": "300", "strength": "medium", **{f"protect_{key}": "on" for key in keys}}
+    return stated | {"revision": str(survey.revision), "digest": aim_digest(survey)} | changes
+
+
+def text(answer: HttpResponse) -> str:
+    plain = html.unescape(answer.content.decode()).replace("\xa0", " ")
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", plain))
+
+
+def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
+    said = text(staff.post(PAGE, form(TEN, part="changes")))
+    (before, after), *_rest = re.findall(
+        r"10 answers up to ±([\d.]+) points, one answer ±([\d.]+) points", said
+    )
+    # With "Prefer not to say", 300 people, share .5: the design of composite questions states ±11.2 to 10.1.
+    assert float(before) > 17
+    assert 10 <= float(after) <= 10.2
+    assert "reliability" in said
+
+
+def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, survey: Survey) -> None:
+    saved = staff.post(PAGE, form(TEN, save=""))
+    assert saved.status_code == 302
+    survey.refresh_from_db()
+    before = survey.definition["blocks"]
+    acts = next(block["key"] for block in before if block["protected"])
+    answer = staff.post(PAGE, form(TEN, one_answer=f"{acts}:at_least:2", label_act1="hit"), follow=True)
+    assert answer.redirect_chain[-1][0] == PAGE
+    assert "Devices send one answer for this part" in text(answer)
+    survey.refresh_from_db()
+    (composite,) = survey.definition["blocks"][1]["questions"]
+    assert composite["computed"]["levels"][1] == {"option": "yes", "from": 2}
+    assert "Computed on each device from 10 questions that were never sent." in text(answer)
+    assert "Person 3" in text(answer)
+    aim = Aim.from_json(survey.aim)
+    assert aim is not None
+    assert aim.people == 300
+    back = staff.post(PAGE, form([], each=composite["key"]), follow=True)
+    assert "Devices send each answer again" in text(back)
+    survey.refresh_from_db()
+    assert survey.definition["blocks"] == before
+
+
+@pytest.mark.parametrize(
+    "press", [{"each": "nobody"}, {"one_answer": "nothing:points"}, {"one_answer": "acts:at_least:11"}]
+)
+def test_a_wrong_press_changes_nothing_and_says_what_to_do(
+    staff: Client, survey: Survey, press: dict[str, str]
+) -> None:
+    answer = staff.post(PAGE, form(TEN, **press))
+    assert answer.status_code == 409
+    assert re.search("Reload the page and try again|Use a number from 1 to 10", text(answer))
+    before = survey.definition
+    survey.refresh_from_db()
+    assert survey.definition == before
+
+
+def test_a_press_that_would_store_a_question_needs_the_same_confirmation_as_saving(
+    staff: Client, survey: Survey
+) -> None:
+    answer = staff.post(PAGE, form(TEN[:9], one_answer="acts:at_least:1"))
+    assert answer.status_code == 422
+    assert "Nothing is saved yet" in text(answer)
+    before = survey.definition
+    survey.refresh_from_db()
+    assert survey.definition == before
