@@ -8,16 +8,24 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_save
 from surveys.models import Survey
 from surveys.questionnaire.draft_reading import COMPOSITE, draft_read
 from tests.fixtures.composite_templates import filled_in
+from tests.fixtures.staff import member
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 STAFF = "/en/staff/surveys/"
 WORK = f"{STAFF}work/"
+
+
+@pytest.fixture
+def staff(client: Client) -> Client:
+    client.force_login(member("ana", Role.RESEARCHER))
+    return client
 
 
 def started(staff: Client, name: str) -> Survey:
