@@ -44,10 +44,14 @@ def asked_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
             for component in question["computed"]["components"]
         ] + [{"key": f"neutral{at}", "kind": "yes_no", **entry} for at, entry in enumerate(neutral)]
 
-    blocks = [
-        block | {"questions": [each for question in block["questions"] for each in asked(question)]}
-        for block in definition["blocks"]
-    ]
+    blocks = []
+    for block in definition["blocks"]:
+        # A filter that several composite questions share is asked once.
+        every: dict[str, Any] = {}
+        for question in block["questions"]:
+            for each in asked(question):
+                every.setdefault(each["key"], each)
+        blocks.append(block | {"questions": [*every.values()]})
     return {**definition, "blocks": blocks}
 
 
@@ -222,7 +226,8 @@ def findings(here: Any, recordings: list[Any]) -> list[str]:
         ]
         views.append((later, loads, written, boxes[1:], request.get("body")))
         texts = tap.everything()
-        keys = [each.key for each in here.version.to_design().questions[-1].computed.components]
+        rules = [each.computed for each in here.version.to_design().questions if each.computed]
+        keys = [each.key for rule in rules for each in rule.components]
         found += [f"component {key}" for key in keys if f'"{key}"' in texts or f"={key}" in texts]
     for other in views[1:]:
         found += [

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.estimates import Measured
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
     Bar,
@@ -35,6 +36,8 @@ class RuleText:
         Share with the right side among people with the left side, and among all others; None if the rows do
         not allow an estimate.
     lift : Measured
+    filters : tuple of str
+        Texts of questions that decide about composite questions of both sides.
     """
 
     rule: RuleRow
@@ -43,11 +46,17 @@ class RuleText:
     having: Measured
     others: Measured | None
     lift: Measured
+    filters: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The finding, in the same words on every page."""
-        return pair_sentence(self.by, self.outcome, self.having, self.others)
+        """The finding, in the same words on every page, and what of it the questionnaire causes."""
+        found = pair_sentence(self.by, self.outcome, self.having, self.others)
+        if not self.filters:
+            return found
+        named = {"questions": list_text(f"“{text}”" for text in self.filters)}
+        cause = _("Part of this link follows from the questionnaire, because both depend on %(questions)s.")
+        return join_sentences([found, cause % named])
 
     @property
     def lift_sentence(self) -> str:
@@ -78,6 +87,7 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleTex
         having=_measurement(rule, "confidence"),
         others=others,
         lift=_measurement(rule, "lift"),
+        filters=tuple(labels.common_filters(unpack_items(rule.antecedent), unpack_items(rule.consequent))),
     )
 
 

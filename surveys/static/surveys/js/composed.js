@@ -67,9 +67,18 @@ export function composedSentences(scene, block) {
   ];
 }
 
+/** A row that stays in sight while the page scrolls. Its style is here, because other surveys do not load it. */
+function bar(...buttons) {
+  const row = el("p", { class: "row exit no-print" }, ...buttons);
+  row.style.cssText = "position:sticky;inset-block-start:0;z-index:1;background:var(--paper);padding-block:var(--space-2)";
+  // What gets the focus does not scroll below the row.
+  document.documentElement.style.scrollPaddingBlockStart = "4rem";
+  return row;
+}
+
 /** A way out that stays in sight while such a part scrolls, if all its questions are on one page. @returns {Node[]} */
 export const composedExit = ({ page, texts, act }, block) =>
-  hasComposites(page.design.blocks[block]) ? [el("p", { class: "row exit no-print" }, button(texts.composed_leave, act.leave, "link-button"))] : [];
+  hasComposites(page.design.blocks[block]) ? [bar(button(texts.composed_leave, act.leave, "link-button"))] : [];
 
 /** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
 export function composedFoot({ page, state, texts, act }, block) {
@@ -134,7 +143,7 @@ export function componentsScreen(scene, { block }) {
   return [
     title,
     el("p", { class: "soft" }, texts.composed_closes),
-    el("p", { class: "row exit no-print" }, button(texts.back, act.back, "link-button"), button(texts.composed_leave, act.leave, "link-button")),
+    bar(button(texts.back, act.back, "link-button"), button(texts.composed_leave, act.leave, "link-button")),
     ...compositesOf(state.sent, block).map((question) => el("p", { class: "say" }, answerSaid(scene, block, question))),
     answerList(rows),
   ];
