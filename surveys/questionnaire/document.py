@@ -184,6 +184,11 @@ class Node:
             return []
         return [self.at(number) for number in range(len(self.value))]
 
+    def objects(self) -> list[Node]:
+        """Return the entries of a list that are objects; none if this is no list."""
+        entries = self.value if isinstance(self.value, list) else []
+        return [self.at(number) for number, entry in enumerate(entries) if isinstance(entry, dict)]
+
     def check_truth(self) -> None:
         """Note a value other than true and false."""
         if not isinstance(self.value, bool):

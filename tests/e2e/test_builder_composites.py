@@ -236,3 +236,53 @@ def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     points.fill("2")
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
+
+
+def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(researcher, live_server):
+    acts_draft(6)
+    page = researcher("surveys/acts/build")
+    open_entry(page, "Acts")
+    page.get_by_role("button", name="Two halves, for reliability").click()
+    expect(page.get_by_role("heading", name="Three made-up people")).to_be_visible()
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    first, second = (stored("acts", 0, place) for place in (0, 1))
+    assert second["computed"]["other_half"] == first["key"]
+    assert [each["key"] for each in second["computed"]["components"]] == ["act1", "act3", "act5"]
+    page.locator("[data-area=undo] button").click()
+    open_entry(page, "Acts")
+    page.get_by_text("Choose some of the questions").click()
+    for place in (3, 4, 5):
+        page.locator(".step-sources input").nth(place).uncheck()
+    page.get_by_role("button", name="At least one of these").click()
+    # The name is focused, because the part's title does not name it.
+    expect(field(page, "blocks[0].questions[0].text.en")).to_be_focused()
+    page.keyboard.type("One")
+    field(page, "blocks[0].questions[0].text.zh-hans").fill("一")
+    page.get_by_role("button", name="Add a placebo index").click()
+    expect(page.get_by_label("Name of the answer, English")).to_have_value("One · placebo index")
+    saved(page)
+    placebo = stored("acts", 0, 1)
+    assert placebo["computed"]["placebo_of"] == stored("acts", 0)["key"]
+    assert len(placebo["computed"]["components"]) == 3
+    page.locator("#editor-heading + .link-button").click()
+    page.get_by_role("button", name="At least one of these").click()
+    expect(field(page, "blocks[0].questions[2].text.en")).to_be_focused()
+    page.keyboard.type("Two")
+    field(page, "blocks[0].questions[2].text.zh-hans").fill("二")
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    # A question of the first answer also decides in the second one.
+    open_entry(page, "act0?")
+    page.get_by_role("group", name="Also decides in other answers").get_by_label("Two").check()
+    for place, component in ((0, 1), (2, 1)):
+        page.locator(".outline-link").filter(has_text=("act1?", "act3?")[place > 0]).click()
+        field(page, f"blocks[0].questions[{place}].computed.components[{component}].asked_if").select_option(
+            "act0?"
+        )
+    saved(page)
+    expect(page.get_by_text("No problems left.")).to_be_visible()
+    one, two = (stored("acts", 0, place)["computed"]["components"][0] for place in (0, 2))
+    assert one == two
+    assert one["shared"] is True
+    fits_both(page)

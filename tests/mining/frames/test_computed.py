@@ -126,7 +126,7 @@ def test_too_many_gaps_and_wrong_answers_are_refused() -> None:
         (lambda: sottovoce.at_least(0, []), "computed.components"),
         (lambda: sottovoce.score(["a", "b"], 1), "blocks.points"),
         (lambda: sottovoce.score({"a": ("0", "1")}, 1), "whole.kind"),
-        (lambda: sottovoce.score({"a": (0, 1)}, {"low": None, "high": None}), "whole.kind"),
+        (lambda: sottovoce.score({"a": (0, 1)}, {"low": None, "high": None}), "computed.no_start"),
         (lambda: sottovoce.score({"a b": (0, 1)}, 1), "key"),
     ],
 )

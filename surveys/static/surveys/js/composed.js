@@ -53,7 +53,7 @@ export function composedSentences(scene, block) {
     page.wording[block].help && el("p", {}, said(page.wording[block].help)),
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
-    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
+    ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     innocent && el("p", {}, innocent),
@@ -68,7 +68,7 @@ export function composedSentences(scene, block) {
 }
 
 /** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
-export function composedFoot({ page, texts, act }, block) {
+export function composedFoot({ page, state, texts, act }, block) {
   if (!hasComposites(page.design.blocks[block])) {
     return [];
   }
@@ -77,7 +77,8 @@ export function composedFoot({ page, texts, act }, block) {
   return [
     el(
       "aside",
-      { class: "note stack", "aria-label": texts.composed_help },
+      // Several on one page need names of their own.
+      { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${wording[block].title}` : texts.composed_help },
       help && el("p", { lang: language, dir: "auto" }, help),
       el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
     ),

@@ -89,6 +89,12 @@ def test_pages_say_what_a_shared_filter_does_to_links(run: Run, reader: Client) 
         text = page(reader, run, name)
         assert "The question “Component ever?” was asked once and also decides about “kicked?”." in text, name
         assert "So this rule causes part of any link between these answers." in text
+    cause = "Part of this link follows from the questionnaire, because both depend on “Component ever?”."
+    for name in ("report:results", "report:printed", "report:paper"):
+        text = page(reader, run, name)
+        assert cause in text, name
+        assert not re.search(r"“odd\?”[^.]*[.] Part of this link", text), "halves share no filter"
+    assert "一部分" in page(reader, run, "report:results", "zh-hans")
 
 
 def test_where_a_figure_cannot_be_computed_pages_say_so(run: Run, reader: Client) -> None:
