@@ -34,7 +34,6 @@ from privacy.survey.grouping import draw_questions
 from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from privacy.tables.estimation import estimation_frame
-from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
@@ -198,12 +197,12 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             decisions=decisions,
         )
 
-    def disguise(self, frame: DataFrame, *, seed: int) -> DataFrame:
+    def disguise(self, frame: Any, *, seed: int) -> DataFrame:
         """Simulate the reports that devices would send for these true answers.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : DataFrame, file, or result of `sottovoce.read_table`
             True answers, with the same columns as for `on` and without empty cells; numbers as respondents
             would answer them. For a composite question its components' columns, where an empty cell is a gap,
             or its own column. Other columns are dropped. To keep them, add them to the result with
@@ -237,7 +236,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             mechanism=0,
         )
         writer = RowWriter(sent_under)
-        frame = with_computed_columns(read_frame(frame), self.design, self.names)
+        frame, _said = estimation_frame(frame, reports=report_columns(self.design, self.names))
+        frame = with_computed_columns(frame, self.design, self.names)
         cells = cells_of(frame, writer, names=self.names, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)
