@@ -100,6 +100,9 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(field(page, "blocks[0].questions[0].computed.components[2].options[4].points")).to_be_focused()
+    # The table stays inside its card.
+    card, table = (page.locator(place).bounding_box() for place in (".builder-editor", "table.points"))
+    assert table["x"] + table["width"] <= card["x"] + card["width"]
     page.get_by_role("button", name="Reverse the points of “Component item1?”").click()
     levels = "blocks[0].questions[0].computed.levels"
     field(page, f"{levels}[1].from").fill("99")
