@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import scipy
@@ -13,11 +13,13 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.printed import PrintedEstimates
 from privacy.levels import normal_quantile
-from privacy.library.answers import answer_codes
+from privacy.library.answers import answer_codes, report_index
 from privacy.library.designs import YES_NO, Probability
 from privacy.library.frames import Shown, data_frame, pick
 from privacy.library.study import probability
-from privacy.tables.frames import read_frame
+from privacy.tables.decisions import Decisions
+from privacy.tables.estimation import estimation_frame
+from privacy.tables.values import cell_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -42,6 +44,8 @@ class LieDetectorRegression(Shown):
         Inverse of the negative Hessian.
     log_likelihood : float
     n : int
+    decisions : Decisions
+        What was decided about the texts of the table.
     """
 
     terms: tuple[Hashable, ...]
@@ -49,6 +53,7 @@ class LieDetectorRegression(Shown):
     covariance: Array
     log_likelihood: float
     n: int
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def honesty(self) -> float:
@@ -80,7 +85,7 @@ class LieDetectorRegression(Shown):
 
 
 def lie_detector_regression(
-    frame: DataFrame,
+    frame: Any,
     response: Hashable,
     predictors: Sequence[Hashable],
     *,
@@ -91,8 +96,8 @@ def lie_detector_regression(
 
     Parameters
     ----------
-    frame : DataFrame
-        One row per respondent.
+    frame : DataFrame, file, or result of `sottovoce.read_table`
+        One row per respondent, read as by `privacy.tables.estimation.estimation_frame`.
     response : hashable
         Column of reports: yes and no, True and False, or 1 and 0.
     predictors : sequence
@@ -130,13 +135,21 @@ def lie_detector_regression(
     (0.870695, 0.635806)
     """
     predictors = [predictors] if isinstance(predictors, str) else predictors
-    columns = pick(read_frame(frame), [response, sample, *predictors])
+    probabilities = {cell_text(key): probability(share, f"p of sample {key}") for key, share in no.items()}
+    frame, decisions = estimation_frame(
+        frame,
+        reports={
+            response: lambda value: report_index(value, YES_NO) is not None,
+            sample: lambda value: cell_text(value) in probabilities,
+        },
+        kinds=dict.fromkeys(map(str, predictors), "numeric"),
+    )
+    columns = pick(frame, [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
-    probabilities = {key: probability(share, f"p of sample {key}") for key, share in no.items()}
     p_forced = np.empty(len(reports))
-    for position, key in enumerate(columns[1].tolist()):
-        if key not in probabilities:
-            raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, probabilities)))
+    for position, value in enumerate(columns[1].tolist()):
+        if (key := cell_text(value)) not in probabilities:
+            raise PrivacyError("paper.sample", value, column=sample, known=", ".join(probabilities))
         p_forced[position] = 1 - probabilities[key]
     if len(set(p_forced.tolist())) < 2:
         raise PrivacyError("paper.equal_samples", 1 - p_forced[0])
@@ -159,6 +172,7 @@ def lie_detector_regression(
         covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
         log_likelihood=model.log_likelihood(coefficients),
         n=len(reports),
+        decisions=decisions,
     )
 
 
