@@ -469,3 +469,9 @@ def test_listed_itemsets_have_intervals_at_the_level_of_their_number(weights: st
     every = reports.supports(min=0.001, size=1)
     assert every.picked_low.to_numpy() == pytest.approx(every.low.to_numpy())
     assert list(reports.supports(min=1).columns) == list(table.columns)
+
+
+def test_an_item_that_is_named_twice_is_refused_by_name() -> None:
+    """The message named positions: "itemset (0, 0) contains an item twice"."""
+    with refused("itemset", "cheat & cheat"):
+        REPORTS.share("cheat", "cheat")
