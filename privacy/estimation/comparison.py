@@ -432,8 +432,11 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    effective = _effective_sides(rows, base_by, base)
-    measures = _yield_measures(rows, constant, slope, level, sides, [*effective, *[min(effective)] * 3])
+    of_having, of_others = _effective_sides(rows, base_by, base)
+    # The lift compares people with the answer to everyone, the others to all others.
+    of_gap = min(of_having, of_others)
+    effective = (of_having, of_others, of_gap, of_having, of_gap)
+    measures = _yield_measures(rows, constant, slope, level, sides, effective)
     having, others, difference, lift, leverage = measures
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)

@@ -313,7 +313,12 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
     assert (pooled.asked < 100).all()
     assert pooled.direct.isna().all()
-    assert completed[["low", "high"]].isna().all(axis=None)
+    assert (completed.low == 0).all()
+    for items, end in completed.high.items():
+        parts = [" & ".join(pair) for pair in itertools.combinations(items.split(" & "), 2)]
+        # Pairs that are not listed may have a smaller upper end.
+        assert end <= min(table.high[pair] for pair in parts if pair in table.index)
+        assert end >= table.borrowed[items]
     assert pooled[["low", "high"]].notna().all(axis=None)
     true = [np.all([truth[item] for item in items.split(" & ")], axis=0).mean() for items in pooled.index]
     assert np.mean((pooled.low <= true) & (true <= pooled.high)) > 0.9
