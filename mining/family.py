@@ -48,8 +48,8 @@ class Family:
         Dividing p-values by w gives each of the S sizes an equal share of the level. The weight is infinite
         for sizes that the family does not contain.
         """
-        own = dict(self.by_size).get(size, 0)
-        return self.total / (len(self.by_size) * own) if own else math.inf
+        rules_of_size = dict(self.by_size).get(size, 0)
+        return self.total / (len(self.by_size) * rules_of_size) if rules_of_size else math.inf
 
 
 def rule_family(design: Design, sides: Sides, max_size: int, *, ordered: bool) -> Family:

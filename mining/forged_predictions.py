@@ -84,11 +84,11 @@ def prediction_shifts(
     for pair in itemsets:
         if len(pair) != 2:
             continue
-        others = [
+        forged_variants = [
             _without(count_cache, columns, forged)
             for columns in forged_columns(count_cache.matrix.design, pair)
         ]
-        distances = [abs(found.get(pair, np.inf) - before.get(pair, np.inf)) for found in others]
+        distances = [abs(found.get(pair, np.inf) - before.get(pair, np.inf)) for found in forged_variants]
         shifts[pair] = min(float(np.nan_to_num(distances, nan=MOST).max()), MOST)
     return shifts
 
@@ -133,14 +133,14 @@ def forged_columns(design: Design, pair: Columns) -> Iterator[set[int]]:
             asked.append(number)
     base = {design.asked_column(number) for number in asked}
     base |= {design.answered_column(design.block_of(number)) for number in asked}
-    own = {design.items[item].question: item for item in pair}
+    item_of_question = {design.items[item].question: item for item in pair}
     answers = []
     for number in asked:
         items = [item.index for item in design.items if item.question == number]
-        chosen = own.get(number, items[0] if items else -1)
+        chosen = item_of_question.get(number, items[0] if items else -1)
         rest = [item for item in items if item != chosen]
         # Someone who does not choose this answer may have to choose another one.
         answers.append((chosen, rest[0] if rest and design.questions[number].is_exhaustive else -1))
-    for first, second, others in itertools.product((True, False), repeat=3):
+    for first, second, to_other_items in itertools.product((True, False), repeat=3):
         says = dict(zip(pair, (first, second), strict=True))
-        yield base | {yes if says.get(yes, others) else no for yes, no in answers} - {-1}
+        yield base | {yes if says.get(yes, to_other_items) else no for yes, no in answers} - {-1}

@@ -63,8 +63,8 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
 def _cell(part: ContingencyTables) -> Whole:
     """Return the cell of forged rows: the most helpful one of rows with yes to everything they were asked."""
     constant, _ = Equation(measure="leverage", scores=Scores.of(part)).cells
-    own = constant[:, part.groups[0].rows.shape[1] :]
-    return np.asarray(np.where(part.matching_cells, own, -np.inf).argmax(axis=1))
+    constants = constant[:, part.groups[0].rows.shape[1] :]
+    return np.asarray(np.where(part.matching_cells, constants, -np.inf).argmax(axis=1))
 
 
 def _search(part: ContingencyTables, limit: Array) -> Whole:

@@ -199,8 +199,13 @@ def crossed_pairs(cache: CountCache, design: Design, floor: OpenFloor) -> dict[t
         items.setdefault(naming.questions[item], {}).setdefault(axis, item)
     pairs = list(combinations(sorted(items), 2))
     crosses = [list(product(items[one].values(), items[other].values())) for one, other in pairs]
-    large = iter(large_crosses(cache, design, (cross for own in crosses for cross in own), floor))
-    return {pair: all(list(islice(large, len(own)))) for pair, own in zip(pairs, crosses, strict=True)}
+    large = iter(
+        large_crosses(cache, design, (cross for pair_crosses in crosses for cross in pair_crosses), floor)
+    )
+    return {
+        pair: all(list(islice(large, len(pair_crosses))))
+        for pair, pair_crosses in zip(pairs, crosses, strict=True)
+    }
 
 
 def answer_counts(cache: CountCache, design: Design, question: int) -> Whole:

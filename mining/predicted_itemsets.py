@@ -136,27 +136,29 @@ def borrowed_itemsets(
     table[first, second] = table[second, first] = pairs.value
     np.fill_diagonal(table, pairs.shares)
     place = {item: position for position, item in enumerate(items.tolist())}
-    targets = {tuple(place[item] for item in own) for own in also if place.keys() >= set(own)}
+    targets = {tuple(place[item] for item in keys) for keys in also if place.keys() >= set(keys)}
     named = [pair in targets for pair in map(tuple, figures.pairs.tolist())]
     asked = figures.asked_both.sum(axis=1)
     # If many people were asked a pair, its own estimate is better than one from other pairs alone.
     is_predicted = pairs.is_shrunk | (asked < LEAST_COMPLETE_ROWS)
-    own = np.flatnonzero(((pairs.value >= least - ROUNDING) | named) & is_predicted)
-    sets = [tuple(pair) for pair in items[figures.pairs[own]].tolist()]
-    bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[own].tolist()]
-    parts = [np.stack([pairs.value, pairs.low, pairs.high, asked])[:, own]]
+    keys = np.flatnonzero(((pairs.value >= least - ROUNDING) | named) & is_predicted)
+    sets = [tuple(pair) for pair in items[figures.pairs[keys]].tolist()]
+    bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[keys].tolist()]
+    parts = [np.stack([pairs.value, pairs.low, pairs.high, asked])[:, keys]]
     level, support = figures.pairs, pairs.value
     for longer in range(3, min(size, LONGEST_COMPLETED) + 1):
-        values = {tuple(own): value for own, value in zip(level.tolist(), support.tolist(), strict=True)}
+        values = {tuple(keys): value for keys, value in zip(level.tolist(), support.tolist(), strict=True)}
         level = largest_sets(table, values, least - ROUNDING)
-        more = sorted({own for own in targets if len(own) == longer} - set(map(tuple, level.tolist())))
+        more = sorted({keys for keys in targets if len(keys) == longer} - set(map(tuple, level.tolist())))
         level = np.concatenate(
             [level.reshape(-1, longer), np.array(more, dtype=np.int64).reshape(-1, longer)]
         )
         if not len(level):
             break
-        subsets = [np.delete(level, at, axis=1).tolist() for at in range(longer)]
-        bound = np.array([[values.get(tuple(own), 1.0) for own in subset] for subset in subsets]).min(axis=0)
+        subsets = [np.delete(level, dropped, axis=1).tolist() for dropped in range(longer)]
+        bound = np.array([[values.get(tuple(keys), 1.0) for keys in subset] for subset in subsets]).min(
+            axis=0
+        )
         support = np.minimum(complete_supports(pairs.shares, table, level), bound)
         reached = (support >= least - ROUNDING) | (np.arange(len(level)) >= len(level) - len(more))
         itemsets = items[level[reached]]
@@ -168,8 +170,8 @@ def borrowed_itemsets(
         bases = ["not determined"] * len(sets)
     rows = np.concatenate(parts, axis=1).T.tolist()
     return [
-        BorrowedItemset(own, value, low, high, int(asked), basis)
-        for own, (value, low, high, asked), basis in zip(sets, rows, bases, strict=True)
+        BorrowedItemset(keys, value, low, high, int(asked), basis)
+        for keys, (value, low, high, asked), basis in zip(sets, rows, bases, strict=True)
     ]
 
 
@@ -188,10 +190,10 @@ def borrowed_columns(
         As in `borrowed_itemsets`.
     """
     found = borrowed_itemsets(count_cache, least=least, size=size, also=direct.itemsets)
-    rows: dict[Columns, list[Any]] = {items: [np.nan, *own] for items, *own in found}
-    for items, at in direct.position_of.items():
-        value, interval = direct.estimates.value[at], direct.interval
-        alone = [value, interval.low[at], interval.high[at], direct.estimates.n[at], "direct"]
+    rows: dict[Columns, list[Any]] = {items: [np.nan, *figures] for items, *figures in found}
+    for items, index in direct.position_of.items():
+        value, interval = direct.estimates.value[index], direct.interval
+        alone = [value, interval.low[index], interval.high[index], direct.estimates.n[index], "direct"]
         rows[items] = [value, *rows.get(items, [np.nan, *alone])[1:]]
     missing = [items for items, row in rows.items() if np.isnan(row[0]) and row[4] >= LEAST_COMPLETE_ROWS]
     for _, same in itertools.groupby(sorted(missing, key=len), key=len):
@@ -201,7 +203,9 @@ def borrowed_columns(
             rows[items][0] = value
     itemsets = sorted(rows, key=lambda items: (len(items), items))
     names = ("direct", "borrowed", "low", "high", "asked", "basis")
-    columns: dict[str, Any] = {name: [rows[items][at] for items in itemsets] for at, name in enumerate(names)}
+    columns: dict[str, Any] = {
+        name: [rows[items][index] for items in itemsets] for index, name in enumerate(names)
+    }
     # Completed itemsets have no interval.
     levels = [np.nan if np.isnan(rows[items][2]) else 0.95 for items in itemsets]
     return columns | {"level": levels}, itemsets
@@ -273,12 +277,12 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     shares, full = np.clip(pairs.shares, 1e-3, 1 - 1e-3), np.zeros((len(figures.items),) * 2)
     value = np.where(np.isfinite(figures.estimates), figures.estimates, pairs.value)
     full[figures.pairs[:, 0], figures.pairs[:, 1]] = value - pairs.shares[figures.pairs].prod(axis=1)
-    own, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
+    item_shares, excess, items = shares[top], (full + full.T)[np.ix_(top, top)], figures.items[top]
     triples = np.array(list(itertools.combinations(range(len(top)), 3)))
     triples = triples[count_cache.withheld.allowed(figures.design, items[triples])]
     if not len(triples):
         return None
-    rows = _Rows(count_cache.matrix, items, own)
+    rows = _Rows(count_cache.matrix, items, item_shares)
     supports = np.zeros_like(full)
     supports[figures.pairs[:, 0], figures.pairs[:, 1]] = pairs.value
     is_precise = rows.are_precise((supports + supports.T)[np.ix_(top, top)])
@@ -287,13 +291,13 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     nothing = ThreeWay(excess=np.nan, standard_error=np.nan, p_value=np.nan, tested={})
     if not len(triples):
         return nothing
-    moment, on_pairs, on_shares = _moments(own, excess, triples)
+    moment, on_pairs, on_shares = _moments(item_shares, excess, triples)
     asked = _count_asked(count_cache, items[triples])
     kept_score = cache(rows.score)
 
     def test(scores: Array, weights: Array, wider: float = 1.0) -> tuple[float, float, float]:
         """Return a weighted mean of D, its standard error and p-value, from the scores of triples by row."""
-        by_pair, by_share = np.zeros_like(excess), np.zeros(len(own))
+        by_pair, by_share = np.zeros_like(excess), np.zeros(len(item_shares))
         np.add.at(by_pair, (triples[:, [0, 0, 1]], triples[:, [1, 2, 2]]), weights[:, None] * on_pairs)
         np.add.at(by_share, triples, weights[:, None] * on_shares)
         influence = scores.copy()
@@ -308,14 +312,16 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     total, found, scores = asked.sum(), {}, np.zeros(rows.n)
     if not total:
         return nothing
-    for at, triple in enumerate(map(tuple, triples.tolist())):
+    for triple_number, triple in enumerate(map(tuple, triples.tolist())):
         score = rows.score(triple)
         scores += score / total
-        if asked[at] >= LEAST_COMPLETE_ROWS:
+        if asked[triple_number] >= LEAST_COMPLETE_ROWS:
             # With about a hundred rows, the design gives a more reliable variance than the rows do.
-            wider = np.sqrt(max(1.0, rows.variance(triple) * asked[at] / float((score**2).sum())))
-            alone = (np.arange(len(triples)) == at).astype(float)
-            found[tuple(items[triples[at]].tolist())] = test(score / asked[at], alone, wider)
+            wider = np.sqrt(max(1.0, rows.variance(triple) * asked[triple_number] / float((score**2).sum())))
+            alone = (np.arange(len(triples)) == triple_number).astype(float)
+            found[tuple(items[triples[triple_number]].tolist())] = test(
+                score / asked[triple_number], alone, wider
+            )
     mean, error, p_value = test(scores, asked / total)
     adjusted = holm([own_p for _, _, own_p in found.values()])
     tested = {items: (found[items][0], p) for items, p in zip(found, adjusted, strict=True)}
@@ -367,10 +373,10 @@ class _Rows:
         """Return the centred product c of a set of items by row."""
         product = np.ones(self.n)
         for block in set(self._block[list(items)].tolist()):
-            own = [item for item in items if self._block[item] == block]
-            p, answering = self._truth[own[0]], self._answering[own[0]]
+            block_items = [item for item in items if self._block[item] == block]
+            p, answering = self._truth[block_items[0]], self._answering[block_items[0]]
             seen, decoy, skipped = np.ones(self.n), answering, 1 - answering
-            for item in own:
+            for item in block_items:
                 seen = seen * (self._has_item[item] - self._shares[item])
                 decoy *= self._decoy[item] - self._shares[item]
                 skipped *= -self._shares[item]
@@ -381,13 +387,16 @@ class _Rows:
         """Return the variance of a score if items are independent."""
         product, s, q = np.ones(self.n), self._shares, self._decoy
         for block in set(self._block[list(items)].tolist()):
-            own = np.array([item for item in items if self._block[item] == block])
-            p, answering = self._truth[own[0]], self._answering[own[0]]
+            block_items = np.array([item for item in items if self._block[item] == block])
+            p, answering = self._truth[block_items[0]], self._answering[block_items[0]]
             squares = (
-                answering * (q * (1 - q) + (q - s) ** 2)[own].prod() + (1 - answering) * (s[own] ** 2).prod()
+                answering * (q * (1 - q) + (q - s) ** 2)[block_items].prod()
+                + (1 - answering) * (s[block_items] ** 2).prod()
             )
-            mean = answering * (q - s)[own].prod() + (1 - answering) * (-s[own]).prod()
-            product *= (p * (s * (1 - s))[own].prod() + (1 - p) * squares - ((1 - p) * mean) ** 2) / p**2
+            mean = answering * (q - s)[block_items].prod() + (1 - answering) * (-s[block_items]).prod()
+            product *= (
+                p * (s * (1 - s))[block_items].prod() + (1 - p) * squares - ((1 - p) * mean) ** 2
+            ) / p**2
         return float(product.mean())
 
     def are_precise(self, supports: Array) -> Flags:
@@ -405,7 +414,7 @@ def _flags(matrix: BitMatrix, columns: Whole) -> Array:
     # A question that every row was asked has no "asked" column; -1 selects the appended `FULL`.
     positions = np.append(matrix.stored_at, FULL)[columns]
     parts = [
-        unpacked_columns(columns_at(own.words, own.n, positions), own.n)
-        for own in (matrix.direct, matrix.protected)
+        unpacked_columns(columns_at(group.words, group.n, positions), group.n)
+        for group in (matrix.direct, matrix.protected)
     ]
     return np.concatenate(parts, axis=1).astype(np.float64)

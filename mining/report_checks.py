@@ -100,12 +100,12 @@ def check_groups(groups: Mapping[str, tuple[CountCache, Callable[[int], SentCoun
     pairs: list[tuple[int, int]] = []
     tables = [_NONE]
     for name, (count_cache, reports_of) in groups.items():
-        own, first = _reports(count_cache, reports_of), len(questions)
-        for report in own.questions:
+        group_reports, first = _reports(count_cache, reports_of), len(questions)
+        for report in group_reports.questions:
             coin = None if report.coin is None else (name, report.coin)
             questions.append(replace(report, key=f"{report.key} ({name})", coin=coin))
-        pairs += [(first + one, first + other) for one, other in own.pairs]
-        tables.append(own.tables)
+        pairs += [(first + one, first + other) for one, other in group_reports.pairs]
+        tables.append(group_reports.tables)
     if questions:
         check_fit(questions, pairs, np.concatenate(tables))
 
@@ -136,10 +136,12 @@ def find_withheld(count_cache: CountCache, reports_of: Callable[[int], SentCount
         (many if cell.too_many else few).setdefault(key, []).append(cell)
 
     def evidence(key: tuple[str, int, int]) -> Evidence:
-        large, small = (own.get(key, []) for own in (many, few))
+        large, small = (questions_of_kind.get(key, []) for questions_of_kind in (many, few))
         kind, first, second = key
         # One row can give several answers to such a question, and has several options in a pair of these.
-        adds = kind == "block" or all(design.questions[own].is_exclusive for own in (first, second))
+        adds = kind == "block" or all(
+            design.questions[questions_of_kind].is_exclusive for questions_of_kind in (first, second)
+        )
         rows = [cell.rows for cell in large]
         return Evidence(
             rows=max([sum(rows) if adds else max(rows, default=0), *(cell.rows for cell in small)]),
@@ -147,15 +149,21 @@ def find_withheld(count_cache: CountCache, reports_of: Callable[[int], SentCount
         )
 
     found = {key: evidence(key) for key in {**many, **few}}
-    blocks = {first: own for (kind, first, _), own in found.items() if kind == "block"}
-    questions = {first: own for (kind, first, _), own in found.items() if kind == "question"}
-    for block, own in blocks.items():
+    blocks = {
+        first: questions_of_kind for (kind, first, _), questions_of_kind in found.items() if kind == "block"
+    }
+    questions = {
+        first: questions_of_kind
+        for (kind, first, _), questions_of_kind in found.items()
+        if kind == "question"
+    }
+    for block, questions_of_kind in blocks.items():
         first = design.first_questions[block]
         for number in range(first, first + len(design.blocks[block].questions)):
-            questions.setdefault(number, own)
+            questions.setdefault(number, questions_of_kind)
     pairs = {
-        (first, second): own
-        for (kind, first, second), own in found.items()
+        (first, second): questions_of_kind
+        for (kind, first, second), questions_of_kind in found.items()
         if kind == "pair" and not {first, second} & questions.keys()
     }
     return Withheld(
@@ -231,7 +239,7 @@ def _reports(count_cache: CountCache, reports_of: Callable[[int], SentCounts]) -
         questions += [report for report, *_ in found]
         asked += [(number, is_block) for _, number, is_block in found]
         of_items = [*items, *[_SKIPS] * (len(found) - len(items))]
-        sources += [(direct, item, own[1]) for item, own in zip(of_items, found, strict=True)]
+        sources += [(direct, item, counts[1]) for item, counts in zip(of_items, found, strict=True)]
         of_pairs = _pairs(design, items)
         pairs += [(first + one, first + other) for one, other in of_pairs]
         if of_pairs:
@@ -282,10 +290,12 @@ def _single(count_cache: CountCache, items: list[int], *, direct: bool) -> list[
     requests = np.array([columns + bases], dtype=np.int64).T
     yes, n = count_cache.of(requests)[:, 0 if direct else 1].reshape(2, -1)
     reports = []
-    for key, number, q, own, rows, origin in zip(keys, blocks, probabilities, yes, n, asked, strict=True):
+    for key, number, q, yes_rows, rows, origin in zip(
+        keys, blocks, probabilities, yes, n, asked, strict=True
+    ):
         p = float(design.blocks[number].truth_in(direct=direct))
         ends = np.array([(1 - p) * q, p + (1 - p) * q])
-        report = RowGroups.of(key, np.array([rows - own, own]), np.stack([1 - ends, ends]), p=p)
+        report = RowGroups.of(key, np.array([rows - yes_rows, yes_rows]), np.stack([1 - ends, ends]), p=p)
         own_report = replace(report, coin=(direct, number), answering=float(index.answering[number]))
         reports.append((own_report, *origin))
     return reports
@@ -312,9 +322,9 @@ def _tables(count_cache: CountCache, pairs: Whole, group: int) -> Whole:
         (first, bases[second]),
         (first, second),
     ]
-    columns = np.concatenate([np.stack(own, axis=1) for own in requests])
-    n, others, ones, both = count_cache.of(columns)[:, group].reshape(4, -1)
-    table: Whole = np.stack([n - ones - others + both, others - both, ones - both, both], axis=1)
+    columns = np.concatenate([np.stack(columns_of_pairs, axis=1) for columns_of_pairs in requests])
+    n, no_yes, ones, both = count_cache.of(columns)[:, group].reshape(4, -1)
+    table: Whole = np.stack([n - ones - no_yes + both, no_yes - both, ones - both, both], axis=1)
     return table.reshape(-1, 2, 2)
 
 
@@ -322,10 +332,10 @@ def _number_reports(design: Design, number: int, reports: SentCounts) -> Iterato
     """Yield each disguising group's reports of a number, after whether it is the direct one."""
     block, key = design.blocks[design.block_of(number)], design.questions[number].key
     for counts, direct in ((reports.direct, True), (reports.protected, False)):
-        own = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
-        if own is None or not isinstance(own.disguise, WindowChannel):
+        strength = block.in_group(direct=direct) if design.group.allows(direct=direct) else None
+        if strength is None or not isinstance(strength.disguise, WindowChannel):
             continue
-        channel, skips = own.disguise.as_array(), own.skipping
+        channel, skips = strength.disguise.as_array(), strength.skipping
         if skips is not None:
             # The skip is the last report and the last answer, as in `Skipping.channel`.
             p_skip, rest = float(skips.skip_probability), 1 - float(skips.truth + skips.skip_probability)

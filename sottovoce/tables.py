@@ -14,15 +14,15 @@ from privacy.sdc import verification
 from privacy.sdc.anonymise import Report
 from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
-from privacy.tables.columns import ReadTable
+from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing import declared_missing
 from privacy.tables.packed_file import file_table
-from privacy.tables.reader import Reading, as_read, read_decisions
-from privacy.tables.values import SPANS, dates_read
+from privacy.tables.reader import Reading, read_decisions
+from privacy.tables.values import SPANS
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -82,24 +82,21 @@ def read_table(
         one, other = panel["constant"]
         person = Decision.of("person", name=" + ".join(panel["columns"]), one=one, other=other)
         said += [] if person in said else [person]
-    as_decided = as_read(read, readings)
     columns = {
-        name: _values(as_decided, read, name, readings[name]) for name in read.header if name in readings
+        column.name: _series(column, readings[column.name])
+        for column in read.columns
+        if column.name in readings
     }
     roles = {each["name"]: each["role"] for each in proposals}
     return ReadFile(frame=pandas.DataFrame(columns), decisions=Decisions(said), roles=roles)
 
 
-def _values(table: ReadTable, read: ReadTable, name: str, reading: Reading) -> Any:
-    """Return the values of a column: numbers, dates or texts; None if missing."""
-    column = table.column(name)
+def _series(column: ReadColumn, reading: Reading) -> Any:
+    """Return a column as numbers, dates or texts; None if missing."""
+    values = reading.values(column)
     if reading.kind in SPANS:
-        real = [text for text in read.column(name).values if text and text not in reading.missing]
-        days = dates_read(real, month_first=reading.month_first) or {}
-        return pandas.to_datetime([days.get(text) for text in read.column(name).texts])
-    if reading.kind == "numeric":
-        return pandas.to_numeric([text or None for text in column.texts])
-    return [text or None for text in column.texts]
+        return pandas.to_datetime(values)
+    return pandas.to_numeric(values) if reading.kind == "numeric" else values
 
 
 def _opened(table: Any, sheet: str = "") -> ReadTable:

@@ -1,8 +1,27 @@
-"""Every module has a test: one of the same name, one that imports it, or one that reaches it from outside."""
+"""Every module has a test: one of the same name, one that imports it, or one that reaches it from outside.
+
+And every test in a product's folder has its module: `tests/mining/test_rules.py` tests `mining/rules.py`.
+Tests of several modules or of pages together are in `tests/site`, `tests/anonymisation/site` or a folder of
+their own.
+"""
 
 import re
+from pathlib import PurePosixPath
 
-from tests.reach import LAYERS, imported, is_test, texts, twin
+from tests.reach import LAYERS, files, imported, is_test, texts, twin
+
+WITHOUT_MODULE = {
+    "tests/mining/frames/test_at_least_one.py": "one statistic in the plan, the reports and the comparisons",
+    "tests/privacy/estimation/test_at_least_one.py": "one statistic in composed parts, tests and comparisons",
+    "tests/privacy/estimation/test_composed_rules.py": "rules of items, numbers and places, by enumeration",
+    "tests/privacy/estimation/test_scale_items.py": "bands and regions in itemsets and rules, by enumeration",
+    "tests/privacy/estimation/test_scale_skips.py": "skips of numbers and places in supports, by enumeration",
+    "tests/privacy/sdc/test_adult.py": "golden values of the package's methods on one public table",
+    "tests/surveys/imports/test_linear.py": "the time of the whole way from a text to a draft",
+    "tests/surveys/intake/test_invited.py": "invitations in receipt, limits and mixing",
+    "tests/surveys/report/results/test_arm_verdicts.py": "the sentence of *Did it help?* and its interval",
+}
+"""Tests in a folder of the product that follow one subject through several of its modules."""
 
 FOUND_BY_DJANGO = {"urls.py", "apps.py", "asgi.py", "wsgi.py"}
 
@@ -35,12 +54,12 @@ REACHED = {
         "surveys/accounts/form_page.py",
         "surveys/accounts/people_forms.py",
     },
-    "tests/surveys/report/results/test_weighted_arms.py": {"surveys/runs/margin_weights.py"},
+    "tests/surveys/runs/test_margin_weights.py": {"surveys/runs/margin_weights.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},
     "tests/surveys/imports/test_printed_layouts.py": {"surveys/imports/question_kinds.py"},
     "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
-    "tests/anonymisation/microdata/test_archive_files.py": {
+    "tests/anonymisation/microdata/test_files.py": {
         "anonymisation/microdata/description.py",
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/report.py",
@@ -49,12 +68,12 @@ REACHED = {
         "surveys/report/export/data_package.py",
         "surveys/report/survey_list/survey_files.py",
     },
-    "tests/anonymisation/releases/test_groups.py": {
+    "tests/anonymisation/site/test_groups.py": {
         "anonymisation/releases/steps.py",
         "anonymisation/microdata/hierarchies.py",
     },
     "tests/anonymisation/releases/test_drafts.py": {"anonymisation/releases/steps.py"},
-    "tests/anonymisation/releases/test_wizard.py": {
+    "tests/anonymisation/site/test_wizard.py": {
         "anonymisation/releases/drafts.py",
         "anonymisation/releases/erasing.py",
         "anonymisation/releases/jobs.py",
@@ -94,7 +113,7 @@ REACHED = {
         "surveys/respondent/first_texts.py",
         "surveys/respondent/texts.py",
     },
-    "tests/surveys/report/results/test_draws.py": {"surveys/runs/run_summary.py"},
+    "tests/surveys/runs/test_run_summary.py": {"surveys/runs/run_summary.py"},
     "tests/mining/columns/test_counting.py": {
         "mining/columns/counting_numba.py",
         "mining/columns/counting.py",
@@ -181,7 +200,7 @@ REACHED = {
         "surveys/models/survey.py",
         "surveys/report/shared/shared_views.py",
     },
-    "tests/surveys/report/test_views.py": {
+    "tests/site/test_report_pages.py": {
         "surveys/report/rules/run_pages.py",
         "surveys/report/shared/addresses.py",
     },
@@ -221,3 +240,36 @@ def test_listed_test_files_and_the_modules_they_reach_exist() -> None:
     there = texts(*LAYERS, "tests", ends=(".py",))
     modules = set().union(*REACHED.values())
     assert sorted({*REACHED, *modules} - there.keys()) == []
+
+
+def module_of(test: str) -> tuple[str, ...]:
+    """Return the paths of the modules that a test file can be about: a module, or a package.
+
+    >>> module_of("tests/mining/columns/test_counting.py")
+    ('mining/columns/counting.py', 'mining/columns/counting/__init__.py', 'mining/columns/__counting__.py')
+    """
+    path = PurePosixPath(test.removeprefix("tests/"))
+    folder, name = path.parent, path.stem.removeprefix("test_")
+    package = f"{folder}/__init__.py" if folder.name == name else f"{folder}/{name}/__init__.py"
+    return f"{folder}/{name}.py", package, f"{folder}/__{name}__.py"
+
+
+def without_module(paths: list[str]) -> list[str]:
+    """Return the test files in a folder of the product that test no module of the same path."""
+    there = {path.replace("-", "_") for path in paths}
+    folders = {str(PurePosixPath(path).parent) for path in paths if path.endswith(".py")} - {"tests"}
+    return [
+        path
+        for path in sorted(paths)
+        if is_test(path)
+        and str(PurePosixPath(path).parent).removeprefix("tests/") in folders
+        and there.isdisjoint(module_of(path))
+    ]
+
+
+def test_every_test_in_a_folder_of_the_product_has_its_module() -> None:
+    paths = files()
+    assert without_module(paths) == sorted(WITHOUT_MODULE), "move it to its module, or to tests/site"
+    assert len(WITHOUT_MODULE) <= 15
+    planted = "tests/mining/test_going_together.py"
+    assert planted in without_module([*paths, planted])

@@ -401,7 +401,15 @@ class BitMatrix:
         for rows in _chunks(buffers, reader.layout.n_bytes):
             direct = (rows[:, 0] & _GROUP_BIT) != 0
             groups = (rows[direct], rows[~direct])
-            parts.append(_matrix(design, *(Group(words=reader.columns(own), n=len(own)) for own in groups)))
+            parts.append(
+                _matrix(
+                    design,
+                    *(
+                        Group(words=reader.columns(rows_of_group), n=len(rows_of_group))
+                        for rows_of_group in groups
+                    ),
+                )
+            )
         return join_matrices(parts)
 
     @classmethod

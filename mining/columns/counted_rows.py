@@ -306,7 +306,7 @@ class _RowCount:
 
     def __init__(self, design: Design, factors: Sequence[Factor], *, all_rows: bool) -> None:
         drawn = [factor.draws for factor in factors if all_rows and factor.draws is not None]
-        if sum(len(own.columns) for own in drawn) > MOST_DRAWN or any(own.base is None for own in drawn):
+        if sum(len(draw.columns) for draw in drawn) > MOST_DRAWN or any(draw.base is None for draw in drawn):
             drawn = []
         if drawn and math.prod(len(_states(factor).codes) for factor in factors) > _MOST_KEYS:
             drawn = []
@@ -321,8 +321,8 @@ class _RowCount:
         """Count more rows, unless there are already too many distinct ones."""
         if len(self.keys) > MOST_DIFFERENT:
             return
-        own = _keys(self.design, bits, self.factors, self.states, rows)
-        distinct, times = np.unique(own, return_counts=True)
+        keys = _keys(self.design, bits, self.factors, self.states, rows)
+        distinct, times = np.unique(keys, return_counts=True)
         self.keys, which = np.unique(np.concatenate([self.keys, distinct]), return_inverse=True)
         weights = np.concatenate([self.counts, times])
         self.counts = np.bincount(which, weights=weights, minlength=len(self.keys))
@@ -333,9 +333,9 @@ class _RowCount:
             return PrivacyError("too_large.joined", len(self.keys), most=MOST_DIFFERENT)
         codes, is_asked, keys = [], [], self.keys >> 1
         for state in reversed(self.states):
-            at = keys % len(state.codes)
-            codes.append(state.codes[at])
-            is_asked.append(state.is_asked[:, at])
+            positions = keys % len(state.codes)
+            codes.append(state.codes[positions])
+            is_asked.append(state.is_asked[:, positions])
             keys = keys // len(state.codes)
         return joined_rows(
             self.factors,
@@ -363,7 +363,7 @@ def _keys(
     for column in _asked_of_all(design, factors):
         is_complete &= bits[column]
     keys = np.zeros(len(rows), dtype=np.int64)
-    for factor, own in zip(factors, states, strict=True):
+    for factor, factor_states in zip(factors, states, strict=True):
         pattern = np.zeros(len(rows), dtype=np.int64)
         if factor.draws is not None:
             is_complete &= _could_draw(factor.draws, bits, len(rows))
@@ -373,7 +373,7 @@ def _keys(
         if factor.draws is None:
             is_complete &= codes >= 0
         codes = np.maximum(codes, 0)
-        keys = keys * len(own.codes) + own.which[pattern, codes + direct * factor.split]
+        keys = keys * len(factor_states.codes) + factor_states.which[pattern, codes + direct * factor.split]
     result: Whole = (keys << 1 | direct)[is_complete]
     return result
 
@@ -411,8 +411,8 @@ def row_scores(design: Design, factors: Sequence[Factor], rows: bytes) -> tuple[
     table = np.frombuffer(rows, dtype=np.uint8).reshape(-1, Layout(design).n_bytes)
     scores = np.ones((len(factors[0].scores), len(table)))
     is_complete = np.ones(len(table), dtype=np.bool_)
-    for own, is_asked in _scores_by_factor(design, RowReader(design), factors, table):
-        scores *= own
+    for factor_scores, is_asked in _scores_by_factor(design, RowReader(design), factors, table):
+        scores *= factor_scores
         is_complete &= is_asked
     return scores * is_complete, is_complete
 
@@ -440,12 +440,20 @@ def group_sums(
             read = _scores_by_factor(design, reader, (*outcomes, *groups), table)
             direct = (table[:, 0] & 0x80) != 0
             scores, has_answer = np.empty((2, len(outcomes), len(table)))
-            for position, (own, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
-                scores[position], has_answer[position] = own[0] * is_asked, own[-1] * is_asked
-            for position, (own, is_asked) in enumerate(read):
-                weights = own[0] * is_asked
-                inside = weights != 0
-                terms = has_answer[:, inside], scores[:, inside], weights[inside], direct[inside]
+            for position, (factor_scores, is_asked) in enumerate(itertools.islice(read, len(outcomes))):
+                scores[position], has_answer[position] = (
+                    factor_scores[0] * is_asked,
+                    factor_scores[-1] * is_asked,
+                )
+            for position, (factor_scores, is_asked) in enumerate(read):
+                weights = factor_scores[0] * is_asked
+                has_weight = weights != 0
+                terms = (
+                    has_answer[:, has_weight],
+                    scores[:, has_weight],
+                    weights[has_weight],
+                    direct[has_weight],
+                )
                 sums[position] += GroupSums.of(*terms)
     return sums
 

@@ -62,9 +62,9 @@ def count_rows(words: NDArray[np.uint64], candidates: Whole) -> Whole:
     counts = np.zeros(len(candidates), dtype=np.int64)
     step = max(1, _CELLS_AT_A_TIME // max(1, words.shape[1]))
     for start in range(0, len(candidates), step):
-        first, *others = candidates[start : start + step].T
+        first, *further_columns = candidates[start : start + step].T
         matched = words[first]
-        for columns in others:
+        for columns in further_columns:
             matched &= words[columns]
         counts[start : start + step] = np.bitwise_count(matched).sum(axis=1, dtype=np.int64)
     return counts
@@ -583,9 +583,9 @@ class CountCache:
         keys = key_of(places, self.matrix.n_stored)
         if not len(self._keys):
             return self._count(keys, places)
-        at = self._find(keys)
-        new = np.flatnonzero(at < 0)
-        counts = self._counts[at]
+        positions = self._find(keys)
+        new = np.flatnonzero(positions < 0)
+        counts = self._counts[positions]
         if len(new):
             counts[new] = self._count(keys[new], places[new])
         return counts
@@ -599,8 +599,8 @@ class CountCache:
         """Count the uncounted sets, each once, and return the counts of all given sets."""
         keys, first, back = np.unique(keys, return_index=True, return_inverse=True)
         counts = count_places(self.matrix, places[first], engine=self._engine, progress=self.progress)
-        at = np.searchsorted(self._keys, keys)
+        positions = np.searchsorted(self._keys, keys)
         # Keys larger than a machine word are Python integers.
-        self._keys = np.insert(self._keys.astype(np.result_type(self._keys, keys)), at, keys)
-        self._counts = np.insert(self._counts, at, counts, axis=0)
+        self._keys = np.insert(self._keys.astype(np.result_type(self._keys, keys)), positions, keys)
+        self._counts = np.insert(self._counts, positions, counts, axis=0)
         return counts[back]

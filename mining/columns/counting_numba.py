@@ -120,15 +120,15 @@ def _compile_ones_of_and(typing: Any, common: Any, block: Any, places: Any) -> A
         ]
         sums = [cgutils.alloca_once_value(builder, ir.Constant(line, [0] * (LINE // 8))) for _ in rows]
         step = ir.Constant(width.type, LINE // 8)
-        with cgutils.for_range_slice(builder, width.type(0), width, step, width.type) as (at, _):
+        with cgutils.for_range_slice(builder, width.type(0), width, step, width.type) as (word_index, _):
 
             def words_of(row: Any) -> Any:
-                pointer = builder.bitcast(builder.gep(row, [at]), line.as_pointer())
+                pointer = builder.bitcast(builder.gep(row, [word_index]), line.as_pointer())
                 return builder.load(pointer, align=8)
 
-            own = reduce(builder.and_, [words_of(row.data) for row in always])
+            always_words = reduce(builder.and_, [words_of(row.data) for row in always])
             for row, ones in zip(rows, sums, strict=True):
-                both = builder.call(ones_of_words, [builder.and_(own, words_of(row))])
+                both = builder.call(ones_of_words, [builder.and_(always_words, words_of(row))])
                 builder.store(builder.add(builder.load(ones), both), ones)
         whole = [builder.call(total, [builder.load(ones)]) for ones in sums]
         return context.make_tuple(builder, signature.return_type, whole)

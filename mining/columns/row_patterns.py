@@ -329,18 +329,18 @@ def observe(
         for is_protected in groups
         for block in coin_blocks
     }
-    own = PatternCounts(len(open_columns) + len(draws), counts=1)
+    open_cells = PatternCounts(len(open_columns) + len(draws), counts=1)
     done = 0
     for part in _parts(matrix):
         ones = np.ones((part.n, 1), dtype=np.int64)
         cells.add(part.bits(open_columns), ones * [not part.protected, part.protected])
         if draws:
-            own.add(part.bits([*open_columns, *draws]), ones)
+            open_cells.add(part.bits([*open_columns, *draws]), ones)
         for block in coin_blocks if part.protected in groups else ():
             entries = _entries(part, block)
             blocks[part.protected, block].add(entries, ones[: len(entries)])
         done += part.n
-        if most is not None and any(seen.more_than(most) for seen in (cells, own, *blocks.values())):
+        if most is not None and any(seen.more_than(most) for seen in (cells, open_cells, *blocks.values())):
             raise PrivacyError("distinct_rows", most, rows=done)
         progress(Progress(stage="patterns", done=done, total=matrix.n))
     by_group: dict[bool, dict[str, ObservedBlock]] = {False: {}, True: {}}
@@ -353,7 +353,7 @@ def observe(
         open=cells.finish()[1],
         blocks=by_group[True],
         light=by_group[False],
-        own=int((own.finish()[1] == 1).sum()) if draws else None,
+        own=int((open_cells.finish()[1] == 1).sum()) if draws else None,
     )
 
 
@@ -382,8 +382,8 @@ def with_open_numbers(
     """
     numbers = [
         design.first_questions[block]
-        for block, own in enumerate(design.blocks)
-        if own.is_scale and not own.protected
+        for block, open_block in enumerate(design.blocks)
+        if open_block.is_scale and not open_block.protected
     ]
     if not numbers:
         return observations

@@ -113,18 +113,18 @@ def _without_answers(design: Design, layout: Layout, bits: NDArray[np.uint8]) ->
             if position in leading:
                 continue
             start, width = layout.value_bits(position)
-            own = bits[:, start : start + width]
+            answer_bits = bits[:, start : start + width]
             valid = bits[:, layout.presence_bit(position)] == 1
             if refusal_bit is not None:
                 valid &= bits[:, refusal_bit] == 0
             if block.is_scale or question.is_exhaustive:
-                value = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
+                value = answer_bits.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
                 outputs = [
                     block.scale_outputs(direct=group) if block.is_scale else question.patterns
                     for group in (False, True)
                 ]
                 valid &= value < np.where(direct, outputs[1], outputs[0])
-            own[valid] = 0
+            answer_bits[valid] = 0
     return bits
 
 
@@ -195,8 +195,8 @@ class RowWriter:
         self._has_direct = bool(names)
         first = [len(names)]
         for number, question in enumerate(design.questions):
-            own = [item.key for item in design.items if item.question == number]
-            names += [question.key] if question.is_scale else own
+            question_items = [item.key for item in design.items if item.question == number]
+            names += [question.key] if question.is_scale else question_items
             first.append(len(names))
         columns = [slice(start, end) for start, end in pairwise(first)]
         blocks = []
@@ -303,19 +303,20 @@ class RowWriter:
             present = is_answered | skipped
             if in_booklet is not None and block.draws is not None:
                 is_stated = cells[:, block.draws] != UNSAID
-                here = in_booklet[:, offset]
-                surplus = is_stated & is_answered & ~here
+                is_drawn = in_booklet[:, offset]
+                surplus = is_stated & is_answered & ~is_drawn
                 self._refuse(
                     cells, _at(cells, where, surplus[:, None] & (values != MISSING)),
                     f"answers a question that {self.columns[block.draws]} does not name",
                     "name there what the device drew",
                 )  # fmt: skip
                 self._refuse(
-                    cells, _at(cells, where, (here & ~is_answered & ~skipped)[:, None] & (values == MISSING)),
+                    cells,
+                    _at(cells, where, (is_drawn & ~is_answered & ~skipped)[:, None] & (values == MISSING)),
                     f"is empty, though {self.columns[block.draws]} names its question",
                     "name there what the device drew",
                 )  # fmt: skip
-                present = np.where(is_stated, here, is_answered)
+                present = np.where(is_stated, is_drawn, is_answered)
             bits[:, self.layout.presence_bit(position)] = present
 
     def _read_draws(self, cells: Cells, column: int, skips: Flags) -> Flags:
@@ -327,9 +328,9 @@ class RowWriter:
         block = self.rotating[self.columns[column]]
         numbers, row = np.unique(cells[:, column], return_inverse=True)
         booklets = np.zeros((len(numbers), len(block.questions)), dtype=bool)
-        for at, number in enumerate(numbers.tolist()):
+        for position, number in enumerate(numbers.tolist()):
             if number >= 0:
-                booklets[at, list(block.booklet(number))] = True
+                booklets[position, list(block.booklet(number))] = True
         return booklets[row.reshape(-1)]
 
     def _pack_scale(
@@ -414,23 +415,23 @@ def disguise_bodies(
     >>> [bin(byte) for byte in sent[:, 0]]
     ['0b1100000', '0b1000000']
     """
-    own, layout = Layout(sent_under), Layout(target)
-    planes = _planes(lay_out(bodies, own, layout))
+    sent_layout, layout = Layout(sent_under), Layout(target)
+    planes = _planes(lay_out(bodies, sent_layout, layout))
     planes[0] = direct
     coins = RowCoins(len(bodies), words)
     for number, block in enumerate(target.blocks):
-        mine = block.in_group(direct=direct)
-        if mine is None:
+        strength = block.in_group(direct=direct)
+        if strength is None:
             continue
         questions = range(
             target.first_questions[number], target.first_questions[number] + len(block.questions)
         )
         is_asked = np.logical_or.reduce([planes[layout.presence_bit(question)] for question in questions])
         if block.is_scale:
-            truth = sent_values(bodies, *own.value_bits(questions[0]))
-            _disguise_scale(planes, layout, number, is_asked, truth, coins, mine=mine)
+            truth = sent_values(bodies, *sent_layout.value_bits(questions[0]))
+            _disguise_scale(planes, layout, number, is_asked, truth, coins, mine=strength)
         else:
-            _disguise_block(planes, layout, number, is_asked, coins, mine=mine)
+            _disguise_block(planes, layout, number, is_asked, coins, mine=strength)
     return _bodies(planes)
 
 
@@ -447,9 +448,9 @@ def _disguise_block(
         has_answer = ~planes[refusal_bit]
     for question_number, question in enumerate(block.questions, start=layout.design.first_questions[number]):
         start, width = layout.value_bits(question_number)
-        here = planes[layout.presence_bit(question_number)] & has_answer
+        is_shown = planes[layout.presence_bit(question_number)] & has_answer
         values = planes[start : start + width]
-        values[:] = np.where(is_decoy, _decoys(question, width, coins), values) & here
+        values[:] = np.where(is_decoy, _decoys(question, width, coins), values) & is_shown
 
 
 def _decoys(question: Question, width: int, coins: RowCoins) -> Flags:
@@ -474,14 +475,14 @@ def _disguise_scale(
     planes[start : start + width] = (np.maximum(outputs, 0) >> shifts & 1).astype(bool) & is_asked
 
 
-def _sent_scale_values(mine: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
+def _sent_scale_values(strength: Block, answers: Whole, coins: RowCoins, *, total: int) -> Whole:
     """Return the sent values of a number or a place, as `Block.scale_sent` does, from draws below `total`."""
-    draws = coins.below(total) // (total // mine.scale_total)
-    disguise = mine.disguise if mine.skipping is None else mine.skipping
-    return rows_sent(disguise, answers, whole_numbers(draws, below=mine.scale_total))
+    draws = coins.below(total) // (total // strength.scale_total)
+    disguise = strength.disguise if strength.skipping is None else strength.skipping
+    return rows_sent(disguise, answers, whole_numbers(draws, below=strength.scale_total))
 
 
-def lay_out(bodies: Bodies, own: Layout, other: Layout) -> Bodies:
+def lay_out(bodies: Bodies, source: Layout, other: Layout) -> Bodies:
     """Convert rows to the layout of the same questions under another strength.
 
     Numbers keep their low bits, because their width depends on the values that other groups can send.
@@ -490,19 +491,19 @@ def lay_out(bodies: Bodies, own: Layout, other: Layout) -> Bodies:
     ----------
     bodies : ndarray of uint8
         Packed rows.
-    own, other : Layout
+    source, other : Layout
         Old and new layout.
     """
     source_of = {0: 0}
-    for question in range(len(own.design.questions)):
-        source_of[other.presence_bit(question)] = own.presence_bit(question)
-        (start, width), (first, room) = own.value_bits(question), other.value_bits(question)
+    for question in range(len(source.design.questions)):
+        source_of[other.presence_bit(question)] = source.presence_bit(question)
+        (start, width), (first, room) = source.value_bits(question), other.value_bits(question)
         source_of |= {first + room - bit: start + width - bit for bit in range(1, min(width, room) + 1)}
-    for block in range(len(own.design.blocks)):
-        before, after = own.refusal_bit(block), other.refusal_bit(block)
+    for block in range(len(source.design.blocks)):
+        before, after = source.refusal_bit(block), other.refusal_bit(block)
         if before is not None and after is not None:
             source_of[after] = before
-    if own.n_bytes == other.n_bytes and all(index == bit for index, bit in source_of.items()):
+    if source.n_bytes == other.n_bytes and all(index == bit for index, bit in source_of.items()):
         return bodies
     planes = np.zeros((8 * other.n_bytes, len(bodies)), dtype=bool)
     planes[list(source_of)] = _planes(bodies)[list(source_of.values())]

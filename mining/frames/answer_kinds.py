@@ -115,7 +115,9 @@ def one_of(*options: str | Iterable[str]) -> AnswerKind:
 
 
 def any_of(*options: str | Iterable[str]) -> AnswerKind:
-    """Define a question answered by any number of options; each option gets a column "key=option".
+    """Define yes/no questions on any number of options; each option gets a column "key=option".
+
+    Each is disguised, and promised, as one answer. Until 1.0.0rc2 the options together were one answer.
 
     Parameters
     ----------
@@ -210,10 +212,14 @@ def score(
         validation.whole_number(gaps, "gaps", low=0, high=len(components) - 1, code="computed")
     parts = []
     for key, points in components.items():
-        own = validation.as_tuple(points, f"points of {key}")
-        options = () if len(own) == 2 else tuple(f"o{answer}" for answer in range(len(own)))
+        answer_points = validation.as_tuple(points, f"points of {key}")
+        options = (
+            () if len(answer_points) == 2 else tuple(f"o{answer}" for answer in range(len(answer_points)))
+        )
         kind: ComponentKind = "single" if options else "yes_no"
-        parts.append(Component(key=key, kind=kind, options=options, points=cast("tuple[int, ...]", own)))
+        parts.append(
+            Component(key=key, kind=kind, options=options, points=cast("tuple[int, ...]", answer_points))
+        )
     rule = Composite(
         components=tuple(parts),
         missing=Gaps(at_most=len(parts) // 5 if gaps is None else gaps, fill=fill),

@@ -95,9 +95,9 @@ def _computed(
     answers = []
     for pattern in zip(given, options, strict=True):
         if pattern not in known:
-            own, opened = pattern
+            component_answers, opened = pattern
             known[pattern] = rule.evaluate(
-                dict(zip(keys, own, strict=True)), dict(zip(chosen, opened, strict=True))
+                dict(zip(keys, component_answers, strict=True)), dict(zip(chosen, opened, strict=True))
             )
         answers.append(known[pattern])
     if None in answers and block.refusal is None:

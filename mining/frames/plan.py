@@ -83,26 +83,33 @@ def design_of(
         if not isinstance(setting, Mapping):
             raise PrivacyError("blocks.mapping", setting, name=name)
         _check_names(setting, blocks, name)
-    questions = {key: dict(_kinds(key, own)) for key, own in blocks.items()}
+    given = {key: dict(_kinds(key, question_kinds)) for key, question_kinds in blocks.items()}
+    theta = _theta_of_lines(theta, given)
+    questions = {key: dict(_with_lines(question_kinds)) for key, question_kinds in given.items()}
     for probabilities, name in ((p, "p"), (light, "light")):
         _check_names(probabilities, blocks, name)
-    _check_names(theta, {key for own in questions.values() for key in own}, "theta")
-    result, names = [], _Names([*questions, *(name for own in questions.values() for name in own)])
-    for key, own in questions.items():
-        is_scale = any(kind.disguise is not None for kind in own.values())
-        decoys = {question: _decoys(question, kind, theta) for question, kind in own.items()}
+    _check_names(theta, {key for question_kinds in questions.values() for key in question_kinds}, "theta")
+    result, names = (
+        [],
+        _Names([*questions, *(name for question_kinds in questions.values() for name in question_kinds)]),
+    )
+    for key, question_kinds in questions.items():
+        is_scale = any(kind.disguise is not None for kind in question_kinds.values())
+        decoys = {question: _decoys(question, kind, theta) for question, kind in question_kinds.items()}
         result.append(
             Block(
                 key=names.key("b", key),
                 protected=True,
                 truth_probability=0 if is_scale else ten_thousandths(_of(p, key, "p"), f"p of block {key}"),
                 refusal=ten_thousandths(skip[key], f"skip of block {key}") if key in skip else None,
-                questions=tuple(names.question(name, kind, decoys[name]) for name, kind in own.items()),
+                questions=tuple(
+                    names.question(name, kind, decoys[name]) for name, kind in question_kinds.items()
+                ),
                 light=None if light is None else ten_thousandths(_of(light, key, "light"), f"light of {key}"),
                 questions_per_person=questions_per_person.get(key),
             )
         )
-    result[:0] = _open_blocks(dict(_kinds("open", open)), names)
+    result[:0] = _open_blocks(dict(_with_lines(dict(_kinds("open", open)))), names)
     policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
     return Design(blocks=tuple(result), group=policy, use="live"), names.names
 
@@ -124,18 +131,18 @@ class _Names:
         for key, full_name in self.names.items():
             if full_name == name:
                 return key
-        for number in itertools.count(1):
-            if (key := f"{letter}{number}") not in self._names:
-                break
+        plain = name.replace("=", "_")
+        candidates = itertools.chain([plain], (f"{letter}{number}" for number in itertools.count(1)))
+        key = next(each for each in candidates if _is_key(each) and each not in self._names)
         self._names.add(key)
         self.names[key] = name
         return key
 
     def question(self, name: str, kind: AnswerKind, decoys: tuple[int, ...]) -> Question:
         """Return a question, with keys for its options too."""
-        key, own = self.key("q", name), _Names(kind.options)
+        key, option_names = self.key("q", name), _Names(kind.options)
         plain = kind.disguise is not None or kind.computed is not None
-        options = tuple(option if plain else own.key("o", option) for option in kind.options)
+        options = tuple(option if plain else option_names.key("o", option) for option in kind.options)
         for new, option in zip(options, kind.options, strict=True):
             if not plain and (key, new) != (name, option):
                 self.names[f"{key}={new}"] = f"{name}={option}"
@@ -149,6 +156,55 @@ class _Names:
         )
 
 
+def _is_key(name: str) -> bool:
+    try:
+        validation.key(name, "name")
+    except PrivacyError:
+        return False
+    return True
+
+
+def _with_lines(kinds: Mapping[str, AnswerKind]) -> Iterator[tuple[str, AnswerKind]]:
+    """Yield questions by name; a question with any number of options is a yes/no question for each."""
+    for name, kind in kinds.items():
+        if not KINDS[kind.kind].is_several:
+            yield name, kind
+            continue
+        if not kind.options:
+            raise PrivacyError("too_few_options", kind.options, key=name, count=0)
+        validation.distinct(kind.options, f"option of {name}")
+        yield from ((line_name(name, option), YES_NO) for option in kind.options)
+
+
+def line_name(name: str, option: str) -> str:
+    """Return the name of the column and the item of an option of `any_of`.
+
+    >>> line_name("perks", "car")
+    'perks=car'
+    """
+    return f"{name}={option}"
+
+
+def _theta_of_lines(theta: Any, given: Mapping[str, Mapping[str, AnswerKind]]) -> Any:
+    """Return the probabilities of decoys by question, with those of each option of `any_of` by line."""
+    if not isinstance(theta, Mapping):
+        return theta
+    result = dict(theta)
+    for own in given.values():
+        for name, kind in own.items():
+            if KINDS[kind.kind].is_several and name in theta:
+                value = result.pop(name)
+                if isinstance(value, Mapping):
+                    _check_names(value, kind.options, f"theta of {name}")
+                result |= {
+                    line_name(name, option): _of(value, option, "theta")
+                    if isinstance(value, Mapping)
+                    else value
+                    for option in kind.options
+                }
+    return result
+
+
 def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
     """Return the blocks of the undisguised questions; each number has a block of its own."""
     together: dict[str, tuple[Question, ...]] = {}
@@ -156,8 +212,8 @@ def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:
         key = "open" if kind.disguise is None else names.key("q", name)
         together[key] = (*together.get(key, ()), names.question(name, kind, ()))
     return [
-        Block(key=key, protected=False, truth_probability=SCALE, questions=own)
-        for key, own in together.items()
+        Block(key=key, protected=False, truth_probability=SCALE, questions=questions)
+        for key, questions in together.items()
     ]
 
 
@@ -183,25 +239,25 @@ def _kinds(block: str, questions: Questions) -> Iterator[tuple[str, AnswerKind]]
 
 
 def _of(values: Any, key: str, name: str) -> Any:
-    own = values.get(key) if isinstance(values, Mapping) else values
-    if own is None:
+    value = values.get(key) if isinstance(values, Mapping) else values
+    if value is None:
         raise PrivacyError("blocks.chance", None, key=key, name=name)
-    return own
+    return value
 
 
 def _decoys(key: str, kind: AnswerKind, theta: Any) -> tuple[int, ...]:
     """Return a question's decoy probabilities; by default, a single choice has them as equal as possible."""
     if kind.disguise is not None:
         return ()
-    own = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
-    if isinstance(own, Mapping) and own is not theta:
-        _check_names(own, kind.options, f"theta of {key}")
-        return tuple(_decoy(_of(own, option, "theta"), option) for option in kind.options)
+    decoy_theta = _of(theta, key, "theta") if isinstance(theta, Mapping) and key in theta else theta
+    if isinstance(decoy_theta, Mapping) and decoy_theta is not theta:
+        _check_names(decoy_theta, kind.options, f"theta of {key}")
+        return tuple(_decoy(_of(decoy_theta, option, "theta"), option) for option in kind.options)
     if KINDS[kind.kind].is_exhaustive and kind.options:
         return KINDS[kind.kind].uniform_shares(len(kind.options))
-    if isinstance(own, Mapping):
+    if isinstance(decoy_theta, Mapping):
         raise PrivacyError("blocks.chance", None, key=key, name="theta")
-    return (_decoy(own, key),) * (len(kind.options) or 1)
+    return (_decoy(decoy_theta, key),) * (len(kind.options) or 1)
 
 
 def _decoy(theta: Any, key: str) -> int:
@@ -524,12 +580,12 @@ class SurveyAudit(Tabled):
         shares = {}
         for block in design.blocks:
             for question in block.questions if block.has_coin else ():
-                own = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
-                if own is None or (question.is_exhaustive and not isinstance(own, Mapping)):
+                guess = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
+                if guess is None or (question.is_exhaustive and not isinstance(guess, Mapping)):
                     raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")
                 guesses = (
-                    [own.get(option) for option in question.options] if isinstance(own, Mapping)
-                    else [own] * question.n_items
+                    [guess.get(option) for option in question.options] if isinstance(guess, Mapping)
+                    else [guess] * question.n_items
                 )  # fmt: skip
                 stated = [exact(share, f"prevalence of {question.key}") for share in guesses]  # type: ignore[arg-type]
                 shares[question.key] = rounded = [round(share * SCALE) for share in stated]

@@ -431,7 +431,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    measures = _yield_measures(counts, constant, slope, level, sides)
+    measures = _yield_measures(rows, constant, slope, level, sides)
     if rows.effective < LEAST_EFFECTIVE_ROWS:
         measures = _unknown(measures)
     having, others, difference, lift, leverage = measures
@@ -539,6 +539,10 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
             high=1.0 if few else float(ends.high[0]),
             standard_error=None if few else error,
             estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
+            n=n,
+            effective_n=rows.effective,
+            level=level,
+            possible=(0.0, 1.0),
         ),
         n=n,
         n_used=int(counts.sum()),
@@ -553,10 +557,10 @@ _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 
 
 
 def _yield_measures(
-    counts: Whole, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
+    rows: JoinedRows, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
 ) -> Iterator[Measured]:
     """Yield each measure with the interval of the values that its test does not reject."""
-    total = counts.sum()
+    counts, total = rows.counts, rows.counts.sum()
     means = constant @ counts / total, slope @ counts / total
     spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
     variances = (
@@ -587,6 +591,10 @@ def _yield_measures(
             high=float(inside.high[0]),
             standard_error=math.sqrt(max(variance, 0.0)) / abs(turn) if reliable else None,
             estimable=bool(inside.estimable[0]) and not math.isnan(value),
+            n=rows.n_direct + rows.n_protected,
+            effective_n=rows.effective,
+            level=level,
+            possible=(least, most),
         )
 
 

@@ -196,12 +196,12 @@ def column_answers(column: Series) -> tuple[Any, ...] | None:
     ----------
     column : Series
     """
-    own = (
+    column_values = (
         column.dtype.categories
         if column.dtype.name == "category"
         else sorted(column.dropna().unique(), key=str)
     )
-    answers = tuple(plain(value) for value in own)
+    answers = tuple(plain(value) for value in column_values)
     return None if all(report_index(value, YES_NO) is not None for value in answers) else answers
 
 

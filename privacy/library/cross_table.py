@@ -237,10 +237,10 @@ def crosstab(
     for name, column in zip(names, pick(frame, names), strict=True):
         if name not in per_name:
             raise PrivacyError("crosstab.designs", name)
-        own, rows = row_designs(per_name[name], frame)
-        own = [_with_answers(design, column) for design in own]
-        codes.append(answer_codes(column, own[0].reports)[1])
-        applied.append(own)
+        designs_of_rows, rows = row_designs(per_name[name], frame)
+        designs_of_rows = [_with_answers(design, column) for design in designs_of_rows]
+        codes.append(answer_codes(column, designs_of_rows[0].reports)[1])
+        applied.append(designs_of_rows)
         which.append(rows)
     designs_of = applied[0][0], applied[1][0]
     shape = len(designs_of[0].reports), len(designs_of[1].reports)

@@ -313,8 +313,8 @@ def plot(table: DataFrame | Tabled) -> Picture:
     height = 28 * len(labels) + 52
 
     def x(value: float) -> float:
-        inside = min(max(value, ticks[0]), ticks[-1])
-        return float(round(left + _AXIS * (inside - ticks[0]) / (ticks[-1] - ticks[0]), 1))
+        clipped = min(max(value, ticks[0]), ticks[-1])
+        return float(round(left + _AXIS * (clipped - ticks[0]) / (ticks[-1] - ticks[0]), 1))
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + _AXIS + 30} {height}" '

@@ -129,13 +129,13 @@ def one_channel(counts: Array, channel: Array, inverse: Array, position: int) ->
     n = float(counts.sum())
     scores, values = inverse[position], inverse @ counts / n
     by_answer = scores**2 @ channel
-    own, others = by_answer[position], np.delete(by_answer, position)
-    mixed = np.average(others, weights=np.maximum(np.delete(values, position), _EXACT))
+    answer_channel, other_channels = by_answer[position], np.delete(by_answer, position)
+    mixed = np.average(other_channels, weights=np.maximum(np.delete(values, position), _EXACT))
 
     def hypothesis(guess: float) -> tuple[float, float]:
         difference = values[position] - guess
-        of_counts = counts @ scores**2 / n - difference * (own - others.mean())
-        square = max(of_counts, guess * own + (1 - guess) * mixed)
+        of_counts = counts @ scores**2 / n - difference * (answer_channel - other_channels.mean())
+        square = max(of_counts, guess * answer_channel + (1 - guess) * mixed)
         return float(difference), float(square - guess**2) / n
 
     return hypothesis

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import scipy
@@ -13,11 +13,13 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.printed import PrintedEstimates
 from privacy.levels import normal_quantile
-from privacy.library.answers import answer_codes
+from privacy.library.answers import answer_codes, report_index
 from privacy.library.designs import YES_NO, Probability
 from privacy.library.frames import Shown, data_frame, pick
 from privacy.library.study import probability
-from privacy.tables.frames import read_frame
+from privacy.tables.decisions import Decisions
+from privacy.tables.estimation import estimation_frame
+from privacy.tables.values import cell_text
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -42,6 +44,8 @@ class LieDetectorRegression(Shown):
         Inverse of the negative Hessian.
     log_likelihood : float
     n : int
+    decisions : Decisions
+        What was decided about the texts of the table.
     """
 
     terms: tuple[Hashable, ...]
@@ -49,6 +53,7 @@ class LieDetectorRegression(Shown):
     covariance: Array
     log_likelihood: float
     n: int
+    decisions: Decisions = field(default_factory=Decisions)
 
     @property
     def honesty(self) -> float:
@@ -80,7 +85,7 @@ class LieDetectorRegression(Shown):
 
 
 def lie_detector_regression(
-    frame: DataFrame,
+    frame: Any,
     response: Hashable,
     predictors: Sequence[Hashable],
     *,
@@ -91,8 +96,8 @@ def lie_detector_regression(
 
     Parameters
     ----------
-    frame : DataFrame
-        One row per respondent.
+    frame : DataFrame, file, or result of `sottovoce.read_table`
+        One row per respondent, read as by `privacy.tables.estimation.estimation_frame`.
     response : hashable
         Column of reports: yes and no, True and False, or 1 and 0.
     predictors : sequence
@@ -130,13 +135,21 @@ def lie_detector_regression(
     (0.870695, 0.635806)
     """
     predictors = [predictors] if isinstance(predictors, str) else predictors
-    columns = pick(read_frame(frame), [response, sample, *predictors])
+    probabilities = {cell_text(key): probability(share, f"p of sample {key}") for key, share in no.items()}
+    frame, decisions = estimation_frame(
+        frame,
+        reports={
+            response: lambda value: report_index(value, YES_NO) is not None,
+            sample: lambda value: cell_text(value) in probabilities,
+        },
+        kinds=dict.fromkeys(map(str, predictors), "numeric"),
+    )
+    columns = pick(frame, [response, sample, *predictors])
     reports = answer_codes(columns[0], YES_NO)[1].astype(np.float64)
-    probabilities = {key: probability(share, f"p of sample {key}") for key, share in no.items()}
     p_forced = np.empty(len(reports))
-    for position, key in enumerate(columns[1].tolist()):
-        if key not in probabilities:
-            raise PrivacyError("paper.sample", key, column=sample, known=", ".join(map(str, probabilities)))
+    for position, value in enumerate(columns[1].tolist()):
+        if (key := cell_text(value)) not in probabilities:
+            raise PrivacyError("paper.sample", value, column=sample, known=", ".join(probabilities))
         p_forced[position] = 1 - probabilities[key]
     if len(set(p_forced.tolist())) < 2:
         raise PrivacyError("paper.equal_samples", 1 - p_forced[0])
@@ -159,6 +172,7 @@ def lie_detector_regression(
         covariance=np.linalg.inv(-hessian).astype(np.float64, copy=False),
         log_likelihood=model.log_likelihood(coefficients),
         n=len(reports),
+        decisions=decisions,
     )
 
 
@@ -170,31 +184,31 @@ class _Model:
     reports: Array
     forced: Array
 
-    def parts(self, at: Array) -> tuple[Array, Array]:
+    def parts(self, parameters: Array) -> tuple[Array, Array]:
         """Return g and l for each row."""
-        g = scipy.special.expit(self.design @ at[:-1])
-        return g, self.forced + g * (at[-1] - self.forced)
+        g = scipy.special.expit(self.design @ parameters[:-1])
+        return g, self.forced + g * (parameters[-1] - self.forced)
 
-    def log_likelihood(self, at: Array) -> float:
+    def log_likelihood(self, parameters: Array) -> float:
         """Return the log-likelihood, or minus infinity if t or a row's l is not a valid probability."""
-        _, yes = self.parts(at)
-        if not 0 < at[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
+        _, yes = self.parts(parameters)
+        if not 0 < parameters[-1] <= 1 or not ((yes > 0) & (yes < 1)).all():
             return -np.inf
         return float((self.reports * np.log(yes) + (1 - self.reports) * np.log1p(-yes)).sum())
 
-    def slopes(self, at: Array) -> tuple[Array, Array, Array]:
+    def slopes(self, parameters: Array) -> tuple[Array, Array, Array]:
         """Return l and its gradient for each row, and u = y/l - (1 - y)/(1 - l)."""
-        g, yes = self.parts(at)
-        by_terms = (g * (1 - g) * (at[-1] - self.forced))[:, None] * self.design
+        g, yes = self.parts(parameters)
+        by_terms = (g * (1 - g) * (parameters[-1] - self.forced))[:, None] * self.design
         return (yes, np.column_stack([by_terms, g]), self.reports / yes - (1 - self.reports) / (1 - yes))
 
-    def hessian(self, at: Array) -> Array:
+    def hessian(self, parameters: Array) -> Array:
         """Return the second derivatives of the log-likelihood."""
-        g, _ = self.parts(at)
-        yes, slope, u = self.slopes(at)
+        g, _ = self.parts(parameters)
+        yes, slope, u = self.slopes(parameters)
         bend = self.reports / yes**2 + (1 - self.reports) / (1 - yes) ** 2
         hessian = -(slope * bend[:, None]).T @ slope
-        curve = u * g * (1 - g) * (1 - 2 * g) * (at[-1] - self.forced)
+        curve = u * g * (1 - g) * (1 - 2 * g) * (parameters[-1] - self.forced)
         hessian[:-1, :-1] += (self.design * curve[:, None]).T @ self.design
         cross = self.design.T @ (u * g * (1 - g))
         hessian[:-1, -1] += cross
@@ -203,20 +217,22 @@ class _Model:
 
     def climb(self) -> Array:
         """Return the most likely parameters."""
-        at = np.zeros(self.design.shape[1] + 1)
-        at[0], at[-1] = 1.0, (1 + float(self.reports.mean())) / 2
-        likelihood = self.log_likelihood(at)
+        parameters = np.zeros(self.design.shape[1] + 1)
+        parameters[0], parameters[-1] = 1.0, (1 + float(self.reports.mean())) / 2
+        likelihood = self.log_likelihood(parameters)
         for _ in range(_MOST_STEPS):
-            yes, slope, u = self.slopes(at)
+            yes, slope, u = self.slopes(parameters)
             score = slope.T @ u
             information = (slope / (yes * (1 - yes))[:, None]).T @ slope
             step = np.linalg.lstsq(information, score, rcond=None)[0]
-            while (trial := self.log_likelihood(at + step)) < likelihood and np.abs(step).max() > _CLOSE:
+            while (trial := self.log_likelihood(parameters + step)) < likelihood and np.abs(
+                step
+            ).max() > _CLOSE:
                 step = step / 2
             if trial >= likelihood:
-                at, likelihood = at + step, trial
-            if np.abs(self.design @ at[:-1]).max() > _DIVERGED * 4 or abs(at[0]) > _DIVERGED:
+                parameters, likelihood = parameters + step, trial
+            if np.abs(self.design @ parameters[:-1]).max() > _DIVERGED * 4 or abs(parameters[0]) > _DIVERGED:
                 raise PrivacyError("paper.grows")
             if np.abs(step).max() <= _CLOSE:
-                return at
+                return parameters
         raise PrivacyError("paper.steps", _MOST_STEPS)

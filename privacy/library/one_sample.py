@@ -64,10 +64,10 @@ def design_shares(answers: Answers, design: ResponseDesign) -> PaperStudy:
     >>> round(share.value, 6), round(share.standard_error, 6)
     (0.1, 0.037469)
     """
-    own = checked_design(design)
-    _, counts = answer_counts(answers, own.reports)
-    names = [None, "share"] if own.values == ("no", "yes") else [str(value) for value in own.values]
-    return _shares(repr(own), np.asarray(counts), own.channel.as_array(), names)
+    checked = checked_design(design)
+    _, counts = answer_counts(answers, checked.reports)
+    names = [None, "share"] if checked.values == ("no", "yes") else [str(value) for value in checked.values]
+    return _shares(repr(checked), np.asarray(counts), checked.channel.as_array(), names)
 
 
 def channel_shares(

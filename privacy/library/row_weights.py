@@ -40,7 +40,7 @@ def row_weights(
     """
     validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
     given = {"weights": weights, "clusters": clusters}
-    columns = {name: aligned(own, answers, name) for name, own in given.items() if own is not None}
+    columns = {name: aligned(weight, answers, name) for name, weight in given.items() if weight is not None}
     keep = np.ones(len(answers), dtype=bool)
     if missing == "drop":
         for column in (answers, *columns.values()):
@@ -121,10 +121,10 @@ def row_designs(design: RowDesigns, rows: Any) -> tuple[list[ResponseDesign], Wh
         return [checked_design(design)], np.zeros(0 if rows is None else len(rows), dtype=np.int64)
     if rows is None:
         raise PrivacyError("answers.kind", "counts")
-    all_designs = [checked_design(own) for own in aligned(design, rows, "designs")]
+    all_designs = [checked_design(row_design) for row_design in aligned(design, rows, "designs")]
     indices: dict[ResponseDesign, int] = {}
-    which = [indices.setdefault(own, len(indices)) for own in all_designs]
-    answers = {(own.values, own.reports) for own in indices}
+    which = [indices.setdefault(row_design, len(indices)) for row_design in all_designs]
+    answers = {(row_design.values, row_design.reports) for row_design in indices}
     if len(answers) != 1:
         raise PrivacyError("designs.unlike", len(answers))
     return list(indices), np.array(which, dtype=np.int64)
@@ -161,6 +161,6 @@ def report_groups(
     """
     counts = np.zeros((len(designs), len(designs[0].reports)), dtype=np.int64)
     np.add.at(counts, (which, codes), 1)
-    parts = [own.counts_of(name, row, coin) for own, row in zip(designs, counts, strict=True)]
+    parts = [design.counts_of(name, row, coin) for design, row in zip(designs, counts, strict=True)]
     low, high = (np.concatenate([getattr(part, end) for part in parts]) for end in ("low", "high"))
     return replace(parts[0], counts=counts, low=low, high=high)

@@ -149,8 +149,8 @@ class Figure(Shown):
             return self.possible
         if not self.clipped:
             return float(sets.low[0]), float(sets.high[0])
-        inside = sets.inside(*self.possible)
-        low, high = float(inside.low[0]), float(inside.high[0])
+        possible_sets = sets.inside(*self.possible)
+        low, high = float(possible_sets.low[0]), float(possible_sets.high[0])
         # low == high if the test accepts only values outside the possible range.
         return self.possible if self.is_lost or (not self.has_point and low == high) else (low, high)
 

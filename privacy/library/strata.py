@@ -81,18 +81,18 @@ def stratified(
         raise PrivacyError("paper.strata", 0)
     name = quantity or next(iter(studies.values())).quantities[0].name
     for stratum, study in studies.items():
-        if name not in [own.name for own in study.quantities]:
+        if name not in [quantities.name for quantities in study.quantities]:
             raise PrivacyError("paper.quantity", name, stratum=stratum)
-    own = [study[name] for study in studies.values()]
+    quantities = [study[name] for study in studies.values()]
     n = np.array([study.n for study in studies.values()], dtype=np.float64)
-    values = np.array([quantity.value for quantity in own])
+    values = np.array([quantity.value for quantity in quantities])
     weights = n / n.sum() if shares is None else _strata_weights(shares, list(studies))
-    variances = [_variance(quantity) for quantity in own]
+    variances = [_variance(quantity) for quantity in quantities]
     value = float(weights @ values)
 
     def shift(guess: float) -> tuple[float, float]:
-        at = np.array([spread(t + guess - value) for spread, t in zip(variances, values, strict=True)])
-        return value - guess, float(weights**2 @ at)
+        spreads = np.array([spread(t + guess - value) for spread, t in zip(variances, values, strict=True)])
+        return value - guess, float(weights**2 @ spreads)
 
     def scored(guess: float) -> tuple[float, float]:
         precision = 1 / np.array([spread(guess) for spread in variances])
@@ -101,26 +101,29 @@ def stratified(
     together = _pool_estimates(values, variances)
     score = 1 / np.array([spread(together) for spread in variances])
     statistic = float(score @ (values - together) ** 2)
-    ends = [quantity.within or quantity.possible for quantity in own]
+    ends = [quantity.within or quantity.possible for quantity in quantities]
     widest = min(low for low, _ in ends), max(high for _, high in ends)
-    has_tests = all(quantity.hypothesis is not None for quantity in own)
+    has_tests = all(quantity.hypothesis is not None for quantity in quantities)
 
     def over_all(name: str, value: float, error: float, hypothesis: Hypothesis) -> Quantity:
         own_test = hypothesis if has_tests else None
         within = widest if has_tests else None
         return replace(
-            own[0], name=name, value=value, standard_error=error, hypothesis=own_test, within=within
+            quantities[0], name=name, value=value, standard_error=error, hypothesis=own_test, within=within
         )
 
-    error = math.sqrt(float(weights**2 @ [quantity.standard_error**2 for quantity in own]))
-    p_value = float(scipy.special.chdtrc(len(own) - 1, statistic)) if len(own) > 1 else 1.0
+    error = math.sqrt(float(weights**2 @ [quantity.standard_error**2 for quantity in quantities]))
+    p_value = float(scipy.special.chdtrc(len(quantities) - 1, statistic)) if len(quantities) > 1 else 1.0
     return PaperStudy(
-        method=f"{len(own)} strata, {next(iter(studies.values())).method} and others",
+        method=f"{len(quantities)} strata, {next(iter(studies.values())).method} and others",
         n=int(n.sum()),
         quantities=(
             over_all(name, value, error, shift),
             over_all(f"{name}, pooled", together, float(score.sum() ** -0.5), scored),
-            *(replace(part, name=f"{name} in {stratum}") for stratum, part in zip(studies, own, strict=True)),
+            *(
+                replace(part, name=f"{name} in {stratum}")
+                for stratum, part in zip(studies, quantities, strict=True)
+            ),
         ),
         tests=(ModelTest(name="strata alike", statistic=statistic, p_value=p_value),),
     )

@@ -413,8 +413,8 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     n0, n1 = int(control.sum()), int(treated.sum())
     c0, c1 = np.cumsum(control)[:-1].astype(int), np.cumsum(treated)[:-1].astype(int)
     # The sensitive item can only raise counts, and by at most 1: compare P(y or fewer) in both groups.
-    fewer = [_fisher(own, n1, other, n0) for own, other in zip(c1[:-1], c0, strict=True)]
-    more = [_fisher(other, n0, own, n1) for own, other in zip(c1[1:], c0, strict=True)]
+    fewer = [_fisher(counts_1, n1, other, n0) for counts_1, other in zip(c1[:-1], c0, strict=True)]
+    more = [_fisher(other, n0, counts_1, n1) for counts_1, other in zip(c1[1:], c0, strict=True)]
     names = ("the sensitive item never lowers a count", "the sensitive item never adds more than 1")
     tests = [
         ModelTest(name=name, statistic=float(len(found)), p_value=min(1.0, len(found) * min(found)))

@@ -209,8 +209,8 @@ class Layout:
 
     def is_as(self, old_key: str) -> bool:
         """Return whether the layout matches this `key`: the same number of questions per person, or all."""
-        own, other = self.key.split("-"), old_key.split("-")
-        if len(other) != len(own) or own[0] != other[0] or own[2:] != other[2:]:
+        parts, other = self.key.split("-"), old_key.split("-")
+        if len(other) != len(parts) or parts[0] != other[0] or parts[2:] != other[2:]:
             return False
         return other[1].rstrip("+") == str(self.per_person) or (self._asks_all and other[1].endswith("+"))
 

@@ -121,9 +121,9 @@ class _Search:
             shape = self._shape(tuple(range(total)), priority, per_person)
             if shape is not None and (part := shape.part(left)) is not None:
                 yield self._layout("rotating", (part,), per_person=per_person, number_level=number_level)
-        others = tuple(number for number in range(total) if number not in priority)
-        if priority and others:
-            yield from self._alone(priority, others, left, number_level)
+        unstarred = tuple(number for number in range(total) if number not in priority)
+        if priority and unstarred:
+            yield from self._alone(priority, unstarred, left, number_level)
         for per_person in range(1, total + 1):
             if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
                 yield from self._in_turn(per_person, left, number_level)
@@ -131,19 +131,23 @@ class _Search:
     def _alone(
         self, pair: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        own_shape = self._shape(pair, pair, len(pair))
+        pair_shape = self._shape(pair, pair, len(pair))
         shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
         for level in range(_LEVELS, 0, -1):
             share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
-            own = own_shape.part(share) if own_shape else None
-            if own is None or own_shape is None:
+            pair_part = pair_shape.part(share) if pair_shape else None
+            if pair_part is None or pair_shape is None:
                 continue
-            left = odds / own_shape.odds(own)
+            left = odds / pair_shape.odds(pair_part)
             for per_person, shape in shapes.items():
                 rest = shape.part(left) if shape and left > 1 else None
                 if rest is not None:
                     yield self._layout(
-                        "alone", (own, rest), per_person=per_person, level=level, number_level=number_level
+                        "alone",
+                        (pair_part, rest),
+                        per_person=per_person,
+                        level=level,
+                        number_level=number_level,
                     )
 
     def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
@@ -256,7 +260,7 @@ def _booklets(
     if n_drawn <= 0:
         return None
     sets = _balance_booklets(len(rest), n_drawn)
-    return tuple(sorted(tuple(sorted([*first, *(rest[at] for at in subset)])) for subset in sets))
+    return tuple(sorted(tuple(sorted([*first, *(rest[index] for index in subset)])) for subset in sets))
 
 
 def _balance_booklets(questions: int, size: int) -> Sequence[Booklet]:
@@ -453,8 +457,8 @@ def _layout(
     questions = [question for block in coins for question in block.questions]
     keys = {*levels, *(block.key for block in coins)}
     rest = tuple(block for block in design.blocks if block.key not in keys)
-    others = promise(replace(design, blocks=rest, rotations=(), mechanism=0)) if rest else None
-    left = aim.protection.everything / (others.everything if others else 1)
+    odds_of_rest = promise(replace(design, blocks=rest, rotations=(), mechanism=0)) if rest else None
+    left = aim.protection.everything / (odds_of_rest.everything if odds_of_rest else 1)
     if spent:
         left *= Fraction(math.exp(-spent))
     first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]

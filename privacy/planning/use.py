@@ -157,8 +157,8 @@ class Use:
     def narrower(self, than: Use) -> bool:
         """Return whether some figure is better than another use's by half a point, and no figure is worse."""
         pairs = list(zip(self.order, than.order, strict=True))
-        return all(own <= other + 1e-9 for own, other in pairs) and any(
-            own < other - 0.005 for own, other in pairs
+        return all(error <= other + 1e-9 for error, other in pairs) and any(
+            error < other - 0.005 for error, other in pairs
         )
 
 
@@ -239,8 +239,8 @@ def number_error(block: Block) -> float:
     and the variance of the answers, 1/12 of the squared range.
     """
     disguise = _number_disguise(block)
-    own = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
-    return math.sqrt(own / _range_length(block) ** 2 + 1 / 12)
+    disguise_variance = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
+    return math.sqrt(disguise_variance / _range_length(block) ** 2 + 1 / 12)
 
 
 def _range_length(block: Block) -> float:

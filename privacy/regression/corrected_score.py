@@ -402,13 +402,13 @@ class CorrectedLogit:
         return np.asarray(self.designs.reshape(-1, size).T @ (by_logit @ self.designs).reshape(-1, size))
 
     def climb(
-        self, at: Derivatives, coefficients: Array, step: Array, longest: float = np.inf
+        self, derivatives: Derivatives, coefficients: Array, step: Array, longest: float = np.inf
     ) -> tuple[Array, float]:
         """Take a step, halving it until the likelihood does not decrease.
 
         Parameters
         ----------
-        at : Derivatives
+        derivatives : Derivatives
             Derivatives at the coefficients.
         longest : float
             Largest change of a logit.
@@ -422,7 +422,7 @@ class CorrectedLogit:
         if distance > longest:
             step, distance = step * (longest / distance), longest
         # Accept small steps, whose gain is below the rounding error of the likelihood.
-        while distance > _SMALL and self.log_likelihood(coefficients + step) < at.log_likelihood:
+        while distance > _SMALL and self.log_likelihood(coefficients + step) < derivatives.log_likelihood:
             step, distance = step / 2, distance / 2
         return coefficients + step, distance
 
@@ -469,21 +469,21 @@ def maximum(
     """
     _check_rows(model, [name for name in names if name[0] == "response"])
     coefficients = np.zeros(model.designs.shape[2])
-    at, distance = model.derivatives(coefficients), np.inf
+    derivatives, distance = model.derivatives(coefficients), np.inf
     for _ in range(_MOST_STEPS):
-        step = _step(at, newton=distance < _NEAR)
+        step = _step(derivatives, newton=distance < _NEAR)
         if step is None:
             break
-        coefficients, distance = model.climb(at, coefficients, step, _LONGEST)
-        at = model.derivatives(coefficients)
+        coefficients, distance = model.climb(derivatives, coefficients, step, _LONGEST)
+        derivatives = model.derivatives(coefficients)
         if distance < _CLOSE:
             break
-    is_settled = distance < _CLOSE and _solve_definite(-at.hessian, at.score) is not None
+    is_settled = distance < _CLOSE and _solve_definite(-derivatives.hessian, derivatives.score) is not None
     _check_logits(model, coefficients, equations, names, is_settled=is_settled)
     if not is_settled:
         case = "regression.no_information" if step is None else "regression.no_maximum"
         raise PrivacyError(case, _MOST_STEPS)
-    return coefficients, at
+    return coefficients, derivatives
 
 
 def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
@@ -492,7 +492,7 @@ def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
     A row that reports through a channel counts as the square of the channel's smallest eigenvalue, its p. For
     a disguised predictor, that is the product of both questions' p.
     """
-    retention = np.array([np.abs(np.linalg.eigvals(own)).min() for own in _square(model)])
+    retention = np.array([np.abs(np.linalg.eigvals(channel)).min() for channel in _square(model)])
     rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
     worth = float(np.bincount(model.group, weights=rows, minlength=len(retention)) @ retention**2)
     least = LEAST_EVENTS_PER_COEFFICIENT * len(names)
@@ -506,9 +506,9 @@ def _square(model: CorrectedLogit) -> Array:
     return model.channels[:, has_weight]
 
 
-def _step(at: Derivatives, *, newton: bool) -> Array | None:
-    step = _solve_definite(-at.hessian, at.score) if newton else None
-    return _solve_definite(at.information, at.score) if step is None else step
+def _step(derivatives: Derivatives, *, newton: bool) -> Array | None:
+    step = _solve_definite(-derivatives.hessian, derivatives.score) if newton else None
+    return _solve_definite(derivatives.information, derivatives.score) if step is None else step
 
 
 def _check_logits(
@@ -524,13 +524,13 @@ def _check_logits(
     With a skewed predictor, a few rows have large logits although no coefficient diverges.
     """
     logits, rows = model.logits(coefficients), model.counts.sum(axis=1)
-    for position, own in enumerate(np.abs(logits).T):
-        if rows @ (own > LARGEST_LOGIT) > (rows.sum() / 2 if is_settled else 0):
+    for position, row_logits in enumerate(np.abs(logits).T):
+        if rows @ (row_logits > LARGEST_LOGIT) > (rows.sum() / 2 if is_settled else 0):
             cell = int(np.argmax(np.abs(logits[:, position])))
             shares = model.designs[cell, position] * coefficients * np.sign(logits[cell, position])
             raise PrivacyError(
                 "regression.separation",
-                float(own.max()),
+                float(row_logits.max()),
                 equation=equations[position],
                 term=names[int(np.argmax(shares))][1],
                 most=LARGEST_LOGIT,

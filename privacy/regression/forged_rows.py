@@ -44,7 +44,7 @@ def influential_kinds(fit: FittedLogit) -> list[list[int]]:
     present = np.flatnonzero(has_rows)
     order = np.argsort(by_kind.reshape(-1, by_kind.shape[-1])[present], axis=0, kind="stable")
     ends = np.concatenate([order[:MOST_TRIED], order[-MOST_TRIED:]])
-    return [np.unique(present[ends[:, at]]).tolist() for at in fit.of("response").tolist()]
+    return [np.unique(present[ends[:, index]]).tolist() for index in fit.of("response").tolist()]
 
 
 def coefficient_flips(
@@ -69,7 +69,7 @@ def coefficient_flips(
         the coefficient a sign, or without which it has none; see `privacy.forged.flips`. Only the kinds of
         rows with the most influence on it are tried.
     """
-    names = [fit.names[at] for at in fit.of("response")]
+    names = [fit.names[index] for index in fit.of("response")]
     shape, counts = fit.model.counts.shape, fit.model.counts.ravel()
 
     @cache

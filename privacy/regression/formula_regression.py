@@ -425,8 +425,8 @@ def fit_formula(
     alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((2, len(first), int(np.prod(shape))))
-    for power, own in enumerate(sums, start=1):
-        np.add.at(own, (which.ravel(), reports), weights**power)
+    for power, power_sums in enumerate(sums, start=1):
+        np.add.at(power_sums, (which.ravel(), reports), weights**power)
     fit = fit_letters(
         [
             LatentPart(items=tuple(number_of[name] for name in block.names), channels=block.channels)
@@ -460,17 +460,17 @@ def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tupl
         is_empty |= column.isna().to_numpy(dtype=bool)
     rows = frame.loc[~is_empty, list(names)]
     for name in names:
-        own = rows[name]
-        if own.dtype.name == "category":
+        values = rows[name]
+        if values.dtype.name == "category":
             # Options that no one chose get no coefficient; the others keep their order.
-            rows[name] = own.cat.remove_unused_categories()
-        elif getattr(own.dtype, "na_value", None) is not None and own.dtype.kind in _PLAIN:
-            rows[name] = own.to_numpy(dtype=_PLAIN[own.dtype.kind])
-        elif isinstance(first := own.iloc[0] if len(own) else None, str):
+            rows[name] = values.cat.remove_unused_categories()
+        elif getattr(values.dtype, "na_value", None) is not None and values.dtype.kind in _PLAIN:
+            rows[name] = values.to_numpy(dtype=_PLAIN[values.dtype.kind])
+        elif isinstance(first := values.iloc[0] if len(values) else None, str):
             # Text of any dtype has levels, in the order of the alphabet.
-            rows[name] = own.astype(object)
+            rows[name] = values.astype(object)
         elif isinstance(first, Decimal):
-            rows[name] = own.astype(object).astype(np.float64)
+            rows[name] = values.astype(object).astype(np.float64)
     return rows, is_empty
 
 
@@ -491,7 +491,7 @@ def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Arr
             raise PrivacyError("formula.learns", text, column=latent)
     of_fit = replace(formula, terms=spec)
     by_answer = [of_fit.matrix(rows.assign(**{latent: answer})) for answer in (0, 1)]
-    designs = np.stack([np.asarray(own, dtype=np.float64) for own in by_answer], axis=1)
+    designs = np.stack([np.asarray(answer_design, dtype=np.float64) for answer_design in by_answer], axis=1)
     # A term that uses other rows (such as a mean) changes if these rows have different answers: refuse it.
     alike = np.isclose(designs[np.arange(len(rows)), turn], turn_matrix.to_numpy(dtype=float), equal_nan=True)
     if not alike.all():

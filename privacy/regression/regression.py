@@ -162,15 +162,15 @@ def _designs(
     blocks: list[Array] = []
     for equation in dict.fromkeys(name for name, _ in answers.logits):
         constant = constant_skips and "skipped" in equation
-        own = 1 if constant else len(terms)
+        n_terms = 1 if constant else len(terms)
         logits = [] if constant else [z for name, z in answers.logits if name == equation and z]
-        names += [(equation, term) for term in terms[:own]]
+        names += [(equation, term) for term in terms[:n_terms]]
         names += [(equation, PREDICTOR if z == YES else f"{PREDICTOR} skipped") for z in logits]
-        block = np.zeros((len(covariates), len(answers.logits), own + len(logits)))
+        block = np.zeros((len(covariates), len(answers.logits), n_terms + len(logits)))
         for position, (name, z) in enumerate(answers.logits):
             if name == equation:
-                block[:, position, :own] = covariates[:, :own]
-                block[:, position, own:] = [z == level for level in logits]
+                block[:, position, :n_terms] = covariates[:, :n_terms]
+                block[:, position, n_terms:] = [z == level for level in logits]
         blocks.append(block)
     return tuple(names), np.concatenate(blocks, axis=2)
 
@@ -182,14 +182,19 @@ def _fit_model(
     skips: Literal["covariates", "constant", "none"],
 ) -> Regression:
     equations = [equation for equation, _ in answers.logits]
-    coefficients, at = maximum(model, equations, names)
+    coefficients, derivatives = maximum(model, equations, names)
     events = _events(model, coefficients, equations)
     for equation, expected in events.items():
         # Answers must not decide whether the response is reported, but may simplify the model of skips.
         if "skipped" in equation:
             check_events(expected, equation, sum(name[0] == equation for name in names))
     fit = FittedLogit(
-        names=names, answers=answers, model=model, coefficients=coefficients, at=at, events=events["response"]
+        names=names,
+        answers=answers,
+        model=model,
+        coefficients=coefficients,
+        at=derivatives,
+        events=events["response"],
     )
     return Regression(corrected=fit, events=events, skips=skips)
 
@@ -292,8 +297,8 @@ def fit_letters(
         unbiased=answers.unbiased,
     )
     names = tuple(("response", term) for term in terms)
-    coefficients, at = maximum(model, ["response"] * len(settings), names)
-    fit = FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=at)
+    coefficients, derivatives = maximum(model, ["response"] * len(settings), names)
+    fit = FittedLogit(names=names, answers=answers, model=model, coefficients=coefficients, at=derivatives)
     return replace(fit, events=_letter_events(model, fit))
 
 
@@ -301,7 +306,7 @@ def _letter_events(model: CorrectedLogit, fit: FittedLogit) -> float:
     """Return the smaller expected number of events or failures that the disguise leaves."""
     branches = model.branches
     successes, failed = (
-        float(model.letter_counts.sum(axis=0) @ (branches == own).any(axis=1)) for own in (1, 0)
+        float(model.letter_counts.sum(axis=0) @ (branches == branch).any(axis=1)) for branch in (1, 0)
     )
     plain_variance = np.diag(inverse(-fit.at.hessian))
     left = min(1.0, float((plain_variance / np.diag(fit.covariance())).min()))

@@ -126,14 +126,14 @@ def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
     model, logits = fit.model, fit.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
     share, gradient = 0.0, np.zeros(len(fit.coefficients))
-    own = fit.of("response")
+    columns = fit.of("response")
     has, slope = _predict_latent(fit)
     for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED:
             continue
         design = model.designs[:, position].copy()
         if setting.covariates is not None:
-            design[:, own[: setting.covariates.shape[1]]] = setting.covariates
+            design[:, columns[: setting.covariates.shape[1]]] = setting.covariates
         g = scipy.special.expit(design @ fit.coefficients)
         weights = rows
         if z is not None and setting.predictor is not None:

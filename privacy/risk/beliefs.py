@@ -95,13 +95,13 @@ def fit_shares(shares: Sequence[Array], allowed: Flags) -> list[Array] | None:
     for _ in range(_MOST_SWEEPS):
         before, gap = gap, 0.0
         for axis, share in enumerate(shares):
-            others = tuple(other for other in range(len(shares)) if other != axis)
-            now = table.sum(axis=others) / table.sum()
+            other_axes = tuple(other for other in range(len(shares)) if other != axis)
+            now = table.sum(axis=other_axes) / table.sum()
             gap = max(gap, float(np.abs(now - share).max()))
             change = np.divide(share, now, out=np.zeros_like(share), where=now > 0)
             weights[axis] = weights[axis] * change
             weights[axis] /= weights[axis].sum()
-            scale = np.expand_dims(change, others)
+            scale = np.expand_dims(change, other_axes)
             if not (table * scale).sum():
                 return weights
             table = table * scale
@@ -168,9 +168,9 @@ def link_parts(
             first += 1
     groups: list[set[int]] = []
     for items in sets:
-        own = {part_of[item][0] for item in items}
-        disjoint = [group for group in groups if not group & own]
-        groups = [*disjoint, own.union(*(group for group in groups if group & own))]
+        linked_parts = {part_of[item][0] for item in items}
+        disjoint = [group for group in groups if not group & linked_parts]
+        groups = [*disjoint, linked_parts.union(*(group for group in groups if group & linked_parts))]
     together = []
     for group in sorted(map(sorted, groups)):
         shape = [sizes[part] for part in group]
@@ -434,8 +434,8 @@ def _block_prior(
         weights = fit_shares([tables[part] / SCALE for part in group.parts], group.allowed)
         if weights is None:
             return None
-        for part, own in zip(group.parts, weights, strict=True):
-            tables[part] = quantise(tables[part], own)
+        for part, part_weights in zip(group.parts, weights, strict=True):
+            tables[part] = quantise(tables[part], part_weights)
         left = outer([tables[part].astype(object) for part in group.parts])[group.allowed].sum()
         possible *= Fraction(int(left), SCALE ** len(group.parts))
     if not possible:

@@ -303,10 +303,10 @@ def binding_bounds(bounds: Iterable[BlockBudget], rotations: Sequence[Rotation])
     """
     left = [bound for bound in bounds if bound.is_summed]
     for rotation in rotations:
-        own = sorted(
+        by_size = sorted(
             (bound for bound in left if bound.key in rotation.blocks), key=lambda bound: -bound.epsilon
         )
-        out = {bound.key for bound in own[rotation.parts_per_person :]}
+        out = {bound.key for bound in by_size[rotation.parts_per_person :]}
         left = [bound for bound in left if bound.key not in out]
     return tuple(left)
 

@@ -340,11 +340,11 @@ def _audit_light(
     light = design.in_group(direct=True)
     if light is None or not design.has_two_strengths:
         return None
-    own = _reconstruct_shares(light, prevalence, observations.light)
-    before = light_audit(design, own, exclusive=exclusive)
+    light_prevalence = _reconstruct_shares(light, prevalence, observations.light)
+    before = light_audit(design, light_prevalence, exclusive=exclusive)
     if before is None:
         return None
-    blocks, items = _audit_blocks(light, before, own, observations, exclusive, direct=True)
+    blocks, items = _audit_blocks(light, before, light_prevalence, observations, exclusive, direct=True)
     return replace(before, n=observations.n_direct, blocks=blocks, items=items)
 
 

@@ -111,14 +111,16 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     """Return, for each answer to each part, the largest ln P(y)/q(y) of a row with that answer."""
     block = prior.block
     with np.errstate(divide="ignore"):
-        own = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, prior.shares)]
-    best = [float(ratios.max()) for ratios in own]
+        log_ratios = [np.log(part.prior) - np.log(part.decoy) for part in parts_of(block, prior.shares)]
+    best = [float(ratios.max()) for ratios in log_ratios]
     of_group = {}
     for group in prior.together:
-        table = np.where(group.allowed, reduce(np.add.outer, [own[part] for part in group.parts]), -np.inf)
+        table = np.where(
+            group.allowed, reduce(np.add.outer, [log_ratios[part] for part in group.parts]), -np.inf
+        )
         for axis, part in enumerate(group.parts):
-            others = tuple(other for other in range(table.ndim) if other != axis)
-            own[part], of_group[part] = table.max(axis=others), float(table.max())
+            other_axes = tuple(other for other in range(table.ndim) if other != axis)
+            log_ratios[part], of_group[part] = table.max(axis=other_axes), float(table.max())
             # Count the maximum of a group once, at its first part.
             best[part] = of_group[part] if axis == 0 else 0.0
     cut = math.log(prior.possible)
@@ -133,7 +135,7 @@ def _best_ratios(prior: BlockPrior) -> list[Array]:
     ]
     return [
         ratios + total[number] - of_group.get(part, best[part])
-        for part, (number, ratios) in enumerate(zip(asked_of, own, strict=True))
+        for part, (number, ratios) in enumerate(zip(asked_of, log_ratios, strict=True))
     ]
 
 
@@ -201,7 +203,7 @@ def audit_design(
     (1025.0, 0.376)
     """
     count = validation.whole_number(waves, "waves", low=1, high=MOST_WAVES, code="waves")
-    others = [
+    other_epsilons = [
         validation.real_number(cost, "epsilon of a wave", low=0, high=math.inf, code="epsilon")
         for cost in other_waves
     ]
@@ -213,8 +215,8 @@ def audit_design(
         when="before",
         n=n,
         epsilon=strong.epsilon,
-        waves=count + len(others),
-        epsilon_of_waves=math.fsum([count * strong.epsilon, *others]),
+        waves=count + len(other_epsilons),
+        epsilon_of_waves=math.fsum([count * strong.epsilon, *other_epsilons]),
         rho2=strong.rho2,
         blocks=strong.blocks,
         lone=strong.lone,

@@ -169,23 +169,32 @@ def _possible_share(block: Block, sets: Sequence[Sequence[ItemPosition]], number
     for number in numbers:
         question = block.questions[number]
         options = [
-            (share, frozenset(own for own, items in enumerate(sets) if (number, item) in items))
+            (
+                share,
+                frozenset(set_numbers for set_numbers, items in enumerate(sets) if (number, item) in items),
+            )
             for item, share in enumerate(question.decoy_shares)
         ]
         if question.is_exclusive:
             parts.append(options)
         else:
-            parts += [[(share, own), (1 - share, frozenset())] for share, own in options if own]
+            parts += [
+                [(share, set_numbers), (1 - share, frozenset())]
+                for share, set_numbers in options
+                if set_numbers
+            ]
     # Sort by set, so that few sets are incomplete at any time.
     parts.sort(key=lambda part: min(own for _share, sets_shown in part for own in sets_shown))
     # Keys are the sets that already have an item and can get another from later parts.
     probabilities = {frozenset[int](): Fraction(1)}
     for number, part in enumerate(parts, start=1):
-        later = frozenset[int]().union(*(own for rest in parts[number:] for _share, own in rest))
+        later = frozenset[int]().union(
+            *(set_numbers for rest in parts[number:] for _share, set_numbers in rest)
+        )
         after: dict[frozenset[int], Fraction] = defaultdict(Fraction)
         for open_sets, probability in probabilities.items():
-            for share, own in part:
-                if not own & open_sets:
-                    after[(open_sets | own) & later] += probability * share
+            for share, set_numbers in part:
+                if not set_numbers & open_sets:
+                    after[(open_sets | set_numbers) & later] += probability * share
         probabilities = after
     return sum(probabilities.values(), Fraction(0))

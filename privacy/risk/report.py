@@ -496,6 +496,6 @@ def bounds_text(epsilon: float, rho2: Sequence[tuple[float, float]]) -> list[str
     """
     lines = [f"All disguised answers of one person together: epsilon at most {number(epsilon)}."]
     if rho2:
-        before, after = (", ".join(map(percent, own)) for own in zip(*rho2, strict=True))
+        before, after = (", ".join(map(percent, bounds)) for bounds in zip(*rho2, strict=True))
         lines.append(f"Largest posterior from a prior of {before}: {after}.")
     return lines

@@ -175,7 +175,7 @@ def disjoint(boxes: Sequence[Box]) -> tuple[Box, ...]:
     grid = _Compressed(boxes)
     open_runs: dict[tuple[int, int], int] = {}
     parts: list[Box] = []
-    runs_by_row = [set(_runs(inside)) for inside in grid.inside]
+    runs_by_row = [set(_runs(row_inside)) for row_inside in grid.inside]
     for row, runs in enumerate([*runs_by_row, set()]):
         for run in [run for run in open_runs if run not in runs]:
             parts.append(grid.box(open_runs.pop(run), row, *run))
@@ -336,11 +336,13 @@ def overlaps(first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) ->
     >>> overlaps([(0, 0, 3, 3), (5, 5, 1, 1)], [(2, 1, 5, 1)]).tolist()
     [[1], [0]]
     """
-    own, other = (np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second))
-    areas = np.ones((len(own), len(other)), dtype=np.int64)
+    boxes_of_first, other = (
+        np.array([box[:4] for box in boxes], dtype=np.int64) for boxes in (first, second)
+    )
+    areas = np.ones((len(boxes_of_first), len(other)), dtype=np.int64)
     for axis in (0, 1):
-        low = np.maximum(own[:, None, axis], other[None, :, axis])
-        ends = (box[:, axis] + box[:, 2 + axis] for box in (own, other))
+        low = np.maximum(boxes_of_first[:, None, axis], other[None, :, axis])
+        ends = (box[:, axis] + box[:, 2 + axis] for box in (boxes_of_first, other))
         high = np.minimum(next(ends)[:, None], next(ends)[None, :])
         areas *= np.maximum(high - low, 0)
     return areas
@@ -384,12 +386,12 @@ def tile_edges(length: int, count: int) -> Whole:
     return np.arange(count + 1, dtype=np.int64) * length // count
 
 
-def tiles_along(at: Whole, length: int, count: int) -> Whole:
+def tiles_along(offsets: Whole, length: int, count: int) -> Whole:
     """Return the number of the tile of each cell along a side.
 
     Parameters
     ----------
-    at : ndarray of int
+    offsets : ndarray of int
         Cells, in 0..length - 1.
     length : int
         Number of cells along the side.
@@ -401,7 +403,7 @@ def tiles_along(at: Whole, length: int, count: int) -> Whole:
     >>> tiles_along(np.arange(7), 7, 3).tolist()
     [0, 0, 1, 1, 2, 2, 2]
     """
-    tiles: Whole = ((at + 1) * count - 1) // length
+    tiles: Whole = ((offsets + 1) * count - 1) // length
     return tiles
 
 
@@ -427,12 +429,12 @@ def tiles_between(box: Rectangle, counts: Tiling, axis: int, first: int, last: i
     length, count = box[2 + axis], counts[axis]
 
     def tiles_before(line: int) -> Fraction:
-        at = min(max(line - box[axis], 0), length)
-        if at == length:
+        offset = min(max(line - box[axis], 0), length)
+        if offset == length:
             return Fraction(count)
-        tile = ((at + 1) * count - 1) // length
+        tile = ((offset + 1) * count - 1) // length
         begin, end = tile * length // count, (tile + 1) * length // count
-        return tile + Fraction(at - begin, end - begin)
+        return tile + Fraction(offset - begin, end - begin)
 
     return tiles_before(last) - tiles_before(first)
 
@@ -453,14 +455,14 @@ def windows_in(
     """
     windows = tuple(np.zeros_like(x) for _ in range(4))
     for (left, low, width, height), (columns, rows) in zip(boxes, tiles, strict=True):
-        own = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
-        for axis, (at, start, length, count) in enumerate(
+        contained = np.flatnonzero((left <= x) & (x < left + width) & (low <= y) & (y < low + height))
+        for axis, (coordinates, start, length, count) in enumerate(
             ((x, left, width, columns), (y, low, height, rows))
         ):
             edges = tile_edges(length, count)
-            tile = tiles_along(at[own] - start, length, count)
-            windows[axis][own] = start + edges[tile]
-            windows[2 + axis][own] = edges[tile + 1] - edges[tile]
+            tile = tiles_along(coordinates[contained] - start, length, count)
+            windows[axis][contained] = start + edges[tile]
+            windows[2 + axis][contained] = edges[tile + 1] - edges[tile]
     return windows[0], windows[1], windows[2], windows[3]
 
 
@@ -479,11 +481,11 @@ def share_of_tiles(
         Rectangles that share no cell.
     """
     share = Fraction(0)
-    for own, counts in zip(rectangles, tiles, strict=True):
+    for rectangle, counts in zip(rectangles, tiles, strict=True):
         for part in region:
-            if overlap(part, own):
+            if overlap(part, rectangle):
                 across, up = (
-                    tiles_between(own, counts, axis, part[axis], part[axis] + part[2 + axis])
+                    tiles_between(rectangle, counts, axis, part[axis], part[axis] + part[2 + axis])
                     for axis in (0, 1)
                 )
                 share += across * up

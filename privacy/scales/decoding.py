@@ -259,10 +259,10 @@ def _span_scores(channel: WindowChannel, target: Any) -> tuple[Flags, Array]:
             last_bin=channel.inputs - 1,
         )
     bins = np.arange(channel.inputs)
-    inside: Flags = (first <= bins) & (bins <= last)
+    in_span: Flags = (first <= bins) & (bins <= last)
     if channel.retention_probability is not None:
         p = float(channel.retention_probability)
-        return inside, numerator(inside.astype(np.float64), p, inside.mean()) / p
+        return in_span, numerator(in_span.astype(np.float64), p, in_span.mean()) / p
     if channel.outputs * channel.inputs > LARGEST:
         raise PrivacyError("too_large.part", channel.inputs, outputs=channel.outputs)
-    return inside, score(channel.as_array(), inside.astype(np.float64))
+    return in_span, score(channel.as_array(), in_span.astype(np.float64))

@@ -43,8 +43,8 @@ def first_bins(
     starts = sorted({*coarse, *(unit for unit in units if 0 <= unit < ends)})
     bars: list[int] = []
     for first, last in zip(coarse, [*coarse[1:], ends], strict=True):
-        inside = [start for start in starts if first <= start < last]
-        bars += _joined(people[:last], inside, least)
+        starts_in_range = [start for start in starts if first <= start < last]
+        bars += _joined(people[:last], starts_in_range, least)
     return bars
 
 

@@ -213,14 +213,14 @@ class PlanarLevel:
         best = np.full(len(x), np.iinfo(np.int64).max)
         left, low, across, up = (np.zeros_like(x) for _ in range(4))
         for frame in self.frames:
-            here = anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
-            there = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
-            distance = (2 * here + frame[4] - 1 - 2 * x) ** 2 + (2 * there + frame[5] - 1 - 2 * y) ** 2
+            starts_x = anchors(x, frame[0], frame[2], frame[4], snap=self.snap)
+            starts_y = anchors(y, frame[1], frame[3], frame[5], snap=self.snap)
+            distance = (2 * starts_x + frame[4] - 1 - 2 * x) ** 2 + (2 * starts_y + frame[5] - 1 - 2 * y) ** 2
             nearer = distance < best
             for window, value in (
                 (best, distance),
-                (left, here),
-                (low, there),
+                (left, starts_x),
+                (low, starts_y),
                 (across, frame[4]),
                 (up, frame[5]),
             ):
@@ -236,7 +236,9 @@ class PlanarLevel:
         """Return the probability that a random cell of A is in a region of rectangles that share no cell."""
         boxes = tuple(region)
         if not self.tiles:
-            return Fraction(sum(overlap(part, own) for part in boxes for own in self.rectangles), self.cells)
+            return Fraction(
+                sum(overlap(part, rectangle) for part in boxes for rectangle in self.rectangles), self.cells
+            )
         return share_of_tiles(self.rectangles, self.tiles, boxes)
 
     def probabilities(self, columns: int, rows: int) -> Array:

@@ -30,9 +30,9 @@ def planar_maxima(levels: tuple[PlanarLevel, ...], shares: Array) -> Array:
         far = (1 - beta) * level.probabilities(columns, rows)
         best = far * left.max()
         for across, up in level.sizes:
-            own = (wide == across) & (high == up)
+            has_size = (wide == across) & (high == up)
             begins = np.zeros(shares.shape)
-            np.maximum.at(begins, (first_y[own], first_x[own]), shares[y[own], x[own]])
+            np.maximum.at(begins, (first_y[has_size], first_x[has_size]), shares[y[has_size], x[has_size]])
             nearest = sliding_max(sliding_max(begins, across, 1), up, 0)
             # If no such window covers a cell, `nearest` is 0 and does not change the maximum.
             best = np.maximum(best, (far + beta / (across * up)) * nearest)

@@ -112,7 +112,7 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int
     ]
     area, (width, height) = windows.area, windows.area.cell_metres
     (column, east, n), (row, north, _) = mean_scores
-    off = [max(own[axis].off for own in axes.values()) for axis in (0, 1)]
+    off = [max(axis_scores[axis].off for axis_scores in axes.values()) for axis in (0, 1)]
     return MeanPlace(
         longitude=(area.west + column * (area.east - area.west) / area.columns) / DEGREE,
         latitude=(area.south + row * (area.north - area.south) / area.rows) / DEGREE,
@@ -151,15 +151,15 @@ def coordinates(windows: PlanarWindowChannel) -> tuple[Coordinate, Coordinate]:
     beta = float(level.truth)
     shifts = _window_shifts(windows)
     probabilities = level.probabilities(area.columns, area.rows)
-    inside = probabilities > 0
+    is_sent = probabilities > 0
     axes = []
     for axis, (count, (low, high)) in enumerate(zip((area.columns, area.rows), shifts, strict=True)):
         along: Array = np.arange(count, dtype=np.float64) + 0.5
-        true = np.broadcast_to(along if axis == 0 else along[:, None], inside.shape)
+        true = np.broadcast_to(along if axis == 0 else along[:, None], is_sent.shape)
         # The middle of a window with an even number of cells is half a cell to one side of its place.
         even = not level.snap and all(size[axis] % 2 == 0 for size in level.sizes)
         moved_back = 0.5 if even else 0.0
-        read = true + inside * moved_back
+        read = true + is_sent * moved_back
         middle = float((probabilities * read).sum())
         axes.append(
             Coordinate(

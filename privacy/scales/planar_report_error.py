@@ -224,27 +224,29 @@ def _states(windows: PlanarWindowChannel, grid: MapGrid, pieces: list[_Pieces], 
     for number, (level, part) in enumerate(zip(windows.levels, pieces, strict=True)):
         people = np.bincount(part.bins[axis], part.mass, bins)
         outside -= people
-        own = np.flatnonzero(people > _NOBODY)
+        occupied = np.flatnonzero(people > _NOBODY)
         near = _near(part, axis, lines.reports, bins)
         beta, rows = float(level.truth), slice(number * n_outputs, (number + 1) * n_outputs)
         met[rows] += passed * (1 - beta) * _decoys(level, axis, lines.reports)
-        channel = np.repeat(met[None, :], len(own), axis=0)
-        channel[:, rows] += passed * beta * near[own] / people[own, None]
-        spots.append(own)
-        shares.append(people[own].astype(np.float64))
-        sizes.append(np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[own] / people[own])
+        channel = np.repeat(met[None, :], len(occupied), axis=0)
+        channel[:, rows] += passed * beta * near[occupied] / people[occupied, None]
+        spots.append(occupied)
+        shares.append(people[occupied].astype(np.float64))
+        sizes.append(
+            np.bincount(part.bins[axis], part.mass * part.size[axis], bins)[occupied] / people[occupied]
+        )
         reports.append(channel)
         passed *= beta
-    own = np.flatnonzero(outside > _NOBODY)
-    channel = np.repeat(met[None, :], len(own), axis=0)
+    occupied = np.flatnonzero(outside > _NOBODY)
+    channel = np.repeat(met[None, :], len(occupied), axis=0)
     # An undisguised place is reported in its own bin.
-    channel[np.arange(len(own)), len(windows.levels) * n_outputs + own] = passed
-    spots.append(own)
+    channel[np.arange(len(occupied)), len(windows.levels) * n_outputs + occupied] = passed
+    spots.append(occupied)
     return _States(
         bins=np.concatenate(spots),
-        levels=np.repeat(np.arange(len(spots)), [len(own) for own in spots]),
-        shares=np.concatenate([*shares, outside[own]]),
-        sizes=np.concatenate([*sizes, np.ones(len(own))]),
+        levels=np.repeat(np.arange(len(spots)), [len(occupied) for occupied in spots]),
+        shares=np.concatenate([*shares, outside[occupied]]),
+        sizes=np.concatenate([*sizes, np.ones(len(occupied))]),
         reports=np.concatenate([*reports, channel]),
     )
 
@@ -260,10 +262,10 @@ def _axis_error(states: _States, lines: _Axis, false: float) -> float:
     widths = np.diff(lines.true)
     distance = math.sqrt(2 / math.pi) * float(widths @ (off[:-1] + off[1:]) / 2)
     # For the share due to decoys, the position inside a bin is also unknown.
-    own = widths[states.bins]
-    blur = (1 - false) * np.minimum(states.sizes, own) + false * own
-    inside = float(states.shares @ (blur - 1)) / 4
-    return (distance + inside) * lines.metres
+    true_widths = widths[states.bins]
+    blur = (1 - false) * np.minimum(states.sizes, true_widths) + false * true_widths
+    within_bins = float(states.shares @ (blur - 1)) / 4
+    return (distance + within_bins) * lines.metres
 
 
 def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
@@ -272,9 +274,9 @@ def _near(part: _Pieces, axis: int, lines: Whole, bins: int) -> Array:
     reach = int(lines[-1]) + 1
     code = (part.bins[axis] * reach + part.begin[axis]) * reach + part.size[axis]
     kinds, of = np.unique(code, return_inverse=True)
-    own = np.zeros((bins, len(kinds)))
-    own[kinds // reach**2, np.arange(len(kinds))] = np.bincount(of, part.mass)
-    near: Array = own @ _bin_shares(kinds // reach % reach, kinds % reach, lines)
+    mass_by_kind = np.zeros((bins, len(kinds)))
+    mass_by_kind[kinds // reach**2, np.arange(len(kinds))] = np.bincount(of, part.mass)
+    near: Array = mass_by_kind @ _bin_shares(kinds // reach % reach, kinds % reach, lines)
     return near
 
 
@@ -364,8 +366,8 @@ def plain_scores(windows: PlanarWindowChannel, region: Region) -> Array | None:
 def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int) -> Array | None:
     values: Array = paint_cells(region, columns, rows).astype(np.float64)
     for left, low, width, height, across, up in level.frames:
-        own = values[low : low + height, left : left + width]
-        own[:] = 0
+        values_in_box = values[low : low + height, left : left + width]
+        values_in_box[:] = 0
         for part in region:
             ends = [
                 (max(part[axis] - start, 0), min(part[axis] + part[2 + axis] - start, length))
@@ -376,7 +378,7 @@ def _product_values(level: PlanarLevel, region: Region, columns: int, rows: int)
             along = values_along(width, across, *ends[0]), values_along(height, up, *ends[1])
             if along[0] is None or along[1] is None:
                 return None
-            own += np.outer(along[1], along[0])
+            values_in_box += np.outer(along[1], along[0])
     return values
 
 
@@ -403,10 +405,10 @@ def values_along(length: int, size: int, first: int, last: int) -> Array | None:
     True
     """
     cells = np.arange(length, dtype=np.int64)
-    begin, inside = anchors(cells, 0, length, size, snap=False), (first <= cells) & (cells < last)
+    begin, in_target = anchors(cells, 0, length, size, snap=False), (first <= cells) & (cells < last)
     target = np.zeros(length - size + 1)
-    target[begin[inside]] = 1
-    if not np.array_equal(target[begin] == 1, inside):
+    target[begin[in_target]] = 1
+    if not np.array_equal(target[begin] == 1, in_target):
         return None
     kind = cells % size
     steps = np.zeros(-(-length // size) * size)
@@ -427,9 +429,9 @@ def _is_framed(level: PlanarLevel) -> bool:
         return True
     for left, low, width, height, across, up in level.frames:
         y, x = (axis.ravel() for axis in np.mgrid[low : low + height, left : left + width].astype(np.int64))
-        own = anchors(x, left, width, across, snap=False), anchors(y, low, height, up, snap=False)
+        window_starts = anchors(x, left, width, across, snap=False), anchors(y, low, height, up, snap=False)
         # Near an edge, a window of a neighbouring frame may be nearer.
-        if not all(map(np.array_equal, level.windows_of(x, y)[:2], own)):
+        if not all(map(np.array_equal, level.windows_of(x, y)[:2], window_starts)):
             return False
     return True
 

@@ -30,17 +30,19 @@ def sent_cells(area: Area, levels: tuple[PlanarLevel, ...], answers: Whole, draw
     open_ = np.ones(len(answers), dtype=bool)
     for level in levels:
         total //= level.total
-        here = whole_numbers(rest % level.total, below=level.total)
+        level_draws = whole_numbers(rest % level.total, below=level.total)
         rest = whole_numbers(rest // level.total, below=total)
-        anywhere = open_ & (here >= level.near).astype(bool)
-        outputs[anywhere] = _any_cells(level, (here[anywhere] - level.near) // level.denominator, columns)
-        inside = paint_cells(level.rectangles, columns, area.rows).ravel()[answers]
-        own = open_ & ~anywhere & inside
-        y, x = np.divmod(answers[own], columns)
-        part = here[own] // (level.numerator - level.denominator)
-        outputs[own] = _parts_of(level, level.windows_of(x, y), part, columns)
+        anywhere = open_ & (level_draws >= level.near).astype(bool)
+        outputs[anywhere] = _any_cells(
+            level, (level_draws[anywhere] - level.near) // level.denominator, columns
+        )
+        in_level = paint_cells(level.rectangles, columns, area.rows).ravel()[answers]
+        from_window = open_ & ~anywhere & in_level
+        y, x = np.divmod(answers[from_window], columns)
+        part = level_draws[from_window] // (level.numerator - level.denominator)
+        outputs[from_window] = _parts_of(level, level.windows_of(x, y), part, columns)
         # Only places of later levels, or of none, go on to the next level.
-        open_ &= ~anywhere & ~inside
+        open_ &= ~anywhere & ~in_level
     return outputs
 
 

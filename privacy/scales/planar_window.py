@@ -182,16 +182,18 @@ class PlanarWindowChannel(ScaleDisguise):
         passed, rest, coming = 1, self.total, np.ones(self.inputs, dtype=np.bool_)
         for level in self.levels:
             rest //= level.total
-            own = np.flatnonzero(paint_cells(level.rectangles, self.area.columns, self.area.rows))
-            y, x = row[own], column[own]
+            level_cells = np.flatnonzero(paint_cells(level.rectangles, self.area.columns, self.area.rows))
+            y, x = row[level_cells], column[level_cells]
             left, low, across, up = level.windows_of(x, y)
-            inside = (left <= x[:, None]) & (x[:, None] < left + across)
-            inside &= (low <= y[:, None]) & (y[:, None] < low + up)
+            in_window = (left <= x[:, None]) & (x[:, None] < left + across)
+            in_window &= (low <= y[:, None]) & (y[:, None] < low + up)
             parts = passed * rest * (level.parts // (across * up).astype(object))[:, None]
-            weights[np.ix_(own, cells[coming])] = parts * level.denominator
-            weights[np.ix_(own, own)] += parts * (level.numerator - level.denominator) * inside
+            weights[np.ix_(level_cells, cells[coming])] = parts * level.denominator
+            weights[np.ix_(level_cells, level_cells)] += (
+                parts * (level.numerator - level.denominator) * in_window
+            )
             passed *= level.near
-            coming[own] = False
+            coming[level_cells] = False
         weights[cells[coming], cells[coming]] = passed
         return weights
 
@@ -304,15 +306,15 @@ class PlanarWindowChannel(ScaleDisguise):
 @lru_cache(maxsize=64)
 def _cuts_no_window(area: Area, level: PlanarLevel, region: Region) -> bool:
     """Return whether a region cuts no window of a level; cached, because designs never change."""
-    inside = paint_cells(level.rectangles, area.columns, area.rows)
-    y, x = np.nonzero(inside)
+    in_level = paint_cells(level.rectangles, area.columns, area.rows)
+    y, x = np.nonzero(in_level)
     left, low, across, up = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     in_region = paint_cells(region, area.columns, area.rows)
     sums = np.zeros((area.rows + 1, area.columns + 1), dtype=np.int64)
     sums[1:, 1:] = in_region.cumsum(axis=0).cumsum(axis=1)
     right, top = left + across, low + up
     counts = sums[top, right] - sums[low, right] - sums[top, left] + sums[low, left]
-    return np.array_equal(counts, np.where(in_region[inside], across * up, 0))
+    return np.array_equal(counts, np.where(in_region[in_level], across * up, 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -450,25 +452,31 @@ def _window_sums(table: Array, windows: _Sized) -> Array:
 
 
 def _level_windows(level: PlanarLevel, shape: tuple[int, int]) -> _LevelWindows:
-    inside = paint_cells(level.rectangles, shape[1], shape[0])
+    in_level = paint_cells(level.rectangles, shape[1], shape[0])
     left = min(box[0] for box in level.rectangles)
     low = min(box[1] for box in level.rectangles)
     wide = max(box[0] + box[2] for box in level.rectangles) - left
     high = max(box[1] + box[3] for box in level.rectangles) - low
-    y, x = np.nonzero(inside)
+    y, x = np.nonzero(in_level)
     first_x, first_y, wide_of, high_of = level.windows_of(x.astype(np.int64), y.astype(np.int64))
     cells, corners = y * shape[1] + x, (first_y - low) * wide + first_x - left
     beta = float(level.truth)
     box = slice(low, low + high), slice(left, left + wide)
     return _LevelWindows(
-        inside=inside,
+        inside=in_level,
         box=box,
         sizes=tuple(
-            _Sized(across=across, up=up, cells=cells[own], corners=corners[own], near=beta / (across * up))
+            _Sized(
+                across=across,
+                up=up,
+                cells=cells[of_size],
+                corners=corners[of_size],
+                near=beta / (across * up),
+            )
             for across, up in level.sizes
-            for own in [np.flatnonzero((wide_of == across) & (high_of == up))]
+            for of_size in [np.flatnonzero((wide_of == across) & (high_of == up))]
         ),
         far=(1 - beta) * level.probabilities(shape[1], shape[0])[box],
         beta=beta,
-        passing=np.where(inside, 0.0, beta),
+        passing=np.where(in_level, 0.0, beta),
     )

@@ -42,6 +42,9 @@ class Quantile:
         Lowest and highest value of each part of the set, in order; `value` may be between two parts.
     estimable : bool
         False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
+    n : int
+        Number of rows that were asked.
+    level : float
     shift : float
         How far forged rows can have moved the value.
     """
@@ -50,6 +53,8 @@ class Quantile:
     value: float
     parts: tuple[tuple[float, float], ...]
     estimable: bool
+    n: int
+    level: float
     shift: float = 0.0
 
     @property
@@ -154,7 +159,7 @@ def quantiles(
             pieces[position].append(ends.transpose(2, 1, 0)[inside.T])
     every, running = (np.concatenate(parts) for parts in zip(*sums, strict=True))
     value = [_crossing(every, running - share) for share in at]
-    others = np.concatenate(without, axis=1) if forged else np.empty((0, len(every)))
+    without_forged = np.concatenate(without, axis=1) if forged else np.empty((0, len(every)))
     size = float(channel.range.middle(1) - channel.range.middle(0))
     start = float(channel.range.middle(0)) - size / 2
     return tuple(
@@ -163,7 +168,9 @@ def quantiles(
             value=start + size * value[position],
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
-            shift=size * _quantile_shift(every, others - share, value[position]) if forged else 0.0,
+            n=int(groups.rows.sum()),
+            level=level,
+            shift=size * _quantile_shift(every, without_forged - share, value[position]) if forged else 0.0,
         )
         for position, share in enumerate(at)
         for parts in [_join_pieces(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
@@ -182,7 +189,7 @@ def _quantile_shift(edges: Array, off: Array, value: float) -> float:
     """Return the largest distance of a quantile from those of other running sums, shape (sums, edges)."""
     if not len(off) or np.isnan(off).any():
         return float("inf")
-    return max(abs(_crossing(edges, own) - value) for own in off)
+    return max(abs(_crossing(edges, shares) - value) for shares in off)
 
 
 def _join_pieces(pieces: Array, value: float, rounding: float) -> list[tuple[float, float]]:
@@ -269,8 +276,8 @@ def segments(quadratics: Quadratics) -> tuple[Array, Array, Flags]:
     """
     cuts = np.sort([np.clip(np.nan_to_num(root), 0, 1) for root in quadratics.roots()], axis=0)
     edges = np.stack([np.zeros_like(cuts[0]), *cuts, np.ones_like(cuts[0])])
-    inside = (quadratics.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
-    return edges[:-1], edges[1:], inside
+    is_accepted = (quadratics.at((edges[:-1] + edges[1:]) / 2) <= 0) & (edges[1:] > edges[:-1])
+    return edges[:-1], edges[1:], is_accepted
 
 
 def bars(

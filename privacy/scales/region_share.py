@@ -67,16 +67,16 @@ def region_share(
     >>> outside.value, round(outside.low, 4), round(outside.high, 4)
     (0.4, 0.2667, 0.5777)
     """
-    inside = _inside(windows, region)
-    true = inside.astype(np.float64)
+    in_region = _inside(windows, region)
+    true = in_region.astype(np.float64)
 
     def of(disguise: PlanarWindowChannel) -> Array:
         return region_scores(disguise, region)[1]
 
     value, error, n = mean_score(groups, true, of)
     low = high = np.array([value])
-    if inside.any() and not inside.all():
-        moments = set_moments(groups, groups.scores(true, of), inside)
+    if in_region.any() and not in_region.all():
+        moments = set_moments(groups, groups.scores(true, of), in_region)
         low, high = share_ends(moments, chi_square_quantile(level))
     return Share(
         value=value,
@@ -98,14 +98,14 @@ def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, 
     region : tuple of Rectangle
         Rectangles of cells that share no cell.
     """
-    inside = _inside(windows, region)
+    in_region = _inside(windows, region)
     # Regions that cut windows of a small map use least-variance scores. Others need no matrix.
     if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):
-        return inside, _least_variance(windows, inside.tobytes())
+        return in_region, _least_variance(windows, in_region.tobytes())
     scores = plain_scores(windows, region)
     if scores is None:
         raise PrivacyError("too_large.region", windows.inputs)
-    return inside, scores
+    return in_region, scores
 
 
 def _inside(windows: PlanarWindowChannel, region: Region) -> Flags:

@@ -175,13 +175,13 @@ def scale_groups(
             raise PrivacyError("kind.light", light.inputs, mechanism=light.mechanism)
         size = light.outputs
         lightly = None if skipping is None else Skipping(disguise=light, refusal=skipping.refusal)
-    own = ScaleGroup(
+    direct_group = ScaleGroup(
         counts=_check_counts(direct, disguise, size + more, "direct counts"),
         inputs=disguise.inputs,
         disguise=light,
         skipping=lightly,
     )
-    return ScaleGroups([protected, own] if own.counts.any() else [protected])
+    return ScaleGroups([protected, direct_group] if direct_group.counts.any() else [protected])
 
 
 def _check_counts(counts: ArrayLike, disguise: Disguise, size: int, name: str) -> Array:
@@ -464,8 +464,8 @@ def span_slopes(values: Array, first: Whole, end: Whole) -> Array:
     """
     running = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=-1)], axis=-1)
     line = np.arange(len(values))
-    inside, size = running[line, end] - running[line, first], end - first
-    slopes: Array = inside / size - (running[:, -1] - inside) / (values.shape[-1] - size)
+    in_span, size = running[line, end] - running[line, first], end - first
+    slopes: Array = in_span / size - (running[:, -1] - in_span) / (values.shape[-1] - size)
     return slopes
 
 

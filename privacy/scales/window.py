@@ -431,8 +431,8 @@ class WindowChannel(ScaleDisguise):
     def weight(self, y: int, x: int) -> int:
         """Return how many of the `total` draws send output `y` for bin `x`."""
         if y < self.grid_outputs:
-            inside = (y - self.start(x)) % self.grid_outputs < self.window
-            return self.floor + self.peak * inside
+            in_window = (y - self.start(x)) % self.grid_outputs < self.window
+            return self.floor + self.peak * in_window
         up = self.lean + self.step * x
         return up if y == self.grid_outputs + 1 else self.coin - up
 
@@ -538,10 +538,12 @@ class WindowChannel(ScaleDisguise):
         outputs = self.grid_outputs + up.astype(np.int64)
         anywhere = (draws < grid).astype(bool)
         outputs[anywhere] = (draws[anywhere] // max(self.floor, 1)).astype(np.int64)
-        inside = ~anywhere & (draws < grid + near).astype(bool)
-        start = (answers[inside] - self.window // 2) % self.inputs if self.cyclic else answers[inside]
-        steps = ((draws[inside] - grid) // max(self.peak, 1)).astype(np.int64)
-        outputs[inside] = (start + steps) % max(self.grid_outputs, 1)
+        from_window = ~anywhere & (draws < grid + near).astype(bool)
+        start = (
+            (answers[from_window] - self.window // 2) % self.inputs if self.cyclic else answers[from_window]
+        )
+        steps = ((draws[from_window] - grid) // max(self.peak, 1)).astype(np.int64)
+        outputs[from_window] = (start + steps) % max(self.grid_outputs, 1)
         return outputs
 
 

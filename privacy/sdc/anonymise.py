@@ -340,13 +340,17 @@ def label_columns(labels: Mapping[str, list[str]]) -> list[Column]:
 
 
 def _published(frame: Any, read: ReadTable, reading: Reading, name: str, rows: Whole) -> Any:
-    """Return a published column: as in the frame, unless dates or spellings were changed."""
-    column = read.column(name)
-    if reading.spellings or reading.kind in SPANS:
+    """Return a published column: texts as they were read, and other values as in the frame."""
+    place = [str(each) for each in frame.columns].index(name)
+    series = frame.iloc[:, place]
+    has_texts = all(isinstance(value, str) for value in series.dropna().unique())
+    if not has_texts and reading.kind not in SPANS and not reading.spellings:
+        return series.to_numpy()[rows]
+    if reading.kind in SPANS:
         texts = as_read(read, {name: reading}).column(name).texts
         return [texts[row] or None for row in rows.tolist()]
-    place = [str(each) for each in frame.columns].index(column.name)
-    return frame.iloc[:, place].to_numpy()[rows]
+    values = reading.values(read.column(name))
+    return [values[row] for row in rows.tolist()]
 
 
 def _roles(
@@ -387,9 +391,6 @@ def _readings(
         column = read.column(name)
         own = "categorical" if name in hierarchies else "numeric" if role == "weight" else ""
         reading = Reading.of(column, month_first=month_first, kind=own)
-        if not own and role == "quasi_identifier" and reading.kinds[0] == "numeric":
-            # Without a hierarchy, codes are generalised as numbers rather than not at all.
-            reading = replace(reading, kind="numeric")
         if reading.kind == "numeric" and reading.kinds[0] != "numeric":
             text = next(text for text in column.values if finite_number(text) is None)
             raise PrivacyError("not_a_number.column", text, rule=name)

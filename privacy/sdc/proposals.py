@@ -32,7 +32,6 @@ from privacy.tables.reader import Reading, spellings_of
 from privacy.validation import finite_number
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
-_WITH_WEIGHT: Final = (*_ALL, "weight")
 _FEWEST_MARKS: Final = 3
 """Fewest columns y81, y82, ... that mark the values of one column."""
 _MOST_CHOICES: Final = 12
@@ -272,12 +271,12 @@ def _role(
     name = column.name
     if not values:
         return "identifier", "empty", ("identifier",)
-    refusals = {} if numeric else _refused_roles(name, values, n)
+    refusals = _refused_roles(name, values, n, "numeric" if numeric else "categorical")
     allowed = tuple(role for role in _ALL if role not in refusals)
     if "quasi_identifier" in refusals:
         return "identifier", refusals["quasi_identifier"], ("identifier",)
     if numeric and _is_weight(name, values):
-        return "weight", "weight_name", _WITH_WEIGHT
+        return "weight", "weight_name", (*allowed, "weight")
     if numeric:
         allowed = (*allowed, "weight")
     if says(name, SENSITIVE) and "sensitive" in allowed:
@@ -299,9 +298,9 @@ def _role(
 
 
 def _described(column: ReadColumn, values: Sequence[str]) -> list[str]:
-    """Return the texts that say what a column is about: its label, and its values or their labels if few."""
+    """Return the texts that say what a column is about: its label, and the texts of choices."""
     texts = [column.value_labels.get(value, value) for value in values]
-    return [column.label, *(texts if len(texts) <= _MOST_CHOICES else [])]
+    return [column.label, *(texts if 1 < len(texts) <= _MOST_CHOICES else [])]
 
 
 def _is_weight(name: str, values: Sequence[str]) -> bool:
@@ -312,12 +311,12 @@ def _is_weight(name: str, values: Sequence[str]) -> bool:
     return says(name, WEIGHTS) or (says(name, PERHAPS_WEIGHTS) and abs(float(numbers.mean()) - 1) < _NEAR_ONE)
 
 
-def _refused_roles(name: str, values: list[str], n: int) -> dict[str, str]:
+def _refused_roles(name: str, values: list[str], n: int, kind: str) -> dict[str, str]:
     """Return the roles in which a column cannot be published, each with its error code."""
     refusals = {}
     for role in ("quasi_identifier", "sensitive", "insensitive"):
         try:
-            refuse_unsafe(ColumnRule(name=name, role=role), values, n)
+            refuse_unsafe(ColumnRule(name=name, role=role, kind=kind), values, n)
         except PrivacyError as error:
             refusals[role] = error.code
     return refusals

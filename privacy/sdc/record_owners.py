@@ -22,8 +22,8 @@ from privacy.validation import MOST_ROWS
 if TYPE_CHECKING:
     pass
 
-_ZEROS: Final = re.compile(r"0*(\d+?)(?:\.(?:0{1,2}|0{4,}))?")
-"""Ways to write the number of a person: 7, 007, 7.0. Three zeros after a point may separate thousands."""
+_ZEROS: Final = re.compile(r"0*(\d+?)(?:[.,](?:0{1,2}|0{4,}))?")
+"""Ways to write the number of a person: 7, 007, 7.0 and 7,0. Three zeros may be separated thousands."""
 _POWER: Final = re.compile(r"(\d)e\+(\d\d)")
 """How R and spreadsheets write 100000: 1e+05."""
 

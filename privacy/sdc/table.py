@@ -102,6 +102,8 @@ _DAY = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}"
 def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     """Reject free text, which can name people, and time stamps, which match logs: neither generalises.
 
+    Numbers are neither, but can single people out, too.
+
     Parameters
     ----------
     rule : ColumnRule
@@ -121,6 +123,11 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     --------
     >>> refuse_unsafe(ColumnRule(name="sex", role="insensitive"), ["F", "M"], 100)
     """
+    many = len(texts) >= UNSAFE_LEAST_VALUES and len(texts) > UNSAFE_SHARE * n
+    if many and rule.role in ("insensitive", "disguised") and rule.kind == "numeric":
+        raise PrivacyError("singles_out", texts[0], rule=rule.name, count=len(texts), n=n)
+    if rule.kind == "numeric":
+        return
     stamps = [text for text in texts if _TIME_STAMP.fullmatch(text.strip())]
     days = [text for text in texts if _DAY.fullmatch(text.strip())]
     if len(stamps) > UNSAFE_SHARE * len(texts):
@@ -128,7 +135,6 @@ def refuse_unsafe(rule: ColumnRule, texts: Sequence[str], n: int) -> None:
     if len(days) > UNSAFE_SHARE * len(texts) and rule.role != "quasi_identifier":
         raise PrivacyError("time_stamp.days", days[0], rule=rule.name)
     longest = max(texts, key=len)
-    many = len(texts) >= UNSAFE_LEAST_VALUES and len(texts) > UNSAFE_SHARE * n
     words = sum(len(text.split()) for text in texts) / len(texts)
     if len(longest) > UNSAFE_TEXT_LENGTH or (many and words >= UNSAFE_WORDS):
         raise PrivacyError("free_text", longest, rule=rule.name, longest=longest[:40])
@@ -372,10 +378,10 @@ def _rules_in_order(header: Sequence[str], rules: Sequence[ColumnRule]) -> list[
 
 
 def _encode_column(rule: ColumnRule, texts: list[str], codes: Codes, lenient: bool) -> Column:
-    if rule.kind == "numeric":
-        return _encode_numbers(rule, texts, codes)
     if not lenient:
         refuse_unsafe(rule, texts, len(codes))
+    if rule.kind == "numeric":
+        return _encode_numbers(rule, texts, codes)
     order = sorted(range(len(texts)), key=texts.__getitem__)
     rank = np.empty(len(texts), dtype=np.int32)
     rank[order] = np.arange(len(texts), dtype=np.int32)

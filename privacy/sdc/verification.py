@@ -14,6 +14,7 @@ from privacy.errors import PrivacyError, shown_list
 from privacy.library.frames import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.privacy_models import leakage, split_classes
 from privacy.sdc.published_labels import Domain, suppressed_rows
@@ -61,6 +62,8 @@ class Check(Tabled):
     alone : mapping of str to int
         Columns that were not checked and single people out, with the number of people, or records, whose
         value no one else has.
+    alone_in_class : mapping of str to int
+        The same for people whose value no one else in their class has, if these are more.
     repeated : mapping of str to int
         If records were counted: columns that were not checked and repeat, with their numbers of values. One
         of them may identify a person.
@@ -79,6 +82,7 @@ class Check(Tabled):
     suppressed: int
     classes: int
     alone: Mapping[str, int]
+    alone_in_class: Mapping[str, int]
     repeated: Mapping[str, int]
     missing: Mapping[str, Mapping[str, int]]
     measures: tuple[ModelMeasures, ...]
@@ -132,6 +136,9 @@ class Check(Tabled):
         if self.alone:
             listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone.items())
             yield f"Columns that were not checked and single out {self.unit}: {listed}."
+        if self.alone_in_class:
+            listed = ", ".join(f"{name} ({n} {self.unit})" for name, n in self.alone_in_class.items())
+            yield f"Together with the quasi-identifiers, these columns single out {self.unit}: {listed}."
 
     def summary(self) -> str:
         """Return the check as text of several lines, with the reached k and l."""
@@ -157,6 +164,7 @@ class Check(Tabled):
             "suppressed": self.suppressed,
             "classes": self.classes,
             "alone": self.alone,
+            "alone_in_class": self.alone_in_class,
             **({"repeated": self.repeated} if self.people is None else {}),
             "missing": self.missing,
             "verdicts": [figures_of(verdict) for verdict in self.verdicts],
@@ -276,10 +284,12 @@ def table_check(
                 details[name][column.name] = detail
     unchecked = [column for column in kept_table.columns if column.role == "insensitive"]
     alone = {column.name: _alone(column, people) for column in unchecked}
+    in_class = {column.name: _alone(column, people, plain) for column in unchecked}
     repeats = (_repeated_values(column) for column in unchecked) if owners is None else ()
     return Check(
         records=len(table),
         alone={name: count for name, count in alone.items() if count},
+        alone_in_class={name: count for name, count in in_class.items() if count > alone[name]},
         repeated=dict(sorted(filter(None, repeats), key=lambda each: -each[1])),
         decisions=decisions or Decisions(),
         people=None if owners is None else len(np.unique(owners)),
@@ -312,14 +322,20 @@ def _disclosure_risks(matrix: ClassMatrix, values: Sequence[str]) -> dict[str, A
     }
 
 
-def _alone(column: Column, people: Whole | None) -> int:
-    """Count the people, or records, with a value that no one else has; empty cells do not count."""
+def _alone(column: Column, people: Whole | None, classes: Classes | None = None) -> int:
+    """Count the people, or records, with a value that no one else has, in the table or in their class.
+
+    Empty cells do not count.
+    """
     is_value = np.array([value not in ("", SUPPRESSED) for value in column.values])
     rows = np.flatnonzero(is_value[column.codes])
     if not len(rows):
         return 0
     owners = rows if people is None else people[rows]
-    pairs = np.unique(np.stack([column.codes[rows], owners]), axis=1)
+    codes = column.codes[rows].astype(np.int64)
+    if classes is not None:
+        codes = distinct_rows([classes.number[rows], codes])[1]
+    pairs = np.unique(np.stack([codes, owners]), axis=1)
     counts = np.bincount(pairs[0])
     return len(np.unique(pairs[1][counts[pairs[0]] == 1]))
 

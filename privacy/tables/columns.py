@@ -66,10 +66,10 @@ class ReadColumn:
         >>> column.with_texts({" 1": "1"}).values, column.with_texts({" 1": "1"}).codes.tolist()
         (('1', '2'), [0, 0, 1])
         """
-        if not any(new.get(value, value) != value for value in self.values):
-            return self
         code_map: defaultdict[str, int] = defaultdict(count().__next__)
         number = np.array([code_map[new.get(value, value)] for value in self.values], dtype=np.int32)
+        if tuple(code_map) == self.values:
+            return self
         return replace(self, values=tuple(code_map), codes=_narrow(number[self.codes]))
 
 
@@ -209,23 +209,6 @@ class TableBuilder:
                 said.append(Decision.of("composed", name=name))
         lines = np.concatenate(self._lines) if self._lines else np.empty(0)
         return ReadTable(columns=tuple(columns), lines=lines.astype(np.int64), decisions=Decisions(said))
-
-
-def narrow(column: ReadColumn) -> ReadColumn:
-    """Return a column with stripped texts, each once, in the order of their appearance.
-
-    Parameters
-    ----------
-    column : ReadColumn
-    """
-    order, codes = np.unique(column.codes, return_inverse=True)
-    first = np.unique(column.codes, return_index=True)[1]
-    rank = np.argsort(np.argsort(first))
-    texts = [column.values[code] for code in order[np.argsort(first)].tolist()]
-    ordered = replace(column, values=tuple(texts), codes=_narrow(rank[codes]))
-    merged: defaultdict[str, int] = defaultdict(count().__next__)
-    number = np.array([merged[normalize("NFC", text.strip())] for text in texts], dtype=np.int32)
-    return replace(ordered, values=tuple(merged), codes=_narrow(number[ordered.codes]))
 
 
 def _narrow(codes: Numbers) -> Numbers:

@@ -12,6 +12,7 @@ _: Final = str
 TEXTS: Final = {
     "above": _("Lines above the header that were left out: %(count)s. The first one is “%(text)s”."),
     "below": _("Lines below the table that were left out: %(count)s. The first one is “%(text)s”."),
+    "headers": _("Lines that repeat the header were left out: %(count)s."),
     "joined": _("The header has two lines. They were joined, for example to “%(name)s”."),
     "number": _(
         "The first line contains the number %(text)s, and was read as the names of the columns. If it is a "

@@ -14,8 +14,8 @@ from privacy.tables.frames import column_of, read_frame
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing import is_missing_word, proposed_texts
 from privacy.tables.packed_file import file_table
-from privacy.tables.reader import Reading, as_read, read_decisions, yes_or_no
-from privacy.tables.values import SPANS, dates_read
+from privacy.tables.reader import Reading, read_decisions, yes_or_no
+from privacy.tables.values import SPANS
 
 IsReport: TypeAlias = Callable[[Any], bool]
 """Whether a value is a report of a question."""
@@ -29,16 +29,6 @@ class ReadFile(NamedTuple):
     frame: Any
     decisions: Decisions
     roles: dict[str, str]
-
-
-def is_table(given: Any) -> bool:
-    """Return whether this is a read table or an opened file, which has several columns.
-
-    Parameters
-    ----------
-    given : object
-    """
-    return isinstance(given, ReadFile) or hasattr(given, "read")
 
 
 def estimation_frame(
@@ -136,20 +126,14 @@ def _read(column: ReadColumn, kind: str) -> tuple[list[Any], list[Decision]]:
     reading = Reading.of(column, kind=kind)
     table = ReadTable(columns=(column,), lines=np.arange(len(column.codes)))
     said = [*read_decisions(table, {column.name: reading})]
-    texts = as_read(table, {column.name: reading}).columns[0].texts
-    if reading.kind in SPANS:
-        days = dates_read([text for text in column.values if text and text not in reading.missing]) or {}
-        return [days[text].isoformat() if text in days else None for text in column.texts], said
-    if reading.kind == "numeric" and reading.kinds[0] == "numeric":
-        return [float(text) if text else None for text in texts], said
-    return [text or None for text in texts], said
+    values = reading.values(column)
+    return [day and day.isoformat() for day in values] if reading.kind in SPANS else values, said
 
 
 def _sent_numbers(column: ReadColumn) -> list[Any] | None:
     """Return the numbers that devices sent, none of which means "missing"; None if they are not numbers."""
     reading = Reading.of(column, missing=(), as_written=True)
-    texts = reading.applied(column).texts
-    return [float(text) if text else None for text in texts] if reading.kind == "numeric" else None
+    return reading.values(column) if reading.kind == "numeric" else None
 
 
 def _answers(name: str, series: Any, is_report: IsReport) -> tuple[list[Any] | None, list[Decision]]:

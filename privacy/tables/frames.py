@@ -7,11 +7,12 @@ from collections.abc import Collection
 from decimal import Decimal
 from numbers import Real
 from typing import Any, Final
+from unicodedata import normalize
 
 import numpy as np
 
 from privacy.errors import PrivacyError, plain
-from privacy.tables.columns import ReadColumn, ReadTable, narrow
+from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.values import cell_text
 
 _EXACT: Final = 2**53
@@ -133,11 +134,10 @@ def column_of(name: str, series: Any, *, strict: bool = False) -> ReadColumn:
                 raise PrivacyError("frame.cell", type(value).__name__, column=name, row=label)
     codes, values = series.factorize()
     texts = [cell_text(None if _is_missing(value) else plain(value)) for value in values]
-    column = ReadColumn(name=name, values=(*texts, ""), codes=np.where(codes < 0, len(texts), codes))
-    used = np.unique(column.codes)
-    # The empty cell is a value only if there is one.
-    column = column if len(texts) in used else ReadColumn(name=name, values=tuple(texts), codes=column.codes)
-    return narrow(column)
+    if (codes < 0).any():
+        codes, texts = np.where(codes < 0, len(texts), codes), [*texts, ""]
+    column = ReadColumn(name=name, values=tuple(texts), codes=codes)
+    return column.with_texts({text: normalize("NFC", text) for text in texts})
 
 
 def _is_missing(value: Any) -> bool:

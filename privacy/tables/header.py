@@ -17,6 +17,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
+from privacy.tables.missing import is_missing_word
 from privacy.validation import finite_number
 
 Line: TypeAlias = tuple[int, list[str]]
@@ -28,6 +29,8 @@ _MOST_TITLES: Final = 20
 _GROUPS: Final = 2
 """Fewest cells of a line that names groups of columns."""
 _LONGEST_NAME: Final = 100
+_OFTEN: Final = 0.25
+"""Share of equal lines above which a line is a record and not a header that joined files repeat."""
 _NUMBERS_ROWS: Final = re.compile(
     r"column \d+|unnamed: \d+|\.\.\.\d+|x|index|__index_level_0__|row(_?names?|_?numbers?|_?id)?"
 )
@@ -104,11 +107,12 @@ def head_of(lines: Iterator[Line], *, is_padded: bool = False) -> Head | None:
     if titles:
         text = next(cell for cell in titles[0] if cell.strip()).strip()
         head.decisions.append(Decision.of("above", count=len(titles), text=text[:_LONGEST_NAME]))
-    if number := next((name for name in head.names if finite_number(name) is not None), ""):
-        if _is_record(first, at):
-            raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+    number = next((name for name in head.names if finite_number(name) is not None), "")
+    if (number or not at) and _is_record(first, at):
+        raise PrivacyError("table_file.record", ", ".join(filter(None, head.names))[:_LONGEST_NAME])
+    if number:
         head.decisions.append(Decision.of("number", text=number))
-    head.records = _without_notes(head, head.records)
+    head.records = _without_notes(head, _without_headers(head, head.records, first[at][1]))
     return head
 
 
@@ -128,7 +132,24 @@ def _header_line(first: Sequence[Line]) -> int:
         and not _is_row_header(first[at][1])
     ):
         at += 1
+    if counts[at] < usual and not _is_row_header(first[at][1]):
+        # Titles can have several cells, such as "made on" and a date.
+        later = range(at + 1, min(_MOST_TITLES, len(first) - 2))
+        at = next(
+            (place for place in later if counts[place] >= usual and _is_above_numbers(first, place)), at
+        )
     return at if at and _is_header(first, at) else 0
+
+
+def _is_above_numbers(first: Sequence[Line], at: int) -> bool:
+    """Return whether a line has names, one of which is above a column of numbers: so no record."""
+    below = [cells for _number, cells in first[at + 1 :]]
+    for place, text in enumerate(first[at][1]):
+        texts = [cells[place].strip() for cells in below if place < len(cells) and cells[place].strip()]
+        is_name = text.strip() and not _is_number(text.strip()) and not is_missing_word(text.strip())
+        if is_name and len(texts) >= _GROUPS and all(map(_is_number, texts)):
+            return _is_header(first, at)
+    return False
 
 
 def _is_row_header(cells: Sequence[str]) -> bool:
@@ -152,17 +173,19 @@ def _is_header(first: Sequence[Line], at: int) -> bool:
 
 
 def _is_record(first: Sequence[Line], at: int) -> bool:
-    """Return whether a line with numbers has only such cells as the lines below it."""
-    texts = [cell.strip() for cell in first[at][1]]
+    """Return whether a line has only cells such as those below it, and no header that joined files repeat."""
+    texts, *below = [[cell.strip() for cell in cells] for _number, cells in first[at:]]
     if texts in ([str(place + start) for place in range(len(texts))] for start in (0, 1)):
         # Programs number columns that have no names.
         return False
+    has_number = any(map(_is_number, texts))
+    is_often = has_number or below.count(texts) > _OFTEN * len(below)
+    others = [cells for cells in below if is_often or cells != texts]
     for place, text in enumerate(texts):
-        below = {cells[place].strip() for _number, cells in first[at + 1 :] if place < len(cells)} - {""}
-        is_number = finite_number(text) is not None
-        if text and not (below and all(map(_is_number, below)) if is_number else text in below):
+        own = {cells[place] for cells in others if place < len(cells)} - {""}
+        if text and not (bool(own) and all(map(_is_number, own)) if _is_number(text) else text in own):
             return False
-    return True
+    return has_number or len(_filled(texts)) > 1
 
 
 def _is_number(text: str) -> bool:
@@ -205,6 +228,23 @@ def _join(head: Head, upper: Sequence[str]) -> None:
         head.labels[place] = f"{group}: {name}" if group and group != name else ""
     joined = next((label for label in head.labels if label), head.names[0])
     head.decisions.append(Decision.of("joined", name=joined))
+
+
+def _without_headers(head: Head, records: Iterator[Line], names: Sequence[str]) -> Iterator[Line]:
+    """Yield the records without lines that repeat the header, as in joined files."""
+    header, count = _texts(names), 0
+    for number, cells in records:
+        if len(header) > 1 and cells[0].strip() == header[0] and _texts(cells) == header:
+            count += 1
+        else:
+            yield number, cells
+    if count:
+        head.decisions.append(Decision.of("headers", count=count))
+
+
+def _texts(cells: Sequence[str]) -> list[str]:
+    """Return the texts of a line, without empty cells at its end."""
+    return [cell.strip() for cell in cells[: max(_filled(cells), default=-1) + 1]]
 
 
 def _without_notes(head: Head, records: Iterator[Line]) -> Iterator[Line]:

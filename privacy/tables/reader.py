@@ -18,13 +18,13 @@ from privacy.tables.header import numbers_rows
 from privacy.tables.missing import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
 from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of, mixed_numbers
-from privacy.validation import finite_number
+from privacy.validation import finite_number, rounds_integer
 
 CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
 BORN: Final = "birth born birthday dob 出生 生日"
 """Words in the names of columns with codes, and with dates of birth, which are reduced to years."""
 _CODE: Final = re.compile(r"[+-]?0\d+|\d+[eE]\d+")
-"""Texts that would change as numbers: 0110, and 1E2 without the sign that programs write."""
+"""Codes that look like numbers: 0110, and 1E2 without the sign that programs write."""
 _YES: Final = frozenset(("yes", "y", "true", "t", "1", "1.0", "ja", "oui", "si", "sí", "sim", "是", "有"))
 _NO: Final = frozenset(("no", "n", "false", "f", "0", "0.0", "nein", "non", "não", "否", "无", "没有"))
 _MOST_STRAYS: Final = 3
@@ -118,6 +118,28 @@ class Reading:
             column.with_texts(self.spellings), self.kind, self.missing, month_first=self.month_first
         )
 
+    def values(self, column: ReadColumn) -> list[Any]:
+        """Return the value of each record: a number, a date or a text; None if it is missing.
+
+        Examples
+        --------
+        >>> column = ReadTable.of_rows(["pay"], [["1,5"], ["NA"], ["2,25"], ["10"]]).columns[0]
+        >>> Reading.of(column).values(column)
+        [1.5, None, 2.25, 10]
+        """
+        lacking = dict.fromkeys(self.missing, "")
+        if self.kind in SPANS:
+            column = column.with_texts(lacking)
+            dates = dates_read(filter(None, column.values), month_first=self.month_first) or {}
+            return [dates.get(text) for text in column.texts]
+        texts = self.applied(column).with_texts(lacking).texts
+        if self.kind == "numeric" and "numeric" in self.kinds:
+            return [
+                (int(text) if text.lstrip("-").isdecimal() else float(text)) if text else None
+                for text in texts
+            ]
+        return [text or None for text in texts]
+
     def decisions(self, column: ReadColumn) -> Iterator[Decision]:
         """Yield what was decided about the column."""
         name, counts = column.name, column.counts
@@ -134,12 +156,18 @@ class Reading:
             # Each distinct text once.
             distinct = replace(column, codes=np.arange(len(column.values)))
             pairs = zip(distinct.texts, self.applied(distinct).texts, strict=True)
+            # Also if two texts, such as 1.10 and 1.1, become one number.
             changed = next(
-                ((old, own) for old, own in pairs if any(sign in old for sign in ", ’'") and old != own), None
+                (
+                    (old, new)
+                    for old, new in pairs
+                    if old != new and (new in column.values or any(sign in old for sign in ", ’'"))
+                ),
+                None,
             )
             if changed is not None and changed[0] not in self.missing:
                 yield Decision.of("numbers", name=name, text=changed[0], value=changed[1])
-        elif "numeric" in self.kinds and (code := next(filter(_CODE.fullmatch, real), "")):
+        elif "numeric" in self.kinds and (code := next(filter(_is_code, real), "")):
             yield Decision.of("codes", name=name, text=code)
         if "numeric" not in self.kinds and (mixed := mixed_numbers(real)):
             yield Decision.of("mixed", name=name, one=mixed[0], other=mixed[1])
@@ -150,13 +178,22 @@ class Reading:
                 yield Decision.of("order", name=name, text=unclear)
 
 
+def _number(text: str) -> float:
+    return int(text) if text.lstrip("-").isdecimal() else float(text)
+
+
 def _kind(column: ReadColumn, kinds: Sequence[str], real: Sequence[str]) -> str:
     """Return the kind of a column: codes and choices are categories, and birthdays are reduced to years."""
     if "numeric" not in kinds:
         return "year" if "year" in kinds and says(column.name, BORN) else kinds[0]
     # Two numbers usually mean yes and no, and codes and labelled choices are not amounts.
     is_code = len(real) <= 2 or says(column.name, CODES) or set(real) <= set(column.value_labels)
-    return "categorical" if is_code or any(map(_CODE.fullmatch, real)) else "numeric"
+    return "categorical" if is_code or any(map(_is_code, real)) else "numeric"
+
+
+def _is_code(text: str) -> bool:
+    """Return whether a text would change as a number: leading zeros, an exponent, or too many digits."""
+    return bool(_CODE.fullmatch(text)) or rounds_integer(text)
 
 
 def _strays(counts: Mapping[str, int]) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ _MONTHS: Final = {
     if name
 }
 _YEAR_FIRST: Final = re.compile(
-    r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|年(\d{1,2})月(?:(\d{1,2})[日号]?)?|[-/](\d{1,2})|(\d\d)(\d\d))"
+    r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})(?:[ T]00:00(?::00(?:\.0+)?)?Z?)?"
+    r"|年(\d{1,2})月(?:(\d{1,2})[日号]?)?|[-/](\d{1,2})|(\d\d)(\d\d))"
 )
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})")
 _IN_WORDS: Final = re.compile(
@@ -122,7 +123,8 @@ def dates_read(texts: Iterable[str], *, month_first: bool = False) -> dict[str, 
 
     Notes
     -----
-    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021 and March 4, 2021 are unambiguous.
+    2021-03-04, 2021/3/4, 20210304, 2021年3月4日, 2021-03, 4 March 2021 and March 4, 2021 are unambiguous. So
+    is 2021-03-04 00:00:00, which programs write for a day.
     The order in 3/4/2021 follows from other dates of the column with the same separator, such as
     25/4/2021. If none decides it (`is_ambiguous`), the day is first, unless `month_first`.
 

@@ -227,8 +227,8 @@ def _administrators() -> list[int]:
 
 
 def _require_another_administrator(user: User) -> None:
-    others = User.objects.filter(pk__in=_administrators()).exclude(pk=user.pk)
-    if not any(other.has_usable_password() for other in others):
+    other_administrators = User.objects.filter(pk__in=_administrators()).exclude(pk=user.pk)
+    if not any(other.has_usable_password() for other in other_administrators):
         raise SurveyError("last_administrator", name=user.get_username())
 
 

@@ -64,8 +64,8 @@ def roles_keep(user: User, roles: Iterable[Role]) -> None:
     """Set a user's roles; the caller checks permission and writes the event."""
     role_set = frozenset(roles)
     groups = [Group.objects.get_or_create(name=role.value)[0] for role in Role if role in role_set]
-    others = user.groups.exclude(name__in=Role.values)
-    user.groups.set([*others, *groups])
+    other_groups = user.groups.exclude(name__in=Role.values)
+    user.groups.set([*other_groups, *groups])
     if user.is_superuser and Role.ADMINISTRATOR not in role_set:
         user.is_superuser = False
         user.save(update_fields=["is_superuser"])

@@ -101,6 +101,7 @@ from surveys.questionnaire.definition import Definition, Reading, definition_wit
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.multi import conversion_notes
+from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
@@ -149,7 +150,11 @@ def use_state(survey: Survey, definition: Definition | None) -> list[str]:
     if aim is None or definition is None:
         return []
     use = use_of(definition.design, aim.within(definition.design))
-    return use_sentences(use, item_names(definition, aim.labels)) + condition_sentences(definition.design)
+    return [
+        *use_sentences(use, item_names(definition, aim.labels)),
+        *condition_sentences(definition.design),
+        *filter_choice_sentences(definition.design, aim, definition.wording),
+    ]
 
 
 def budget_state(survey: Survey, reading: Reading) -> dict[str, Any]:

@@ -14,7 +14,12 @@ from surveys.authoring.api import for_builder, read_body
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.one_answer import AT_LEAST, with_each_answer, with_one_answer
+from surveys.questionnaire.one_answer import (
+    AT_LEAST,
+    with_each_answer,
+    with_one_answer,
+)
+from surveys.questionnaire.two_halves import HALVES, with_two_halves
 
 
 @staff_page
@@ -62,4 +67,6 @@ def changed(
         raise SurveyError("one_answer.gone")
     if key:
         return with_each_answer(document, key, protection=protection), key
+    if way == HALVES:
+        return with_two_halves(document, part, protection=protection, keys=keys)
     return with_one_answer(document, part, way or AT_LEAST, protection=protection, keys=keys, least=least)

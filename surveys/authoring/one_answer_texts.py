@@ -55,6 +55,27 @@ ONE_ANSWER_TEXTS: Final = {
     "way_how_many_about": _("0, 1, 2 or more."),
     "way_points": _("Points and levels"),
     "way_points_about": _("A score: each answer has points, and a cut-off or levels divide their sum."),
+    "way_halves": _("Two halves, for reliability"),
+    "way_halves_about": _(
+        "Two halves send the odd and the even questions as two answers of one coin. Results then give "
+        "the reliability of the instrument, at no cost in precision. Recommended for scores of ten or "
+        "more questions."
+    ),
+    "together": _("Belongs together with"),
+    "placebo_hint": _(
+        "A placebo index asks as many harmless acts that hardly anyone has done. What it counts are "
+        "careless answers: results print it and the difference next to this answer."
+    ),
+    "placebo_add": _("Add a placebo index"),
+    "placebo_added": _("Added a placebo index behind this answer. Change the acts as you like."),
+    "placebo_of": _("It is the placebo index of"),
+    "other_half": _("It is the other half of"),
+    "related_none": _("none"),
+    "shared": _("Also decides in other answers of this part"),
+    "shared_hint": _(
+        "People answer it once. Tick the answers whose questions depend on it, too. Together they "
+        "reveal more about it than one answer does, and the promise says how much."
+    ),
     "way_changed": _("The rule counts “yes” now. Its points are gone."),
     "two_or_more": _("2 or more"),
     "at_least_sentence": _("“Yes” if at least {number} of these {count} questions are answered “yes”."),

@@ -29,11 +29,14 @@ from surveys.questionnaire.one_answer import (
     with_one_answer,
 )
 from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.two_halves import HALVES, with_two_halves
 from surveys.questionnaire.use_words import points
 
 _MOST_OFFERS: Final = 4
 """Parts for which the page computes what one answer gains; each needs a plan."""
 _LEAST_QUESTIONS: Final = 2
+_LONG: Final = 4
+"""Questions from which on two halves are offered."""
 
 _BUTTONS: Final = (
     (f"{AT_LEAST}:1", gettext_lazy("At least one of these")),
@@ -98,6 +101,8 @@ def offers(
         ]
         again = [(AGAIN, _("The same rule as before"))] if earlier_rule(definition.document, keys) else []
         ways = [*again, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*again, _BUTTONS[0], *_BUTTONS[2:]]
+        if len(keys) >= _LONG:
+            ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
             title=text_in(entry["title"]) or entry["key"],
@@ -157,6 +162,9 @@ def pressed(
     if not (value := values.get("one_answer", "")):
         return None
     part, _colon, way = value.partition(":")
+    if way == HALVES:
+        changed, key = with_two_halves(document, part, protection=protection)
+        return changed, _("Devices send two halves for this part. Results give their reliability.")
     way, _colon, least = way.partition(":")
     changed, key = with_one_answer(
         document, part, way, protection=protection, least=int(least) if least.isdecimal() else 1

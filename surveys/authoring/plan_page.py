@@ -54,6 +54,7 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
     unsuggested_questions,
 )
+from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
@@ -529,7 +530,10 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
     has_promise = plan.promise is not None
     strength = dict(STRENGTH_NAMES)[plan.aim.strength]
     return {
-        "sentences": use_sentences(plan.use, names),
+        "sentences": [
+            *use_sentences(plan.use, names),
+            *filter_choice_sentences(plan.definition.design, plan.aim, plan.definition.wording),
+        ],
         "line": " ".join([f"{strength}:", *use_sentences(plan.use, names)]),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),

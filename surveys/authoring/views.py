@@ -42,6 +42,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
 from surveys.questionnaire.neutral_questions import neutral_questions
+from surveys.questionnaire.placebo_acts import PLACEBO_NAMES, placebo_acts
 from surveys.questionnaire.schedule import time_zones
 from surveys.questionnaire.sensitive import ready_parts
 
@@ -84,7 +85,12 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
             "survey": reverse("report:survey", args=[slug]),
         },
         "csrf": get_token(request),
-        "ready": {**ready_parts(), "neutral": neutral_questions()},
+        "ready": {
+            **ready_parts(),
+            "neutral": neutral_questions(),
+            "placebo": placebo_acts(),
+            "placeboNames": PLACEBO_NAMES,
+        },
     }
     context = {
         "survey": survey,

@@ -78,8 +78,8 @@ def frame_style() -> bytes:
     text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)
-    own = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
-    return (small_style(text) + own).encode()
+    frame_rules = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
+    return (small_style(text) + frame_rules).encode()
 
 
 _INDENT: Final = re.compile(r"\n\s+")
@@ -244,15 +244,15 @@ def frame_files(
     files = {f"{folder}/{name}": content for name, content in program.items()}
     languages = languages_of(wording)
     for tag in languages:
-        own = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         up = "" if tag == languages[0] else "../"
-        with override(own):
+        with override(page_language):
             page = render_to_string(
                 "embed/frame.html",
                 {
                     "title": text_in(wording["title"], tag),
                     "language": language_of(tag),
-                    "page_language": own,
+                    "page_language": page_language,
                     "others": [
                         (language_of(other), f"{up}{'' if other == languages[0] else f'{other}/'}{INDEX}")
                         for other in languages

@@ -224,7 +224,7 @@ def suspects_of(read: FileRead) -> tuple[SuspectLines, ...]:
         SuspectLines(
             column=part.column,
             question=part.definition.design.questions[found.question].key,
-            lines=tuple(read.lines[at] for at in found.positions.tolist()),
+            lines=tuple(read.lines[position] for position in found.positions.tolist()),
             forged=found.forged,
         )
         for part in read.parts

@@ -271,6 +271,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("Reload the page and try again."),
         409,
     ),
+    "one_answer.halves": (
+        _("Two halves need at least %(least)s questions without numbers, and %(value)s are chosen."),
+        _("Choose more questions, or send one answer."),
+    ),
     "one_answer.least": (
         _("“At least %(value)s” cannot be true of %(most)s questions."),
         _("Use a number from 1 to %(most)s."),

@@ -48,8 +48,8 @@ class Part:
 
     def _markup(self) -> str:
         attributes = "".join(f' {name}="{escape(value)}"' for name, value in self.attributes.items())
-        inside = "".join(part._markup() for part in self.parts)
-        return f"<{self.name}{attributes}>{escape(self.text)}{inside}</{self.name}>"
+        inner_markup = "".join(part._markup() for part in self.parts)
+        return f"<{self.name}{attributes}>{escape(self.text)}{inner_markup}</{self.name}>"
 
 
 def drawing(width: float, height: float, *, title: str, description: str = "") -> Part:
@@ -143,7 +143,7 @@ def lines_of(content: str, widest: float) -> list[str]:
                 lines.append(line.rstrip())
                 line, piece = "", piece.lstrip()
                 continue
-            room = max(1, max(at for at in range(len(piece)) if text_width(piece[:at]) <= widest))
+            room = max(1, max(length for length in range(len(piece)) if text_width(piece[:length]) <= widest))
             lines.append(piece[:room])
             piece = piece[room:]
         line += piece
@@ -237,8 +237,8 @@ class Axis:
 
     def position(self, value: float) -> float:
         """Return the position of `value`; values outside the axis are moved to its edge."""
-        inside = min(max(value, self.low), self.high)
-        return round(self.start + self._along(inside) * (self.end - self.start), 2)
+        clipped = min(max(value, self.low), self.high)
+        return round(self.start + self._along(clipped) * (self.end - self.start), 2)
 
     def _along(self, value: float) -> float:
         return (value - self.low) / (self.high - self.low)

@@ -60,8 +60,10 @@ def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> 
     """
     size = version.row_bytes
     result = OpenedRows(names=[], rows=[], spoilt=[])
-    own = Inbox.objects.filter(version=version, sealed_under__in=keyring.mixer_keys().values("name"))
-    for name, under, box in own.order_by("key").values_list("key", "sealed_under", "box")[:most]:
+    readable_rows = Inbox.objects.filter(
+        version=version, sealed_under__in=keyring.mixer_keys().values("name")
+    )
+    for name, under, box in readable_rows.order_by("key").values_list("key", "sealed_under", "box")[:most]:
         key = keyring.private(bytes(under))
         if key is None:
             continue

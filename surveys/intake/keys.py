@@ -219,9 +219,13 @@ class Keyring:
         rows: each gets a key in advance, replaced every few minutes, so that no copy of it is much older than
         the first answer. Keys of other versions without waiting rows are retired.
         """
-        own = {bytes(key.name): key for key in self.mixer_keys()}
+        keys_by_name = {bytes(key.name): key for key in self.mixer_keys()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
-        seen = [(version_id, own[bytes(under)]) for version_id, under in in_use if bytes(under) in own]
+        seen = [
+            (version_id, keys_by_name[bytes(under)])
+            for version_id, under in in_use
+            if bytes(under) in keys_by_name
+        ]
         now, due = timezone.now(), dict[int, datetime]()
 
         def is_old(key: MixerKey) -> bool:
@@ -231,7 +235,7 @@ class Keyring:
         for version_id, key in seen:
             if not key.current or key.version_id != version_id or is_old(key):
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
-        current = {key.version_id: key for key in own.values() if key.current}
+        current = {key.version_id: key for key in keys_by_name.values() if key.current}
         shared_key = current.pop(None, None)
         waiting = {version_id for version_id, _key in seen}
         ahead = _open_versions() - waiting
@@ -262,10 +266,10 @@ class Keyring:
         for name in files - listed.keys():
             self.folder.destroy(name)
         # Without its file, a key cannot open its rows. Delete it, so that `rows_without_key` finds them.
-        own = {name: key for name, key in listed.items() if key.mixer == self.mixer}
-        for name in own.keys() - files:
-            own.pop(name).delete()
-        old_keys = [key for key in own.values() if not key.current]
+        keys_of_mixer = {name: key for name, key in listed.items() if key.mixer == self.mixer}
+        for name in keys_of_mixer.keys() - files:
+            keys_of_mixer.pop(name).delete()
+        old_keys = [key for key in keys_of_mixer.values() if not key.current]
         if not old_keys or not truncate_log():
             return
         own_keys = self.mixer_keys()

@@ -127,17 +127,17 @@ class Limiter:
         per_second = self.limit.per_second * RATE_OF_NETWORK
         burst = max(1.0, self.limit.burst * BURST_OF_NETWORK)
         # Move the visiting network to the end, so that the networks that were quiet longest come first.
-        own = state.networks.pop(network, None) or _Bucket(tokens=burst, at=at)
-        own.refill(at, per_second, burst)
-        state.networks[network] = own
+        bucket_of_network = state.networks.pop(network, None) or _Bucket(tokens=burst, at=at)
+        bucket_of_network.refill(at, per_second, burst)
+        state.networks[network] = bucket_of_network
         for other in list(itertools.islice(state.networks, _CHECKED_PER_VISIT)):
             bucket = state.networks[other]
             bucket_is_full = bucket.tokens + max(0.0, at - bucket.at) * per_second >= burst
             if other != network and (bucket_is_full or len(state.networks) > MOST_NETWORKS):
                 del state.networks[other]
-        if own.tokens < 1:
-            _refuse(own, per_second)
-        own.tokens -= 1
+        if bucket_of_network.tokens < 1:
+            _refuse(bucket_of_network, per_second)
+        bucket_of_network.tokens -= 1
 
     def _check_cap(self, survey_id: int, state: _State, at: float) -> None:
         # Counting reads all receipts, so count only when a tenth of the remaining capacity has been used.

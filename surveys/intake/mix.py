@@ -236,10 +236,10 @@ def _night_is_due(at: datetime) -> bool:
 def _seal_for_leaseholder(keyring: Keyring) -> None:
     """Seal the rows that wait for this standby mixer under the key of the mixer that holds the lease."""
     under = current_key(anew=True)
-    own = Inbox.objects.filter(sealed_under__in=keyring.mixer_keys().values("name"))
+    readable_rows = Inbox.objects.filter(sealed_under__in=keyring.mixer_keys().values("name"))
     if under is None:
         return
-    for version in Version.objects.filter(pk__in=own.values("version")).order_by("pk"):
+    for version in Version.objects.filter(pk__in=readable_rows.values("version")).order_by("pk"):
         _reseal(version, keyring, under, secrets.SystemRandom())
 
 

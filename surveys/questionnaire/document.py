@@ -184,6 +184,11 @@ class Node:
             return []
         return [self.at(number) for number in range(len(self.value))]
 
+    def objects(self) -> list[Node]:
+        """Return the entries of a list that are objects; none if this is no list."""
+        entries = self.value if isinstance(self.value, list) else []
+        return [self.at(number) for number, entry in enumerate(entries) if isinstance(entry, dict)]
+
     def check_truth(self) -> None:
         """Note a value other than true and false."""
         if not isinstance(self.value, bool):
@@ -423,7 +428,7 @@ class Finding:
         ``asked_twice``, ``own_combination``,
         ``never_together``, ``few_together``, ``rotation_routed``,
         ``unused_stem``, ``split_list``,
-        ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``,
+        ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``, ``placebo_unlike``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
         Place, such as ``"blocks[1].questions[0]"``; empty for the whole survey.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 
 from privacy.coins import SCALE
 from privacy.risk.budget import budget
+from privacy.survey.composed_block import block_components
+from privacy.survey.design import Design
 from surveys.errors.error import short_json
 from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
@@ -119,7 +121,10 @@ def draft_read(survey: Survey, document: object = None) -> Reading:
     root = Node(value=document if isinstance(document, dict) else {}, path="", problems=problems)
     slug, practice = root.at("slug"), root.at("practice")
     if practice.value is not True:
-        _check_placeholders(root.at("about"))
+        about = root.at("about")
+        _check_placeholders(about, about.value if isinstance(about.value, dict) else ())
+        for block in root.at("blocks").objects():
+            _check_placeholders(block, ("help",))
     if isinstance(slug.value, str) and slug.value != survey.slug:
         slug.wrong(
             _("%(stated)s is not this survey's address, %(slug)s"),
@@ -181,19 +186,22 @@ def _check_invited(survey: Survey, definition: Definition, node: Node) -> None:
         )
 
 
-def _check_placeholders(about: Node) -> None:
-    """Note texts that are still a template's placeholder in brackets: "[Write your name.]"."""
-    for name, texts in about.value.items() if isinstance(about.value, dict) else ():
+def _check_placeholders(part: Node, names: Iterable[str]) -> None:
+    """Note members whose texts are still a template's placeholder in brackets: "[Write your name.]"."""
+    for name in names:
+        texts = part.value.get(name)
         for language, text in texts.items() if isinstance(texts, dict) else ():
             if isinstance(text, str) and text.strip().startswith("[") and text.strip().endswith("]"):
-                about.at(name).at(language).wrong(
+                part.at(name).at(language).wrong(
                     _("%(text)s is still the placeholder of the template"),
                     _("write your own text, without the brackets"),
                     text=short_json(text),
                 )
 
 
-LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping")
+COMPOSITE: Final = ("drinking", "violence", "doping-any", "mood")
+"""Templates with composite questions: *at least* and *how many*, of questions written for them."""
+LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping", *COMPOSITE)
 """Templates whose layout is computed from their questions, as for every draft."""
 TEMPLATES: Final = (*LAID_OUT, "experiment")
 
@@ -210,6 +218,7 @@ class TemplateLine:
         Its name and purpose, in the page's language.
     languages : tuple of Language
     questions : int
+        That respondents see, also those from which devices compute answers.
     epsilon : float
         Bound for all disguised answers together.
     """
@@ -276,6 +285,13 @@ def _line(name: str) -> TemplateLine:
         # Only the first sentence; the others are for respondents and refer to their page.
         about=re.split(r"(?<=\.) |(?<=。)", text_in(definition.wording["about"]["purpose"]), maxsplit=1)[0],
         languages=tuple(language_of(tag) for tag in definition.languages),
-        questions=len(definition.design.questions) - len(definition.design.arms),
+        questions=_count_shown(definition.design),
         epsilon=budget(definition.design).epsilon,
     )
+
+
+def _count_shown(design: Design) -> int:
+    """Return how many questions respondents see: components instead of composite questions, and no arms."""
+    components = sum(len(block_components(block)) for block in design.blocks)
+    plain = sum(question.computed is None for question in design.questions)
+    return plain + components - len(design.arms)

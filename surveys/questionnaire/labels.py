@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from privacy.survey.composed_block import shared_filters
 from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.rule_words import computed_from
 
@@ -63,9 +66,22 @@ class ItemLabel:
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """The labels of a design's items in one language."""
+    """The labels of a design's items in one language.
+
+    Attributes
+    ----------
+    items : tuple of ItemLabel
+    shared : mapping of frozenset to tuple of str
+        By the keys of two composite questions, the texts of the filters that they share.
+    """
 
     items: tuple[ItemLabel, ...]
+    shared: Mapping[frozenset[str], tuple[str, ...]] = field(default_factory=dict)
+
+    def common_filters(self, items: Iterable[int], others: Iterable[int]) -> list[str]:
+        """Return the texts of the filters that decide about questions of both sets of items, each once."""
+        pairs = itertools.product(*({self.items[item].question for item in side} for side in (items, others)))
+        return [*dict.fromkeys(text for pair in pairs for text in self.shared.get(frozenset(pair), ()))]
 
     def short(self, items: Iterable[int]) -> str:
         """Name an itemset as pages do."""
@@ -103,7 +119,20 @@ def labels_of(version: Version, design: Design) -> Labels:
                 name=f"{name} – {option}" if name and option else name,
             )
         )
-    return Labels(items=tuple(labels))
+    return Labels(items=tuple(labels), shared=_filters_of_pairs(design, wordings))
+
+
+def _filters_of_pairs(
+    design: Design, wordings: Iterable[Mapping[str, Any]]
+) -> dict[frozenset[str], tuple[str, ...]]:
+    texts = {part["key"]: text_in(part["text"]) for own in wordings for part in own.get(COMPONENTS, ())}
+    found: dict[frozenset[str], tuple[str, ...]] = {}
+    for block in design.blocks:
+        for key, positions in shared_filters(block).items():
+            for pair in itertools.combinations(positions, 2):
+                keys = frozenset(block.questions[position].key for position in pair)
+                found[keys] = (*found.get(keys, ()), texts[key])
+    return found
 
 
 def answer_name(question: str, option: str) -> str:

@@ -51,7 +51,11 @@ _GAPS_OF: Final = 5
 _KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
 """The kind of the component that a question becomes."""
 _TEXTS: Final = ("text", "help")
-_NUMBER: Final = "number"
+OTHER_HALF: Final = "other_half"
+"""Member of a rule: the composite question that has the other half of its instrument."""
+_RELATED: Final = (OTHER_HALF, "placebo_of")
+"""Members of a rule that name another composite question of the part."""
+NUMBER: Final = "number"
 """Member with the range of a number."""
 _LINES: Final = "lines"
 """Member of a rule that is set aside: by tick-all component and option, the line that it became."""
@@ -68,7 +72,7 @@ def can_be_component(question: Mapping[str, Any]) -> bool:
     """
     if question.get("kind") not in _KINDS or COMPUTED in question:
         return False
-    return _NUMBER not in question or _whole_range(question["number"]) is not None
+    return NUMBER not in question or _whole_range(question["number"]) is not None
 
 
 def _whole_range(number: object) -> tuple[int, int] | None:
@@ -122,7 +126,7 @@ def _lone_numbers(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
         for entry in document["blocks"]
         if len(entry["questions"]) == 1
         and entry["protected"]
-        and _NUMBER in entry["questions"][0]
+        and NUMBER in entry["questions"][0]
         and can_be_component(entry["questions"][0])
         and entry["key"] not in turns
     }
@@ -159,7 +163,7 @@ def with_one_answer(
         ``one_answer.unready``, ``one_answer.gone``, ``one_answer.open``, ``one_answer.many``,
         ``one_answer.least``.
     """
-    number = _part(document, part)
+    number = part_number(document, part)
     entry = document["blocks"][number]
     if not entry["protected"]:
         raise SurveyError("one_answer.open")
@@ -184,8 +188,10 @@ def with_one_answer(
         components += [_component(each, document) for each in joined.values()]
         key = free_key(before["key"], {*_keys(document)} - {each["key"] for each in components})
         composite = _again(before, [*components, *_lists_again(before, questions, document)]) | {"key": key}
+        lost = {before[COMPUTED].get(name) for name in _RELATED} - {*_keys(document)}
+        composite = _unrelated(composite, {each for each in lost if isinstance(each, str)})
         document = _without_parts(document, joined)
-        number = _part(document, part)
+        number = part_number(document, part)
     else:
         composite = _composite(document, entry, components, way, least)
         composite |= {name: before[name] for name in _TEXTS if before and before.get(name)}
@@ -250,7 +256,8 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     restored = [_question(component, before.get(component["key"]), lists) for component in components]
     plain = [question for question in restored if not kind_of(question).is_scale]
     scales = [question for question in restored if kind_of(question).is_scale]
-    questions = [*entry["questions"][:place], *plain, *entry["questions"][place + 1 :]]
+    others = [_unrelated(question, {key}) for question in entry["questions"]]
+    questions = [*others[:place], *plain, *others[place + 1 :]]
     own = {name: value for name, value in entry.items() if name not in _OF_PART}
     whole = {question["key"]: question for question in [*questions, *scales]}
     kept = next((each for each in reversed(aside) if _question_keys(each) == {*whole}), None)
@@ -305,7 +312,19 @@ def _without_parts(document: Mapping[str, Any], numbers: Collection[str]) -> dic
     return {**document, "blocks": blocks}
 
 
-def _part(document: Mapping[str, Any], key: str) -> int:
+def part_number(document: Mapping[str, Any], key: str) -> int:
+    """Return the position of a part in a draft.
+
+    Parameters
+    ----------
+    document : mapping
+    key : str
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unready``, ``one_answer.gone``.
+    """
     if not is_shaped(document):
         raise SurveyError("one_answer.unready")
     number = next((at for at, entry in enumerate(document["blocks"]) if entry["key"] == key), None)
@@ -380,7 +399,7 @@ def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict
         component["text"] = full_text(stem, component["text"])
     component |= {"help": question["help"]} if question.get("help") else {}
     options = question.get("options") or []
-    if _NUMBER in question:
+    if NUMBER in question:
         low, high = _whole_range(question["number"]) or (0, 1)
         unit = {"unit": question["number"]["unit"]} if question["number"].get("unit") else {}
         bands = [
@@ -429,7 +448,8 @@ def _composite(
         tags = tags_of(document) or ["en"]
         texts = [("none", lambda: "0"), ("one", lambda: "1"), ("more", lambda: _("2 or more"))][: most + 1]
         options = [
-            {"key": name, "text": {tag: _in(tag, words, "2+") for tag in tags}} for name, words in texts
+            {"key": name, "text": {tag: in_language(tag, words, "2+") for tag in tags}}
+            for name, words in texts
         ]
         even = kind_of({"kind": "single"}).uniform_shares(len(options))
         composite |= {"kind": "single", "options": options, "unrelated": even, "prevalence": even}
@@ -438,8 +458,17 @@ def _composite(
     return composite | {COMPUTED: {COMPONENTS: components, "levels": levels, "missing": missing}}
 
 
-def _in(tag: str, words: Callable[[], str], otherwise: str) -> str:
-    """Return a word of ours in a language of the survey; in others, as figures."""
+def in_language(tag: str, words: Callable[[], str], otherwise: str) -> str:
+    """Return a word of ours in a language of the survey; in others, as figures.
+
+    Parameters
+    ----------
+    tag : str
+    words : callable
+        Returns the word in the active language.
+    otherwise : str
+        For languages without translations.
+    """
     if tag not in dict(settings.LANGUAGES):
         return words() if words().isdecimal() else otherwise
     with override(tag):
@@ -491,6 +520,15 @@ def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -
     return {**without, COMPUTED: rule | {COMPONENTS: [merged(each) for each in rule[COMPONENTS]]}}
 
 
+def _unrelated(question: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """Return a question whose rule names none of these questions as its index or other half."""
+    rule = question.get(COMPUTED)
+    if not isinstance(rule, Mapping) or all(rule.get(name) not in keys for name in _RELATED):
+        return dict(question)
+    left = {name: value for name, value in rule.items() if name not in _RELATED or value not in keys}
+    return {**question, COMPUTED: left}
+
+
 def _lists_again(
     before: Mapping[str, Any], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
@@ -530,7 +568,7 @@ def _question(
             {name: value for name, value in option.items() if name != "points"}
             for option in component["options"]
         ]
-    if _NUMBER in component:
+    if NUMBER in component:
         question["number"] = dict(component["number"]) | {"bin": 1}
         if before is not None and _whole_range(before.get("number")) == _whole_range(component["number"]):
             question |= {name: before[name] for name in ("number", "options") if name in before}

@@ -6,8 +6,12 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from django.utils.translation import override
+
+from privacy.survey.design import Design
 from surveys.formats.csv_cells import records_as_csv
-from surveys.models import Run
+from surveys.models import Run, Version
+from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.sentences.forged import forged_record
 from surveys.report.sentences.ledger_words import ledger_record
 from surveys.runs.look import LOOK_COLUMNS, look_columns, look_record
@@ -48,6 +52,12 @@ def with_look(run: Run, columns: tuple[str, ...], records: Iterable[Mapping[str,
     return records_as_csv((*columns, *LOOK_COLUMNS), ({**record, **look} for record in records))
 
 
+def english_rules(version: Version, design: Design) -> dict[str, RuleWords]:
+    """Return the rules of composite questions in English, like all files."""
+    with override("en"):
+        return rules_in_words(design, version.wording, "en")
+
+
 def run_record(run: Run) -> dict[str, Any]:
     """Return the facts about a run for JSON files."""
     return {
@@ -69,6 +79,7 @@ def run_record(run: Run) -> dict[str, Any]:
         "epsilon": run.summary.get("epsilon"),
         "interval_level": 0.95,
         "tests": run.summary["inference"],
+        "computed": {key: rule.lines for key, rule in english_rules(run.version, run.design).items()},
         "forged": forged_record(run),
         "ledger": ledger_record(run),
         "method": (

@@ -326,6 +326,18 @@ COMPOSITES: Final = {
         "The answer is “yes” if you say yes to at least {least} of them. No one can see which ones they were."
     ),
     "composed_many": _("The answer is how many of them you say yes to. No one can see which ones they were."),
+    "composed_any_each": _(
+        "Each of these is worked out from some of the questions. It is “yes” if you say yes to at least one "
+        "of them. No one can see which one it was."
+    ),
+    "composed_least_each": _(
+        "Each of these is worked out from some of the questions. It is “yes” if you say yes to at least "
+        "{least} of them. No one can see which ones they were."
+    ),
+    "composed_many_each": _(
+        "Each of these is worked out from some of the questions. It is how many of them you say yes to. No "
+        "one can see which ones they were."
+    ),
     "composed_points": _(
         "Each answer has points. This device adds them up. What it sends is the group that your total falls "
         "in. The groups are for the study. They do not say if you are ill."

@@ -48,9 +48,9 @@ _last_checked: dict[str, float] = {}
 
 def alerts_step() -> None:
     """Mail failed runs, late workers and backups, a full disk, and imminent deletions; a sweeper step."""
-    at = time.monotonic()
-    if at - _last_checked.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
-        _last_checked["parts"] = at
+    seconds = time.monotonic()
+    if seconds - _last_checked.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
+        _last_checked["parts"] = seconds
         mail_once("parts", dict(_problems(timezone.now())), now=timezone.now())
 
 

@@ -238,9 +238,11 @@ def _sqlite_copy(path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as copy:
         copy.execute("PRAGMA secure_delete = ON")
         # The tables may not exist, if their application was never enabled.
-        there = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        tables_in_copy = {
+            name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        }
         for table in tables_left_out():
-            if table in there:
+            if table in tables_in_copy:
                 copy.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608 (names of tables)
         copy.commit()
 

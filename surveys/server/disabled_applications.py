@@ -65,10 +65,10 @@ def absent_rows_delete(survey_id: int) -> None:
         while has_grown:
             has_grown = False
             for table in set(left) - conditions.keys():
-                for column, (there, above) in keys[table].items():
+                for column, (referenced_column, above) in keys[table].items():
                     # One path to the survey is enough, and a table may also refer to itself.
                     if above in conditions and table not in conditions:
-                        columns = (quote(column), quote(there), quote(above))
+                        columns = (quote(column), quote(referenced_column), quote(above))
                         conditions[table] = _DEPENDS_ON.format(*columns, conditions[above])
                         has_grown = True
         for table in reversed(list(conditions)[1:]):

@@ -58,8 +58,8 @@ class Lane:
             self._pass_on()
 
     async def _turn(self, rank: Rank) -> None:
-        mine = (rank, next(self._numbers), asyncio.get_running_loop().create_future())
-        heapq.heappush(self._waiting, mine)
+        ticket = (rank, next(self._numbers), asyncio.get_running_loop().create_future())
+        heapq.heappush(self._waiting, ticket)
         if len(self._waiting) > self._most_waiting:
             last = max(self._waiting)
             self._waiting.remove(last)
@@ -67,12 +67,12 @@ class Lane:
             if not last[2].done():
                 last[2].set_exception(LaneFull())
         try:
-            await mine[2]
+            await ticket[2]
         except asyncio.CancelledError:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
+            if ticket in self._waiting:
+                self._waiting.remove(ticket)
                 heapq.heapify(self._waiting)
-            elif not mine[2].cancelled() and mine[2].exception() is None:
+            elif not ticket[2].cancelled() and ticket[2].exception() is None:
                 # Its turn had already come, so pass it on.
                 self._pass_on()
             raise

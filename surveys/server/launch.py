@@ -275,10 +275,10 @@ def frame_settings(host: str, port: int) -> dict[str, str]:
     """
     if host != "127.0.0.1":
         return {}
-    at = "" if port == 80 else f":{port}"
+    port_suffix = "" if port == 80 else f":{port}"
     return {
-        "SOTTOVOCE_FRAME_HOSTS": f"http://localhost{at}",
-        "SOTTOVOCE_FRAME_ORIGIN": f"http://127.0.0.1{at}",
+        "SOTTOVOCE_FRAME_HOSTS": f"http://localhost{port_suffix}",
+        "SOTTOVOCE_FRAME_ORIGIN": f"http://127.0.0.1{port_suffix}",
     }
 
 

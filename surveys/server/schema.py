@@ -146,9 +146,9 @@ def facts_of_migrations(applied: frozenset[Migration], vendor: str, _labels: tup
     from django.db.migrations.loader import MigrationLoader
 
     loader = MigrationLoader(None)
-    here = frozenset(loader.graph.nodes) & applied
-    state = loader.project_state(sorted(here))
-    return frozenset(_model_facts(state.apps, connection)) | frozenset(_sql_facts(here, vendor))
+    applied_here = frozenset(loader.graph.nodes) & applied
+    state = loader.project_state(sorted(applied_here))
+    return frozenset(_model_facts(state.apps, connection)) | frozenset(_sql_facts(applied_here, vendor))
 
 
 def _model_facts(registry: Any, link: BaseDatabaseWrapper) -> Iterator[Fact]:
@@ -173,8 +173,8 @@ def _field_facts(meta: Any, link: BaseDatabaseWrapper) -> Iterator[Fact]:
         elif field.db_index and not field.primary_key:
             yield Fact(table, "index", field.column)
         if field.remote_field is not None and field.db_constraint:
-            there = field.target_field
-            yield Fact(table, "reference", field.column, f"{there.model._meta.db_table}.{there.column}")
+            target = field.target_field
+            yield Fact(table, "reference", field.column, f"{target.model._meta.db_table}.{target.column}")
 
 
 def _constraint_facts(meta: Any) -> Iterator[Fact]:
@@ -365,8 +365,8 @@ def _sqlite_facts(cursor: Any) -> Iterator[Fact]:
         if origin != "pk":
             kind = "unique" if unique else "index"
             yield Fact(table, kind, ", ".join(columns), "partial" if partial else "")
-    for table, column, there in _rows(cursor, _SQLITE["references"]):
-        yield Fact(table, "reference", column, there)
+    for table, column, target in _rows(cursor, _SQLITE["references"]):
+        yield Fact(table, "reference", column, target)
     for kind, name, table, text in _rows(cursor, _SQLITE["texts"]):
         if kind == "trigger":
             yield Fact(table, "trigger", name, _trigger_text(text))
@@ -386,8 +386,8 @@ def _postgresql_facts(cursor: Any) -> Iterator[Fact]:
     for table, primary, unique, partial, columns in found["indexes"]:
         kind = "primary key" if primary else "unique" if unique else "index"
         yield Fact(table, kind, columns or "?", "partial" if partial else "")
-    for table, column, there in found["references"]:
-        yield Fact(table, "reference", column, there)
+    for table, column, target in found["references"]:
+        yield Fact(table, "reference", column, target)
     for table, name in found["checks"]:
         yield Fact(table, "check", name)
     for table, name, text in found["triggers"]:

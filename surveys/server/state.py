@@ -141,14 +141,14 @@ def contents_read(cursor: Any, vendor: str, *, whole: bool = True) -> Contents:
     applied = rows("SELECT app, name, applied FROM django_migrations ORDER BY id")
     record = None
     if _RECORD in tables:
-        for number, digests, program, at in rows(_RECORDED):
+        for number, digests, program, applied_at in rows(_RECORDED):
             stored = json.loads(digests) if isinstance(digests, str) else digests
             by_label = stored if isinstance(stored, dict) else {}
-            record = Record(format=number, digests=by_label, program=program, at=at)
+            record = Record(format=number, digests=by_label, program=program, at=applied_at)
     return Contents(
         vendor=vendor,
         tables=tables,
-        applied={(app, name): str(at) for app, name, at in applied},
+        applied={(app, name): str(applied_at) for app, name, applied_at in applied},
         record=record,
         facts=facts,
         has_surveys=not whole
@@ -198,10 +198,10 @@ def judge(contents: Contents) -> State:
     applied = frozenset(contents.applied) & known
     prefixes = tuple(f"{label}_" for label in labels())
     if not any(app == "surveys" for app, _name in contents.applied):
-        others = contents.tables - {"django_migrations"} - _tables_of(applied, contents.vendor)
-        others = frozenset(name for name in others if not name.startswith(prefixes))
-        if others:
-            return _state(Kind.FOREIGN, SurveyError("state.other_program", tables=_few(sorted(others))))
+        other_tables = contents.tables - {"django_migrations"} - _tables_of(applied, contents.vendor)
+        other_tables = frozenset(name for name in other_tables if not name.startswith(prefixes))
+        if other_tables:
+            return _state(Kind.FOREIGN, SurveyError("state.other_program", tables=_few(sorted(other_tables))))
     pending = sorted(known - applied)
     unknown = sorted(set(contents.applied) - known)
     unknown = [(app, name) for app, name in unknown if app in {label for label, _name in known}]
@@ -288,7 +288,7 @@ def _state(kind: Kind, error: SurveyError) -> State:
 
 def _since(contents: Contents) -> str:
     """Return when the first migration of `surveys` was applied, which is all that an old database tells."""
-    days = [at for (app, _name), at in contents.applied.items() if app == "surveys"]
+    days = [applied_at for (app, _name), applied_at in contents.applied.items() if app == "surveys"]
     return f" on {_day(min(days))}" if any(days) else ""
 
 
@@ -336,8 +336,8 @@ def earlier_files(home: Path) -> list[Path]:
 def unknown_migrations(link: BaseDatabaseWrapper | None = None) -> list[str]:
     """Return the migrations that were applied to the database but are unknown to this program."""
     known = known_migrations()
-    here = {app for app, _name in known}
-    return sorted(_dotted(each) for each in _applied(link) - known if each[0] in here)
+    known_apps = {app for app, _name in known}
+    return sorted(_dotted(each) for each in _applied(link) - known if each[0] in known_apps)
 
 
 def pending_migrations() -> list[str]:

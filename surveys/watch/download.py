@@ -327,10 +327,11 @@ class WatchTarget:
 
     def page(self, language: str) -> str:
         """Return the address of the page in a language."""
-        own = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        site_language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         if not self.is_path:
             return f"{self.origin}/?s={self.survey}&l={language}"
-        return f"{self.origin}/{own}/s/{self.survey}/{'' if own == language else f'{language}/'}"
+        in_survey = "" if site_language == language else f"{language}/"
+        return f"{self.origin}/{site_language}/s/{self.survey}/{in_survey}"
 
     def state(self, server: str, language: str) -> str:
         """Return the address at which a server reports the state of the survey."""

@@ -19,7 +19,7 @@ from tests.e2e.judged import violations, violations_light_and_dark, width_of
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.invitations import codes_of, invited
 from tests.surveys.report.results.test_arm_effects import run_of
-from tests.surveys.report.results.test_weighted_arms import MARGINS, in_city, numbers
+from tests.surveys.runs.test_margin_weights import MARGINS, in_city, numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,6 +23,7 @@ from tests.e2e.tap import QUIET, TRIAL, Tap, traces
 from tests.e2e.test_phases import phases_in_memory
 from tests.e2e.visit import CHOOSE, Visit, labels_of
 from tests.fixtures.composite_drafts import blocks_of, composite_document
+from tests.fixtures.composite_templates import ready_template
 from tests.vectors.composite_designs import DESIGNS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,10 +44,14 @@ def asked_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
             for component in question["computed"]["components"]
         ] + [{"key": f"neutral{at}", "kind": "yes_no", **entry} for at, entry in enumerate(neutral)]
 
-    blocks = [
-        block | {"questions": [each for question in block["questions"] for each in asked(question)]}
-        for block in definition["blocks"]
-    ]
+    blocks = []
+    for block in definition["blocks"]:
+        # A filter that several composite questions share is asked once.
+        every: dict[str, Any] = {}
+        for question in block["questions"]:
+            for each in asked(question):
+                every.setdefault(each["key"], each)
+        blocks.append(block | {"questions": [*every.values()]})
     return {**definition, "blocks": blocks}
 
 
@@ -221,7 +226,8 @@ def findings(here: Any, recordings: list[Any]) -> list[str]:
         ]
         views.append((later, loads, written, boxes[1:], request.get("body")))
         texts = tap.everything()
-        keys = [each.key for each in here.version.to_design().questions[-1].computed.components]
+        rules = [each.computed for each in here.version.to_design().questions if each.computed]
+        keys = [each.key for rule in rules for each in rule.components]
         found += [f"component {key}" for key in keys if f'"{key}"' in texts or f"={key}" in texts]
     for other in views[1:]:
         found += [
@@ -537,6 +543,44 @@ def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
     assert wrong == {}
 
 
+def test_the_way_out_stays_in_sight_of_forty_questions_and_of_the_shown_answers(
+    publish_definition: Any, device: Any
+) -> None:
+    """Someone may come into the room at question 20, when the end of the page is far away."""
+    here = publish_definition(of_forty())
+    page = device(**PHONE).new_page()
+    page.goto(here.address)
+    page.locator("#root .actions button").nth(1).click()
+    way_out = page.get_by_role("button", name="Leave this page now")
+    for number in (0, 20, 39):
+        page.locator("#root fieldset").nth(number).locator("label").last.click()
+        expect(way_out).to_be_in_viewport()
+    # The bar does not cover what has the focus: Tab backwards to the question above.
+    page.keyboard.press("Shift+Tab")
+    focused, bar = page.evaluate(
+        "() => [document.activeElement, document.querySelector('.exit')]"
+        ".map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    )
+    assert focused[0] >= bar[1] or focused[1] <= bar[0]
+    page.emulate_media(media="print")
+    expect(way_out).to_be_hidden()
+    page.emulate_media(media="screen")
+    for number in range(1, 39):
+        page.locator("#root fieldset").nth(number).locator("label").last.click()
+    page.locator("#root .actions button.button").last.click()
+    page.get_by_role("button", name="Show my answers").click()
+    page.locator("#root .answers dd").last.scroll_into_view_if_needed()
+    back = page.get_by_role("button", name="Back")
+    expect(back).to_be_in_viewport()
+    expect(way_out).to_be_in_viewport()
+    back.click()
+    expect(page.get_by_role("button", name="Show my answers")).to_be_visible()
+    page.get_by_role("button", name="Show my answers").click()
+    way_out.click()
+    page.wait_for_url("about:blank")
+    assert here.bodies == []
+
+
 def test_components_are_answered_by_keyboard(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("bribe"))
     page = device(words=TRUTH, **PHONE).new_page()
@@ -581,6 +625,7 @@ def rotating() -> dict[str, Any]:
     (bribe,) = block["questions"]
     (score,) = composite_document("at least one of ten")["blocks"][0]["questions"]
     score["computed"]["components"] = score["computed"]["components"][:2]
+    score["computed"]["missing"]["at_most"] = 1
     plain = {"key": "plain", "kind": "yes_no", "unrelated": [5000], "prevalence": [5000]}
     block["questions"] = [bribe, plain | {"text": {"en": "Plain?", "zh-hans": "直接？"}}, score]
     block["questions_per_person"] = 2
@@ -622,6 +667,20 @@ def test_two_composites_of_one_part_are_asked_and_sent_together(publish_definiti
     there.seal().delivered()
     (body,) = here.bodies
     assert Layout(here.version.to_design()).unpack(body).answers == ((0, 0, 1),)
+
+
+def test_several_answers_of_one_part_are_not_called_one(publish_definition: Any, device: Any) -> None:
+    """Three forms of violence used to read that one answer is yes after one yes to any of fifteen."""
+    here = publish_definition(ready_template("violence"))
+    there = Answering(device(words=TRUTH, **PHONE).new_page(), here).open()
+    there.walk({}, until="block:partner")
+    text = there.root.inner_text()
+    assert "this device works out 3 answers" in text
+    assert text.count("Each of these is worked out from some of the questions. It is “yes” if") == 1
+    assert "The answer is “yes”" not in text
+    # Each of the three allows one gap, so no number of gaps holds for the part.
+    assert "You can leave some questions empty; each of them says so." in text
+    assert "If you leave one question empty" not in text
 
 
 def test_the_review_says_once_that_only_the_computed_answers_are_sent(

@@ -109,13 +109,23 @@ def test_programs_download_every_file_of_a_run_with_composites() -> None:
         return content_of(program.get(f"/en/staff/runs/{run.pk}/{name}"))
 
     assert json.loads(file_of("audit.json"))
-    for name in ("rules.json", "rules.csv", "itemsets.csv", "rows.dta"):
+    for name in ("rules.csv", "itemsets.csv", "rows.dta"):
         assert b"slapped" not in file_of(name), "figures and columns are of what is sent"
     assert b"Disguised, computed: Physical violence" in file_of("rows.dta")
     assert b"Computed on each device from 5 questions" in file_of("rows.sav")
     assert NEVER_SENT in file_of("rows.xml").decode()
     lines = csv.DictReader(io.StringIO(file_of("itemsets.csv").decode("utf-8-sig")))
     assert {"physical", "sexual", "psychological"} <= {line["items"] for line in lines}
+
+
+def test_json_files_say_which_questions_devices_computed() -> None:
+    run = mined_run(violence_answered(), SINGLES)
+    program = program_of(User.objects.create_superuser("dora"))
+    for name in ("rules.json", "compare/comparison.json?outcome=physical&by=sexual"):
+        computed = json.loads(content_of(program.get(f"/en/staff/runs/{run.pk}/{name}")))["computed"]
+        assert list(computed) == list(FORMS)
+        assert computed["physical"][0] == NEVER_SENT
+        assert any(line.startswith(LOST) for line in computed["physical"])
 
 
 def test_programs_ask_for_at_least_one_as_the_description_says() -> None:

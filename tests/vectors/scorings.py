@@ -2,7 +2,7 @@
 
 Scoring rules are facts; the items of these instruments are not copied. Each entry has its source, the ranges
 as published, and what it needs beyond one sum. Scorings that need item response models, norm tables or rates
-are no such rules.
+are no such rules: `NOT_STATED`. Lists of acts differ between studies; their numbers here are examples.
 """
 
 from collections.abc import Iterator
@@ -109,10 +109,19 @@ def paired(name: str, source: str, first: tuple[str, ...], second: tuple[str, ..
 
 
 FOUR, FIVE = (0, 1, 2, 3), (0, 1, 2, 3, 4)
+FOUR_FROM_1 = (1, 2, 3, 4)
 CES_D = [FOUR[::-1] if number in (4, 8, 12, 16) else FOUR for number in range(1, 21)]
 DAST = [NY if number == 3 else YN for number in range(1, 11)]
 EPDS = [FOUR if number in (1, 2, 4) else FOUR[::-1] for number in range(1, 11)]
 GDS = [NY if number in (1, 5, 7, 11, 13) else YN for number in range(1, 16)]
+UCLA = [
+    FOUR_FROM_1[::-1] if number in (1, 5, 6, 9, 10, 15, 16, 19, 20) else FOUR_FROM_1
+    for number in range(1, 21)
+]
+MARLOWE_FALSE = (3, 5, 6, 9, 10, 11, 12, 14, 15, 19, 22, 23, 28, 30, 32)
+MARLOWE = [NY if number in MARLOWE_FALSE else YN for number in range(1, 34)]
+COMPLAINT = (1, 1, 0, 0, 0)
+"""More than once a week, out of five answers from "about every day" to "rarely or never"."""
 EAT = [(0, 0, 0, 1, 2, 3) if number == 26 else (3, 2, 1, 0, 0, 0) for number in range(1, 27)]
 
 _SDQ = {
@@ -124,7 +133,7 @@ _SDQ = {
 _SDQ_REVERSED = (7, 11, 14, 21, 25)
 
 
-def _sdq() -> Composite:
+def _sdq(*stated: tuple[str, int | None], uses: tuple[Use, ...] = ()) -> Composite:
     numbers = [number for own in _SDQ.values() for number in own]
     points = {number: (2, 1, 0) if number in _SDQ_REVERSED else (0, 1, 2) for number in numbers}
     return Composite(
@@ -140,7 +149,8 @@ def _sdq() -> Composite:
             )
             for key, own in _SDQ.items()
         ),
-        levels=levels(("0-13", None), ("14-16", 14), ("17-40", 17)),
+        uses=uses,
+        levels=levels(*stated),
     )
 
 
@@ -213,10 +223,18 @@ SCORINGS: tuple[Scoring, ...] = (
     summed("EPDS", "Cox et al. 1987", "0-12 13-30", *EPDS),
     summed("GDS-15", "Sheikh and Yesavage 1986", "0-4 5-8 9-11 12-15", *GDS),
     summed("WHO-5", "Topp et al. 2015", "0-12 13-25", *[(0, 1, 2, 3, 4, 5)] * 5),
+    summed("GHQ-12, 0-0-1-1", "Goldberg et al. 1997", "0-2 3-12", *[(0, 0, 1, 1)] * 12),
+    summed("GHQ-12, 0-1-2-3", "Goldberg et al. 1997", "0-11 12-36", *[FOUR] * 12),
     summed("K6", "Kessler et al. 2003", "0-12 13-24", *[FIVE] * 6),
     summed("K10", "Andrews and Slade 2001", "10-15 16-21 22-29 30-50", *[(1, 2, 3, 4, 5)] * 10),
     summed("ISI", "Bastien et al. 2001", "0-7 8-14 15-21 22-28", *[FIVE] * 7),
     summed("UCLA-3", "Hughes et al. 2004", "3-5 6-9", *[(1, 2, 3)] * 3),
+    summed("UCLA-20", "Russell 1996", "20-34 35-49 50-64 65-80", *UCLA),
+    summed("Marlowe-Crowne", "Crowne and Marlowe 1960", "0-8 9-19 20-33", *MARLOWE),
+    summed("Olweus, bullied", "Solberg and Olweus 2003", "0-1 2-4", FIVE),
+    summed("HBSC complaints", "Health Behaviour in School-aged Children", "0-1 2-8", *[COMPLAINT] * 8),
+    summed("SEQ", "Fitzgerald et al. 1995", "0-0 1-19", *[(0, 1, 1, 1, 1)] * 19),
+    summed("delinquency variety", "Sweeten 2012", "0-0 1-2 3-14", *[YN] * 14),
     summed(
         "SBQ-R", "Osman et al. 2001", "3-6 7-18",
         (1, 2, 3, 3, 4, 4), (1, 2, 3, 4, 5), (1, 2, 2, 3, 3), (0, 1, 2, 3, 4, 5, 6),
@@ -233,6 +251,9 @@ SCORINGS: tuple[Scoring, ...] = (
     counted("SCOFF", "Morgan et al. 1999", 5, 2),
     counted("ACE, four or more", "Felitti et al. 1998", 10, 4),
     counted("HARK", "Sohal et al. 2007", 4, 1),
+    counted("ICAST", "Zolotor et al. 2009", 10, 1),
+    counted("doping, any means", "de Hon et al. 2015", 8, 1),
+    counted("tax evasion, any form", "Elffers et al. 1987", 6, 1),
     counted("TICS, two items", "Brown et al. 2001", 2, 1),
     summed("STOP-Bang", "Chung et al. 2016", "0-2 3-4 5-8", *[YN] * 8),
     Scoring("PC-PTSD-5", "Prins et al. 2016", "", _ptsd(), needs="filter"),
@@ -243,7 +264,10 @@ SCORINGS: tuple[Scoring, ...] = (
     Scoring("PHQ-9 algorithm", "Spitzer et al. 1999", "", _phq9(), needs="steps"),
     Scoring("PHQ-4 as a pair", "Kroenke et al. 2009", "", _phq4(), needs="steps"),
     Scoring("MDQ", "Hirschfeld et al. 2000", "", _mdq(), needs="steps"),
-    Scoring("SDQ total, parents", "Goodman 1997", "", _sdq(), needs="steps"),
+    Scoring(
+        "SDQ total, parents", "Goodman 1997", "",
+        _sdq(("0-13", None), ("14-16", 14), ("17-40", 17)), needs="steps",
+    ),
     paired("CTS2 mutuality", "Straus 2015", ("own1", "own2", "own3"), ("other1", "other2", "other3")),
     paired("partner, other or both", "EU-GBV survey", ("p1", "p2", "p3"), ("o1", "o2", "o3")),
     paired("bully and victim", "Solberg and Olweus 2003", ("bullied",), ("bullies",)),
@@ -257,13 +281,38 @@ SCORINGS: tuple[Scoring, ...] = (
         ),
         needs="uses",
     ),
+    Scoring(
+        "AUDIT by sex", "Babor et al. 2001", "",
+        Composite(
+            components=tuple(
+                scored(f"i{number}", *(FIVE if number <= 8 else (0, 2, 4))) for number in range(1, 11)
+            ),
+            uses=(Use(question="sex", points=(("woman", 1),)),),
+            missing=NONE_LEFT,
+            levels=levels(("no", None), ("yes", 8)),
+        ),
+        needs="uses",
+    ),
+    Scoring(
+        "SDQ by age", "Goodman 1997; sdqinfo.org", "",
+        _sdq(
+            ("average", None), ("raised", 14), ("high", 17), ("very-high", 20),
+            uses=(Use(question="age", points=(("2-4", 1),)),),
+        ),
+        needs="uses",
+    ),
     filtered("SDG 16.5.1", "United Nations", "contact", "asked", "paid"),
     filtered("SDG 5.2.1", "United Nations", "partnered", "physical", "sexual", "psychological"),
     filtered("SDG 16.3.1", "United Nations", "victim", "reported"),
     filtered("help-seeking", "Demographic and Health Surveys", "violence", "sought"),
+    filtered("condom use", "Youth Risk Behavior Survey; HBSC", "active", "condom"),
 )  # fmt: skip
 
 
+OPEN = {"sex": ("woman", "man"), "age": ("2-4", "4-17")}
+"""Options of the open questions that move a cut-off."""
+NOT_STATED = ("item response scores and norm T-scores", "bribes per payer", "incidence rates")
+"""What no rule of points, steps, levels and gaps states."""
 CASES_PER_SCORING = 12
 SEED = 84
 
@@ -289,7 +338,7 @@ def scoring_cases() -> Iterator[dict[str, Any]]:
         for _case in range(CASES_PER_SCORING):
             patterns.append({each.key: random_given(each, dice) for each in scoring.rule.components})
         for answers in patterns:
-            chosen = {key: dice.choice(("woman", "man")) for key in scoring.rule.open_questions}
+            chosen = {key: dice.choice(OPEN[key]) for key in scoring.rule.open_questions}
             yield {
                 "scoring": scoring.name,
                 "answers": answers,

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.survey import composite_json
 from tests.vectors.make_vectors import HERE
-from tests.vectors.scorings import SCORINGS, Scoring, with_sum
+from tests.vectors.scorings import NOT_STATED, SCORINGS, Scoring, with_sum
 
 BY_NAME = {scoring.name: scoring for scoring in SCORINGS}
 SUMS = [scoring for scoring in SCORINGS if scoring.ranges]
@@ -19,9 +19,38 @@ def named(scorings: list[Scoring]) -> list[object]:
     return [pytest.param(scoring, id=scoring.name) for scoring in scorings]
 
 
-def test_there_are_48_scorings_of_every_need() -> None:
-    assert len(SCORINGS) == len(BY_NAME) == 48
-    assert {scoring.needs for scoring in SCORINGS} == {"", "filter", "steps", "uses", "base"}
+# 48 scorings of known instruments and indicators, by what they need; the rule states all but three.
+LISTED = {
+    "one sum": (
+        "AUDIT", "DAST-10", "PHQ-2", "PHQ-9 severity", "GAD-7", "CES-D", "GHQ-12, 0-0-1-1",
+        "GHQ-12, 0-1-2-3", "K6", "K10", "UCLA-3", "UCLA-20", "SBQ-R", "PC-PTSD-5", "ACE, four or more",
+        "HARK", "HITS", "SDS, cannabis",
+        "Marlowe-Crowne", "CAST, full", "Olweus, bullied", "HBSC complaints", "suicide ladder", "ICAST",
+        "delinquency variety", "doping, any means", "tax evasion, any form", "SEQ", "CTS2S",
+        "violence, ever and in 12 months", "C-SSRS triage",
+    ),
+    "steps": (
+        "PHQ-9 algorithm", "SDQ total, parents", "CTS2 mutuality", "bully and victim",
+        "partner, other or both", "PHQ-4 as a pair",
+    ),
+    "uses": ("AUDIT-C", "AUDIT by sex", "SDQ by age"),
+    "base": ("SDG 16.5.1", "SDG 16.3.1", "SDG 5.2.1", "help-seeking", "condom use"),
+}  # fmt: skip
+
+
+def test_45_of_48_listed_scorings_are_stated() -> None:
+    assert {need: len(names) for need, names in LISTED.items()} == {
+        "one sum": 31,
+        "steps": 6,
+        "uses": 3,
+        "base": 5,
+    }
+    assert len(NOT_STATED) == 3
+    assert len(SCORINGS) == len(BY_NAME), "each name once"
+    for need, names in LISTED.items():
+        found = {BY_NAME[name].needs for name in names}
+        # A screening for exposure is a filter, and then one sum.
+        assert found <= ({"", "filter"} if need == "one sum" else {need}), names
 
 
 @pytest.mark.parametrize("scoring", named(SUMS))
@@ -85,6 +114,7 @@ RULES: dict[str, Callable[[Answers], str]] = {
     "SDG 5.2.1": among("partnered", "physical", "sexual", "psychological"),
     "SDG 16.3.1": among("victim", "reported"),
     "help-seeking": among("violence", "sought"),
+    "condom use": among("active", "condom"),
     "PHQ-4 as a pair": phq4,
     "PC-PTSD-5": ptsd,
     "MDQ": mdq,
@@ -110,6 +140,36 @@ def test_the_cut_off_for_drinking_depends_on_the_sex(sex: str, cut: int) -> None
     for given in itertools.product(range(5), repeat=3):
         answers = {f"i{number}": value for number, value in enumerate(given, start=1)}
         assert rule.evaluate(answers, {"sex": sex}) == ("yes" if sum(given) >= cut else "no")
+
+
+@pytest.mark.parametrize(("sex", "cut"), [("woman", 7), ("man", 8)])
+def test_the_cut_off_of_the_audit_depends_on_the_sex(sex: str, cut: int) -> None:
+    rule = BY_NAME["AUDIT by sex"].rule
+    for total in range(41):
+        # From the end, because the last two items have even points only.
+        answers, rest = {}, total
+        for component in reversed(rule.components):
+            position = max(at for at, points in enumerate(component.points) if points <= rest)
+            answers[component.key] = position
+            rest -= component.points[position]
+        assert rest == 0
+        assert rule.evaluate(answers, {"sex": sex}) == ("yes" if total >= cut else "no")
+
+
+@pytest.mark.parametrize(
+    ("age", "starts"), [("2-4", (13, 16, 19)), ("4-17", (14, 17, 20))], ids=["2 to 4", "4 to 17"]
+)
+def test_young_children_have_lower_cut_offs(age: str, starts: tuple[int, ...]) -> None:
+    rule = BY_NAME["SDQ by age"].rule
+    names = [level.option for level in rule.levels]
+    reversed_items = ("i7", "i11", "i14", "i21", "i25")
+    for total in range(41):
+        answers, rest = {}, total
+        for component in rule.components:
+            points = min(2, rest)
+            answers[component.key] = 2 - points if component.key in reversed_items else points
+            rest -= points
+        assert rule.evaluate(answers, {"age": age}) == names[sum(total >= start for start in starts)]
 
 
 def test_scales_of_a_total_have_their_own_gaps() -> None:

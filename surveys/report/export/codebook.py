@@ -16,10 +16,10 @@ from privacy.survey.design import Block, Design
 from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
-from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.report.export.disguise_laws import sent_text
 from surveys.report.export.row_columns import Column, columns_of
 from surveys.report.export.variables import Variable
+from surveys.report.run_facts import english_rules
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,12 +68,6 @@ def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[E
         for column in columns_of(design, version.wording, with_group=with_group)
         for entry in _entries(column, version, design)
     )
-
-
-def english_rules(version: Version, design: Design) -> dict[str, RuleWords]:
-    """Return the rules of composite questions in English, like the whole export."""
-    with override("en"):
-        return rules_in_words(design, version.wording, "en")
 
 
 def _key_of(column: Column) -> str:

@@ -30,7 +30,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, labels_of
-from surveys.report.export.codebook import codebook_csv, english_rules, entries_of
+from surveys.report.export.codebook import codebook_csv, entries_of
 from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import FileKind, file_notes
@@ -44,7 +44,7 @@ from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.results.related_figures import COLUMNS as RELATED_COLUMNS
 from surveys.report.results.related_figures import related_records
-from surveys.report.run_facts import with_look
+from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.opening_figures import stored_bases

@@ -11,10 +11,11 @@ from xml.etree import ElementTree as ET
 from privacy.survey.design import Block, Design
 from surveys.errors.error import in_sentences
 from surveys.models import Run
-from surveys.report.export.codebook import Entry, english_rules
+from surveys.report.export.codebook import Entry
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import WARNING
 from surveys.report.export.variables import Variable
+from surveys.report.run_facts import english_rules
 from surveys.runs.look import look_of, look_text
 
 NAMESPACE: Final = "ddi:codebook:2_6"

@@ -6,9 +6,9 @@ from typing import Final, Literal, TypeAlias
 
 from privacy.survey.design import Design
 from surveys.models import Run
-from surveys.report.export.codebook import english_rules
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
+from surveys.report.run_facts import english_rules
 from surveys.respondent.client_documents import survey_digest
 from surveys.runs.look import look_of, look_text
 

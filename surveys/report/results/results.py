@@ -28,6 +28,7 @@ from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.related_figures import related_sentences
+from surveys.report.results.share_text import united_answers
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
@@ -128,6 +129,7 @@ def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "picture": _picture(open_run, context["questions"]),
         "may_share": may_build(request.user, open_run.run.survey),
         "experiment": bool(choices_of_arms(open_run.run.design)),
+        "united": list(united_answers(open_run)),
     }
     return render(request, "report/run_results.html", context)
 

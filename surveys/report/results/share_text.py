@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import ShareOfAll
+from privacy.estimation.composed_parts import MOST_ITEMS
+from privacy.survey.design import Design
 from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.questionnaire.languages import list_text
+from surveys.questionnaire.rule_words import composites_of
+from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
 from surveys.report.sentences.findings import Bar, bar_of, share_sentence
 
 EVERYONE = "everyone"
 """Value of "Compare by" without a comparison."""
+
+
+def united_answers(open_run: OpenedRun) -> Iterator[tuple[str, str]]:
+    """Yield the composite yes/no answers of each part that has several: names, and a query of *Compare*.
+
+    Placebo indices and halves are left out, and parts of which nobody is asked everything.
+    """
+    design = open_run.run.design
+    halves = {rule.other_half for rule in composites_of(design).values()}
+    for number, block in enumerate(design.blocks):
+        labels = [
+            label
+            for label in open_run.labels.items
+            if design.items[label.index].block == number and _can_be_united(design, label.index, halves)
+        ]
+        if 2 <= len(labels) <= MOST_ITEMS and not block.is_rotating:
+            query = urlencode({"any_of": [label.key for label in labels], "by": EVERYONE}, doseq=True)
+            yield list_text(label.short for label in labels), query
+
+
+def _can_be_united(design: Design, item: int, halves: Container[str]) -> bool:
+    question = design.questions[design.items[item].question]
+    rule = question.computed
+    if rule is None or not question.is_binary:
+        return False
+    return not (rule.placebo_of or rule.other_half or question.key in halves)
 
 
 @dataclass(frozen=True, kw_only=True)

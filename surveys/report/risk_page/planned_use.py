@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.use import Use, use_of
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.audit import AuditedSurvey
 
@@ -24,6 +25,7 @@ def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]
         ]
     aim = aim_of(subject)
     sentences = use_sentences(use, item_names(subject, aim.labels)) + condition_sentences(subject.design)
+    sentences += filter_choice_sentences(subject.design, aim, subject.version.wording)
     if use.half_widths:
         sentences.append(
             _(

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
+from surveys.formats.figures import RATIOS, SHARES
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
+from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
     Bar,
@@ -35,6 +37,8 @@ class RuleText:
         Share with the right side among people with the left side, and among all others; None if the rows do
         not allow an estimate.
     lift : Measured
+    filters : tuple of str
+        Texts of questions that decide about composite questions of both sides.
     """
 
     rule: RuleRow
@@ -43,11 +47,17 @@ class RuleText:
     having: Measured
     others: Measured | None
     lift: Measured
+    filters: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The finding, in the same words on every page."""
-        return pair_sentence(self.by, self.outcome, self.having, self.others)
+        """The finding, in the same words on every page, and what of it the questionnaire causes."""
+        found = pair_sentence(self.by, self.outcome, self.having, self.others)
+        if not self.filters:
+            return found
+        named = {"questions": list_text(f"“{text}”" for text in self.filters)}
+        cause = _("Part of this link follows from the questionnaire, because both depend on %(questions)s.")
+        return join_sentences([found, cause % named])
 
     @property
     def lift_sentence(self) -> str:
@@ -78,6 +88,7 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleTex
         having=_measurement(rule, "confidence"),
         others=others,
         lift=_measurement(rule, "lift"),
+        filters=tuple(labels.common_filters(unpack_items(rule.antecedent), unpack_items(rule.consequent))),
     )
 
 
@@ -124,8 +135,18 @@ def _level_text(level: float) -> str:
 
 def _measurement(rule: RuleRow, name: str) -> Measured:
     value, (low, high) = getattr(rule, name), rule.intervals[name]
+    possible, error = RATIOS if name == "lift" else SHARES, getattr(rule, f"{name}_se")
+    is_known = value is not None and low is not None and high is not None
     if value is None or low is None or high is None:
-        return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)
+        value, (low, high), error = math.nan, possible, None
     return Measured(
-        value=value, low=low, high=high, standard_error=getattr(rule, f"{name}_se"), estimable=True
+        value=value,
+        low=low,
+        high=high,
+        standard_error=error,
+        estimable=is_known,
+        n=rule.n,
+        effective_n=float(rule.n),
+        level=rule.interval_level,
+        possible=possible,
     )

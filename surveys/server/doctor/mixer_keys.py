@@ -84,8 +84,8 @@ def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]
     promise = "waiting rows can be decrypted"
     sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
-    others = MixerKey.objects.exclude(mixer__in=holder).values("name")
-    away = Inbox.objects.filter(sealed_under__in=others).count()
+    other_keys = MixerKey.objects.exclude(mixer__in=holder).values("name")
+    away = Inbox.objects.filter(sealed_under__in=other_keys).count()
     if sealed_for_nobody:
         yield warning(
             promise,

@@ -118,9 +118,9 @@ def references_are_valid(_context: CheckContext) -> Iterator[Diagnosis]:
                     continue
                 if field.column not in relations:
                     odd.append(f"{table}.{field.column} has no constraint")
-                there = field.target_field
+                target = field.target_field
                 cursor.execute(
-                    _DANGLING.format(table, field.column, there.model._meta.db_table, there.column)
+                    _DANGLING.format(table, field.column, target.model._meta.db_table, target.column)
                 )
                 (dangling,) = cursor.fetchone()
                 if dangling:

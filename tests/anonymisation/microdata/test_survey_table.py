@@ -27,6 +27,7 @@ from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition
 from tests.fixtures.scale_runs import scale_definition, scale_rows
+from tests.site.test_open_number import answered, hours_in, records_in
 
 RULES = [ColumnRule(name="age", role="quasi_identifier"), ColumnRule(name="sex", role="quasi_identifier")]
 
@@ -236,3 +237,13 @@ def test_numbers_and_places_are_written_as_the_device_sent_them():
         outputs = next(one for one in design.questions if one.key == name).disguise.outputs
         assert {value for value in drawn if value is not None} <= set(range(outputs))
         assert len(set(drawn)) > 2
+
+
+@pytest.mark.django_db
+def test_the_column_of_a_stored_number_contains_the_answers() -> None:
+    version = answered()
+    header, rows = table_of(version.to_design(), records_in(version))
+    column = [row[header.index("hours")] for row in rows]
+    assert sorted(column) == sorted(
+        "(not answered)" if hours < 0 else str(hours) for hours in hours_in(version)
+    )

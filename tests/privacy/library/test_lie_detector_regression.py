@@ -1,7 +1,10 @@
 """Regression with liars: the published study, derivatives, and refusals."""
 
+import io
+
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 
 from privacy.library import LieDetectorRegression
@@ -84,3 +87,24 @@ def test_studies_that_cannot_be_fitted_are_refused() -> None:
         lie_detector_regression(told, "yes", ["x"], sample="sample", no=NO)
     with refused("frame"):
         lie_detector_regression(rows, "yes", ["age"], sample="sample", no=NO)
+
+
+def test_a_table_of_texts_gives_the_same_figures_as_numbers() -> None:
+    """Before, "Ja", decimal commas and samples from a file were refused."""
+    rows = people(600)
+    texts = pd.DataFrame(
+        {
+            "yes": rows["yes"].map({1: "Ja", 0: "nein"}),
+            "x": [f"{number!r}".replace(".", ",") for number in rows["x"].tolist()],
+            "sample": rows["sample"].astype(str),
+        }
+    )
+    file = io.BytesIO(texts.to_csv(index=False, sep=";").encode())
+    file.name = "rows.csv"
+    expected = lie_detector_regression(rows, "yes", "x", sample="sample", no=NO)
+    for table in (texts, file, polars.from_pandas(texts)):
+        found = lie_detector_regression(table, "yes", "x", sample="sample", no=NO)
+        np.testing.assert_allclose(found.coefficients, expected.coefficients, rtol=1e-9)
+        assert "“yes”: “Ja” was read as “yes”" in str(found.decisions)
+    with refused("paper", "sample"):
+        lie_detector_regression(texts, "yes", "x", sample="sample", no={1: 0.2, 3: 0.8})

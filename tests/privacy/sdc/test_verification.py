@@ -20,11 +20,13 @@ def test_classes_values_and_people_are_counted(rows: list[tuple[str, str, str, s
     table = ReadTable.of_rows(["town", "ill", "nr", "room"], rows)
     for person in ("", "nr"):
         people, values, rooms = defaultdict(set), defaultdict(set), defaultdict(set)
+        in_town = defaultdict(set)
         for number, (town, ill, owner, room) in enumerate(rows):
             one = owner if person else str(number)
             people[town].add(one)
             values[town].add((ill, one))
             rooms[room].add(one)
+            in_town[town, room].add(one)
         columns = {"quasi_identifiers": "town", "sensitive": "ill", "respondent": person or ()}
         check, result = verify(table, **columns), attack(table, **columns)
         sizes = {town: len(own) for town, own in people.items()}
@@ -46,3 +48,16 @@ def test_classes_values_and_people_are_counted(rows: list[tuple[str, str, str, s
             assert result.identified == sum(size == 1 for size in sizes.values())
         alone = {one for own in rooms.values() if len(own) == 1 for one in own}
         assert check.alone.get("room", 0) == result.alone.get("room", 0) == len(alone)
+        # Someone who knows the town and the room.
+        both = {one for own in in_town.values() if len(own) == 1 for one in own}
+        assert check.alone_in_class.get("room", len(alone)) == len(both)
+
+
+def test_a_weight_that_two_people_of_different_classes_share_is_named() -> None:
+    """Alone, no weight is unique. Before, verify named none of them."""
+    rows = [(town, "xy"[nr % 2], f"0.{nr}") for town in "ab" for nr in range(1, 6)]
+    check = verify(ReadTable.of_rows(["town", "ill", "w"], rows), quasi_identifiers="town", sensitive="ill")
+    assert (check.alone, check.alone_in_class) == ({}, {"w": 10})
+    assert "Together with the quasi-identifiers, these columns single out records: w (10 records)." in str(
+        check.summary()
+    )

@@ -137,3 +137,9 @@ def test_a_path_is_refused_with_what_to_pass(path: Any) -> None:
     ):
         with pytest.raises(PrivacyError, match="read_table"):
             call()
+
+
+def test_true_answers_to_disguise_are_read_from_files_too() -> None:
+    expected = SURVEY.disguise(clean(), seed=1)
+    for way in WAYS.values():
+        assert SURVEY.disguise(way(as_written()), seed=1).equals(expected)

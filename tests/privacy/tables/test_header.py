@@ -27,6 +27,8 @@ def read(text: str) -> ReadTable:
         ("Survey of 2024\n\n", "age,sex,ill\n", "", ["above"]),
         ("Survey of 2024\nFielded in May\n", "age,sex,ill\n", "", ["above"]),
         ("Survey of 2024;a\n", "age,sex,ill\n", "", ["above"]),
+        ("Survey of 2024,,\nmade on,2024-05-01,\n,,\n", "age,sex,ill\n", "", ["above"]),
+        ("Author,Ann Lee,\nn,40,\n", "age,sex,ill\n", "", ["above"]),
         ("", "age,sex,ill\n", "\nSource: own,,\nWeighted,,\n", ["below"]),
         ("", "age,sex,ill\n", ",,\nSource: own,,\n", ["below"]),
         ("\n\n", "age,sex,ill\n", "", []),
@@ -116,3 +118,21 @@ def test_texts_that_look_the_same_are_one_value() -> None:
     assert [str(each) for each in table.decisions] == [
         "Some texts in “town” look the same, but consist of different characters. They were joined."
     ]
+
+
+def test_a_first_record_of_texts_is_refused() -> None:
+    """Before, it became the names of the columns, and a person was lost without a word."""
+    rows = [
+        f"{['north', 'south'][n % 2]},{'fm'[n // 2 % 2]},{['flu', 'cold'][n // 4 % 2]}" for n in range(40)
+    ]
+    with pytest.raises(PrivacyError, match="looks like a record"):
+        read("\n".join(rows))
+    with pytest.raises(PrivacyError, match="looks like a record"):
+        read("north,f\nsouth,m\n" * 20)
+    assert read("region,sex,ill\n" + "\n".join(rows)).header == ["region", "sex", "ill"]
+
+
+def test_headers_of_joined_files_are_no_records() -> None:
+    table = read("age,sex,ill\n" + RECORDS + "age,sex,ill\n" + RECORDS)
+    assert (table.header, len(table)) == (["age", "sex", "ill"], 80)
+    assert [each.key for each in table.decisions] == ["headers"]

@@ -252,3 +252,14 @@ def test_values_labelled_refused_are_missing() -> None:
     assert declared_missing(column) == ("7",)
     proposal = propose(column)
     assert (proposal["missing"], proposal["missing_texts"], proposal["questions"]) == (20, ["7"], {"7": 20})
+
+
+def test_midnight_is_a_day_and_other_times_are_not() -> None:
+    for text in (
+        "2021-03-04 00:00:00",
+        "2021-03-04T00:00:00",
+        "2021-03-04 00:00",
+        "2021-03-04T00:00:00.000Z",
+    ):
+        assert dates_read([text, "2021-03-05"]) is not None, text
+    assert dates_read(["2021-03-04 10:00:00"]) is None

@@ -69,7 +69,7 @@ class Composed {
     return [
       countSaid(texts, questions, count),
       fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
-      ...questions.map((question) => ruleSaid(texts, question)),
+      ...questions.map((question) => ruleSaid(texts, question, questions.length === 1)),
       gapsOf(texts, questions, block.refusal),
       questions.some(({ isBranching }) => isBranching) ? texts.composed_time : "",
       questions.some(({ isEvened }) => isEvened) ? texts.composed_neutral : "",

@@ -22,19 +22,29 @@ export function countSaid(texts, questions, count) {
   return fill(questions.some(({ isVarying }) => isVarying) ? texts.composed_count_most : texts.composed_count, { count });
 }
 
-/** How the answer is worked out. */
-export function ruleSaid(texts, question) {
+/** How an answer is worked out. @param {Question} question @param {boolean} isOnly whether it is the only one of its part */
+export function ruleSaid(texts, question, isOnly) {
   const least = countedBy(question);
   if (least === null) {
     return question.kind === "number" ? texts.composed_total : texts.composed_points;
   }
-  return least === 0 ? texts.composed_many : least === 1 ? texts.composed_any : fill(texts.composed_least, { least });
+  if (least > 1) {
+    return fill(isOnly ? texts.composed_least : texts.composed_least_each, { least });
+  }
+  if (least === 1) {
+    return isOnly ? texts.composed_any : texts.composed_any_each;
+  }
+  return isOnly ? texts.composed_many : texts.composed_many_each;
 }
 
-/** What empty questions of a part count: one sentence, as respondents cannot tell its composite questions apart. @param {Question[]} questions composite ones */
+/**
+ * What empty questions of a part count: one sentence, as respondents cannot tell its composite questions apart, each of which
+ * allows gaps of its own.
+ * @param {Question[]} questions composite ones
+ */
 export function gapsOf(texts, questions, refusal) {
-  const said = new Set(questions.map((question) => gapsSaid(texts, question, refusal)));
-  return said.size > 1 ? texts.composed_gaps_differ : ([...said][0] ?? "");
+  const said = questions.map((question) => gapsSaid(texts, question, refusal));
+  return said.length > 1 && said.some(Boolean) ? texts.composed_gaps_differ : (said[0] ?? "");
 }
 
 /** What empty questions count. */

@@ -29,7 +29,7 @@ from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition, check_draft, check_rotating, check_use
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError, Finding, Level, plain_finding
-from surveys.questionnaire.draft_reading import TEMPLATES, draft_read
+from surveys.questionnaire.draft_reading import COMPOSITE, TEMPLATES, draft_read
 from surveys.questionnaire.schedule import series_of, waves_of
 from surveys.questionnaire.use_words import gap_sentences, item_names
 from tests.fixtures.checked_surveys import (
@@ -63,7 +63,10 @@ def test_the_shipped_ceilings_equal_those_used_in_these_tests() -> None:
 @pytest.mark.parametrize("name", ["marriage", *(f"templates/{name}" for name in TEMPLATES)])
 def test_the_demonstration_and_templates_pass_the_shipped_ceilings(name: str) -> None:
     found = check_definition(definition_parse(shipped_definition(name)), ceilings=CEILINGS)
-    assert [(one.code, one.level) for one in found] == [("people_unknown", Level.WARN)]
+    assert [(one.code, one.level) for one in found if one.code != "slips"] == [("people_unknown", Level.WARN)]
+    # Lists of acts multiply careless answers, whatever they ask.
+    composite = name.removeprefix("templates/") in COMPOSITE
+    assert any(one.code == "slips" for one in found) == composite
 
 
 def test_checks_never_refuse_practice_surveys() -> None:

@@ -61,7 +61,7 @@ from tests.fixtures.runs import (
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.scenes import scene
 from tests.surveys.report.results.test_arm_effects import in_english, run_of
-from tests.surveys.report.results.test_weighted_arms import in_city, numbers
+from tests.surveys.runs.test_margin_weights import in_city, numbers
 
 pytestmark = pytest.mark.django_db
 

@@ -21,6 +21,7 @@ from surveys.report.results.compare_form import CompareForm
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.planned_question import your_question
 from surveys.runs.comparisons import compare_sides
+from surveys.runs.opening_figures import stored_pair
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
@@ -277,3 +278,19 @@ def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     page = render_to_string("report/partials/comparison.html", context)
     assert "ask more people" in page
     assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build
+
+
+def test_a_pair_that_an_earlier_version_stored_is_completed_from_its_run() -> None:
+    """Estimates had no n, effective n, level and range, and comparisons no effective n."""
+    run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))), SINGLES)
+    now = stored_pair(run)
+    pair = run.summary["results"]["pair"]
+    del pair["effective_n"]
+    for own in pair.values():
+        if isinstance(own, dict):
+            for name in ("n", "effective_n", "level", "possible"):
+                del own[name]
+    run.save(update_fields=["summary"])
+    assert stored_pair(Run.objects.get(pk=run.pk)) == now
+    assert now.lift.possible == (0, math.inf)
+    assert now.difference.basis == "estimate"

@@ -2,6 +2,7 @@
 
 import csv
 import html
+import json
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
+from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_placebo, stored_reliability
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
@@ -89,6 +91,12 @@ def test_pages_say_what_a_shared_filter_does_to_links(run: Run, reader: Client) 
         text = page(reader, run, name)
         assert "The question “Component ever?” was asked once and also decides about “kicked?”." in text, name
         assert "So this rule causes part of any link between these answers." in text
+    cause = "Part of this link follows from the questionnaire, because both depend on “Component ever?”."
+    for name in ("report:results", "report:printed", "report:paper"):
+        text = page(reader, run, name)
+        assert cause in text, name
+        assert not re.search(r"“odd\?”[^.]*[.] Part of this link", text), "halves share no filter"
+    assert "一部分" in page(reader, run, "report:results", "zh-hans")
 
 
 def test_where_a_figure_cannot_be_computed_pages_say_so(run: Run, reader: Client) -> None:
@@ -136,3 +144,15 @@ def test_the_export_holds_both_figures(run: Run, reader: Client) -> None:
     files = exported()
     assert "related.csv" not in files
     assert "run/related.csv" not in files["README.md"]
+
+
+def test_the_audit_counts_rows_that_a_shared_filter_makes_impossible(run: Run, reader: Client) -> None:
+    address = reverse("audit:draft", args=[run.survey.slug])
+    text = html.unescape(re.sub(r"\s+", " ", reader.get(address).content.decode()))
+    # Two of the four kinds of rows with a "never", each .3334 * .6666 of random rows.
+    assert "random answers of part violence that cannot be true" in text
+    assert "44.4" in text[text.index("random answers of part violence") :][:200]
+    documents = documents_of(run.version)
+    words = json.loads(documents.words_in("en"))["blocks"]
+    assert ["exclusive" in block for block in words] == [False, False, True]
+    assert len(words[2]["together"]["sets"]) == 4

@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -11,9 +12,12 @@ from django.urls import reverse
 
 from privacy.survey.layout import Layout, Record
 from surveys.models import Run
+from surveys.questionnaire.labels import labels_of
+from surveys.report.opened_run import OpenedRun
+from surveys.report.results.share_text import united_answers
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
-from tests.fixtures.composite_drafts import screened_bodies, screening_document
+from tests.fixtures.composite_drafts import composite_document, screened_bodies, screening_document
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
 from tests.fixtures.violence_survey import FORMS, true_forms, violence_answered
@@ -57,6 +61,23 @@ def test_at_least_one_of_three_forms_is_estimated_for_everyone(reader: Client) -
     assert read["outcomes"][0]["share"] == pytest.approx(float(line["share"]))
     assert "under one coin" in read["method"]
     assert (line["share_shift"], read["outcomes"][0]["share_shift"]) == ("", None)
+
+
+def test_the_results_lead_to_it(reader: Client) -> None:
+    run = mined_run(violence_answered(), SINGLES)
+    page = reader.get(reverse("report:results", args=[run.pk])).content.decode()
+    (address,) = re.findall(r'href="([^"]*any_of=[^"]*)"', page)
+    assert "At least one of physical, sexual, psychological: the share of everyone" in page
+    assert (
+        "400 people were asked all of these questions." in reader.get(html.unescape(address)).content.decode()
+    )
+
+
+def test_a_placebo_index_and_halves_are_not_united() -> None:
+    for name in ("index and placebo", "two halves"):
+        version = published(composite_document(name, slug=name.replace(" ", "-")))
+        run = Run(version=version, survey=version.survey)
+        assert list(united_answers(OpenedRun(run, labels_of(version, version.to_design())))) == []
 
 
 def test_it_can_be_compared_by_an_open_and_by_a_disguised_answer(reader: Client) -> None:

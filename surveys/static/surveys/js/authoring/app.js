@@ -10,6 +10,7 @@ import { kindOf } from "./kinds.js";
 import { duplicateComponent, removeComponent, shiftComponent } from "./one-answer.js";
 import { isComponent, isUnwritten, sentence } from "./problems.js";
 import { keepStrengths } from "./strength.js";
+import { withSharedInStep } from "./together.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
 const FIXED = new Set(["head", "about", "group"]);
@@ -99,7 +100,7 @@ export class App {
    *   typed before under the same tag; undoable: the sentence next to an undo button
    */
   edit(document, { tag, redraw = false, undoable, select } = {}) {
-    const kept = keepStrengths(document, this.document);
+    const kept = keepStrengths(withSharedInStep(document, this.document), this.document);
     this.history = record(this.history, kept, { tag });
     this.#settle({ redraw, select });
     if (undoable) {

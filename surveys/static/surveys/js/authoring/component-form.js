@@ -8,6 +8,7 @@ import { isMadeUp } from "./keys.js";
 import { COMPONENT_KINDS, decidersOf, setComponentKey, setComponentKind, setComponentOptionKey, setInstructed } from "./one-answer.js";
 import { getAt } from "./paths.js";
 import { optionsPart } from "./question-form.js";
+import { sharedPart } from "./together-form.js";
 import { textIn } from "./wording.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path of the component */
@@ -24,6 +25,7 @@ export function componentForm(app, path) {
     component.options && optionsPart(app, path, false),
     component.kind === "number" && numberPart(app, path, component),
     ...conditionPart(app, path),
+    sharedPart(app, path),
     instructedPart(app, path, component),
     remark(path),
     namesPart(app, path, component),
@@ -54,12 +56,14 @@ function instructedPart(app, path, component) {
 }
 
 /** The range of a number, and the bands that have points. */
-function numberPart(app, path, { number, bands = [] }) {
+function numberPart(app, path, { bands = [] }) {
   const { texts } = app;
   const here = [...path, "bands"];
+  // Read anew at each press, because typing does not draw the form again.
+  const now = () => getAt(app.document, here) ?? [];
   const rows = bands.map((_, place) => {
     const name = fill(texts.band_number, { number: place + 1 });
-    const drop = () => app.edit(app.set(here, bands.length > 1 ? bands.toSpliced(place, 1) : undefined), { redraw: true });
+    const drop = () => app.edit(app.set(here, now().length > 1 ? now().toSpliced(place, 1) : undefined), { redraw: true });
     return el(
       "li",
       { class: "option-row option-row--band" },
@@ -69,8 +73,10 @@ function numberPart(app, path, { number, bands = [] }) {
     );
   });
   const add = () => {
-    const from = Number.isInteger(bands.at(-1)?.to) ? bands.at(-1).to + 1 : number.low;
-    app.edit(app.set(here, [...bands, { from, to: number.high, points: bands.length + 1 }]), { redraw: true });
+    const list = now();
+    const { low, high } = getAt(app.document, [...path, "number"]);
+    const from = Number.isInteger(list.at(-1)?.to) ? list.at(-1).to + 1 : low;
+    app.edit(app.set(here, [...list, { from, to: high, points: list.length + 1 }]), { redraw: true });
   };
   return el(
     "div",

@@ -37,18 +37,45 @@ export function renamedComponents(rule, renamed) {
  * @param {any} question
  * @param {string[]} taken keys in use; the new ones are added
  * @param {(taken: string[], key: string) => string} freshKey
+ * @param {Map<string, string>} [names] new keys of shared components that were copied before
  */
-export function withFreshComponents(question, taken, freshKey) {
+export function withFreshComponents(question, taken, freshKey, names = new Map()) {
   if (!componentsOf(question).length) {
     return question;
   }
-  const names = new Map();
   for (const key of componentKeys(question)) {
+    if (names.has(key)) {
+      continue;
+    }
     const fresh = freshKey(taken, key);
     taken.push(fresh);
     names.set(key, fresh);
   }
   return { ...question, computed: renamedComponents(question.computed, (key) => names.get(key) ?? key) };
+}
+
+/** Members of a rule that name another composite question of the part: its index, or its other half. */
+export const RELATED = ["placebo_of", "other_half"];
+
+/** A question whose rule names others by their new keys; without a new key, it names none. @param {(key: string) => string | undefined} renamed */
+export function withRelated(question, renamed) {
+  if (!isComposite(question)) {
+    return question;
+  }
+  const entries = Object.entries(question.computed).flatMap(([name, value]) => {
+    const next = RELATED.includes(name) ? renamed(value) : value;
+    return next === undefined ? [] : [[name, next]];
+  });
+  return { ...question, computed: Object.fromEntries(entries) };
+}
+
+/** A copy of a question for the same part: it shares no component, and belongs to no other question. */
+export function withoutOthers(question) {
+  if (!isComposite(question)) {
+    return question;
+  }
+  const { computed } = withRelated(question, () => undefined);
+  return { ...question, computed: { ...computed, components: componentsOf(question).map(({ shared: _, ...component }) => component) } };
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { withInvited, withoutLostArms } from "./arms.js";
 import { total } from "./probabilities.js";
-import { withFreshComponents, withOpenReferences, withRenamedLevel } from "./composites.js";
+import { withFreshComponents, withOpenReferences, withoutOthers, withRelated, withRenamedLevel } from "./composites.js";
 import { blockKeys, freshKey, isMadeUp, proposedKey, questionKeys } from "./keys.js";
 import { KINDS, kindOf } from "./kinds.js";
 import { addList, asChoice, asList, stemPlace, takenOut, withFreshStems, withoutLostStems } from "./lists.js";
@@ -91,7 +91,7 @@ export function duplicateQuestion(document, block, place) {
   }
   const taken = questionKeys(document);
   const key = freshKey(taken, question.key);
-  const copy = withFreshComponents({ ...question, key }, [...taken, key], freshKey);
+  const copy = withFreshComponents(withoutOthers({ ...question, key }), [...taken, key], freshKey);
   return { document: settled(insert(document, list, place + 1, copy), block, document), at: [...list, place + 1] };
 }
 
@@ -100,18 +100,24 @@ export function duplicateBlock(given, place) {
   const { document, block } = withFreshStems(given, given.blocks[place]);
   const taken = questionKeys(document);
   const renamed = new Map();
-  const questions = block.questions.map((question) => {
+  const components = new Map();
+  const fresh = block.questions.map((question) => {
     const key = freshKey(taken, question.key);
     taken.push(key);
     renamed.set(question.key, key);
-    return withFreshComponents({ ...question, key }, taken, freshKey);
+    return withFreshComponents({ ...question, key }, taken, freshKey, components);
   });
+  const questions = fresh.map((question) => withRelated(question, (key) => renamed.get(key)));
   const copy = { ...block, key: freshKey(blockKeys(document), block.key), questions };
   const next = insert(document, ["blocks"], place + 1, copy);
   return { document: excluded(next, place + 1, (key) => renamed.get(key) ?? key), at: ["blocks", place + 1] };
 }
 
-export function removeQuestion(document, block, place) {
+export function removeQuestion(given, block, place) {
+  const { questions } = given.blocks[block];
+  const { key } = questions[place];
+  const left = questions.map((question) => withRelated(question, (other) => (other === key ? undefined : other)));
+  const document = setAt(given, ["blocks", block, "questions"], left);
   return withoutLostArms(settled(remove(document, ["blocks", block, "questions"], place), block, document));
 }
 
@@ -219,7 +225,10 @@ export function setBlockKey(document, place, key) {
 export function setQuestionKey(document, path, key) {
   const before = getAt(document, [...path, "key"]);
   const next = excluded(setAt(document, [...path, "key"], key), path[1], (one) => (one === before ? key : one));
-  return redirected(next, (term) => (term.question === before ? { ...term, question: key } : term));
+  const related = next.blocks[path[1]].questions.map((question) => withRelated(question, (other) => (other === before ? key : other)));
+  return redirected(setAt(next, ["blocks", path[1], "questions"], related), (term) =>
+    term.question === before ? { ...term, question: key } : term,
+  );
 }
 
 /** Derive a question's key from its text, if it was generated. @returns {any} the same document if nothing changes */

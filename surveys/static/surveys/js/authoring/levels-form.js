@@ -116,7 +116,7 @@ function levelRow(app, path, { level, place, count, isYesNo }) {
     ? wholeField(app, startPath, [name, texts.level_from], level.from, (value, tag) => app.edit(app.set(startPath, value), { tag }))
     : el("span", { class: "soft" }, texts.level_first);
   const drop = () => {
-    const next = isYesNo ? app.set([...path, "computed", "levels"], levels.toSpliced(place, 1).map((each, at) => (at ? each : { option: each.option }))) : removeLevel(app.document, path, place);
+    const next = isYesNo ? app.set([...path, "computed", "levels"], ruleAt(app.document, path).levels.toSpliced(place, 1).map((each, at) => (at ? each : { option: each.option }))) : removeLevel(app.document, path, place);
     app.edit(next, { redraw: true, undoable: fill(texts.level_removed, { name }) });
     document.getElementById(idOf([...path, "computed", "levels"]))?.focus();
   };

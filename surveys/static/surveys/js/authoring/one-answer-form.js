@@ -9,6 +9,7 @@ import { neutralPart } from "./neutral-part.js";
 import { addComponent, COMPONENT_KINDS, countedIn, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { pointsTable } from "./points-table.js";
+import { togetherPart } from "./together-form.js";
 import { gapsPart, stepsPart, usesPart } from "./rule-form.js";
 
 /** Questions whose points are shown although they only count yes. */
@@ -64,6 +65,7 @@ export function oneAnswerForm(app, path) {
     hasPoints && usesPart(app, path),
     hasPoints && stepsPart(app, path),
     neutralPart(app, path),
+    togetherPart(app, path),
     madeUpTable(app, path),
     ...cautions(app, path, way),
     wordsField(app, [...path, "computed", "source"], "cut_off_source", { optional: true }),

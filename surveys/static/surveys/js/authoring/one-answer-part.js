@@ -10,6 +10,9 @@ import { pathText } from "./paths.js";
 import { isNumberBlock } from "./scale.js";
 import { textIn } from "./wording.js";
 
+/** Fewest questions for two halves, as in surveys/questionnaire/two_halves.py. */
+const LEAST_OF_HALVES = 4;
+
 /** Questions of a part that are not chosen, by key of the part. */
 const unchosen = new Map();
 
@@ -73,12 +76,14 @@ function choicePart(app, place, block, plain) {
   };
   const ways = isNumberBlock(block) ? ["points"] : ["at_least", "how_many", "points"];
   const two = keys().length > 2 && !isNumberBlock(block);
+  const canHalve = !isNumberBlock(block) && keys().length >= LEAST_OF_HALVES;
   const buttons = [
     ...(earlierRule(app.document, keys()) ? [plainButton(texts.one_answer_again, go("again"))] : []),
     ...ways.flatMap((way) => [
       plainButton(way === "at_least" ? texts.one_answer_any : texts[`way_${way}`], go(way)),
       ...(way === "at_least" && two ? [plainButton(texts.one_answer_two, go("at_least", { least: 2 }))] : []),
     ]),
+    ...(canHalve ? [plainButton(texts.way_halves, go("halves"))] : []),
   ];
   const tick = (at) => {
     const { key, text } = block.questions[at];
@@ -101,6 +106,7 @@ function choicePart(app, place, block, plain) {
     plain.length > 1 && chosen,
     plain.length > 1 && el("p", { class: "soft" }, fill(texts.one_answer_count, { count: keys().length, total: plain.length })),
     el("div", { class: "row", id: idOf(["blocks", place, "one_answer", "ways"]) }, ...buttons),
+    canHalve && hint(texts.way_halves_about),
     hint(texts.lost),
     complaint,
   );

@@ -65,7 +65,7 @@ export function usesPart(app, path) {
     return el("div", { class: "field" }, el("p", { class: "label" }, textIn(text, app.speaking) || key), el("div", { class: "row" }, ...cells));
   };
   const drop = (question) => () => {
-    const left = uses.filter((use) => use.question !== question);
+    const left = ruleAt(app.document, path).uses.filter((use) => use.question !== question);
     app.edit(app.set([...path, "computed", "uses"], left.length ? left : undefined), { redraw: true });
   };
   const gone = lost.map(({ question }) =>
@@ -141,11 +141,13 @@ function stepLevels(app, path, place) {
   const here = [...path, "computed", "steps", place, "levels"];
   const { levels } = ruleAt(app.document, path).steps[place];
   const write = (at) => (value, tag) => app.edit(app.set(at, value), { tag });
+  // Read anew at each press, because typing does not draw the form again.
+  const now = () => getAt(app.document, here);
   const rows = levels.map((level, number) => {
     const name = fill(texts.level_number, { number: number + 1 });
     const [from, points] = ["from", "points"].map((member) => [...here, number, member]);
     const drop = () => {
-      const left = levels.toSpliced(number, 1).map(({ from: start, ...rest }, at) => (at ? { from: start, ...rest } : rest));
+      const left = now().toSpliced(number, 1).map(({ from: start, ...rest }, at) => (at ? { from: start, ...rest } : rest));
       app.edit(app.set(here, left), { redraw: true });
     };
     return el(
@@ -158,9 +160,10 @@ function stepLevels(app, path, place) {
     );
   });
   const add = () => {
-    const last = levels.at(-1);
+    const list = now();
+    const last = list.at(-1);
     const start = Number.isInteger(last.from) ? last.from + 1 : 1;
-    app.edit(app.set(here, [...levels, { from: start, points: (Number(last.points) || 0) + 1 }]), { redraw: true });
+    app.edit(app.set(here, [...list, { from: start, points: (Number(last.points) || 0) + 1 }]), { redraw: true });
     document.getElementById(idOf([...here, levels.length, "from"]))?.focus();
   };
   return group(here, texts.step_levels, [el("ol", { class: "plain-list stack" }, ...rows), remark(here), el("div", { class: "row" }, plainButton(texts.level_add, add))], "field stack");

@@ -29,7 +29,7 @@ django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 call_command("check")
-from tests.anonymisation.test_nowhere import found
+from tests.anonymisation.site.test_nowhere import found
 print(json.dumps(found(sys.argv[1])))
 """
 

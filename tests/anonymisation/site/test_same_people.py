@@ -27,7 +27,7 @@ from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
 from surveys.models.stored_json import UnreadableJSON
-from tests.anonymisation.releases.test_wizard import BOUNDS, address, finished, stepped, unzipped
+from tests.anonymisation.site.test_wizard import BOUNDS, address, finished, stepped, unzipped
 from tests.attack.stored import table_rows, tables
 from tests.fixtures.staff import member
 

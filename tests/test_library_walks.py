@@ -15,7 +15,7 @@ from mining.thresholds import Thresholds
 from surveys.report.export.data_package import data_export
 from tests.fixtures.runs import answered_version, mined_run
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_newcomers_can_estimate_a_share_from_a_file() -> None:

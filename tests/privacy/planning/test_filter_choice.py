@@ -1,0 +1,66 @@
+"""Several answers that share a filter, or one answer of all combinations: the widths of both."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from privacy.planning.filter_choice import FilterChoice, filter_choices
+from privacy.planning.use import Goal, use_of
+from privacy.survey.design import Design
+from tests.vectors.composite_designs import TOGETHER, acts, design, followed, only_if, scored, together
+
+TWO = TOGETHER["two follow-ups of one filter"]
+GOAL = Goal(people=300)
+
+
+def only(own: Design, goal: Goal = GOAL) -> FilterChoice:
+    (found,) = filter_choices(own, goal)
+    return found
+
+
+def test_two_follow_ups_are_more_precise_as_two_answers() -> None:
+    found = only(TWO)
+    assert (found.questions, found.combinations, found.is_separate_narrower) == (("hit", "kicked"), 5, True)
+    # One answer of odds 4 in five options: p / (1 - p) = 3/5, a third of people with 2 of the 5 options.
+    p = 3 / 8
+    reported = p / 3 + (1 - p) * 2 / 5
+    assert found.combined == pytest.approx(1.96 * math.sqrt(reported * (1 - reported) / 300) / p, rel=1e-3)
+
+
+def test_the_separate_width_is_that_of_the_plan() -> None:
+    found = only(TWO)
+    # p / (1 - p) = (4 - 1) / 3 = 1, so p = .5 as the design has.
+    assert found.separate == pytest.approx(max(use_of(TWO, GOAL).half_widths.values()), rel=0.01)
+
+
+def test_other_questions_of_the_part_count_for_both() -> None:
+    more = design(together("b", ("a", followed("a1")), ("b", followed("b1")), ("d", acts("d1", "d2"))))
+    alone = only(design(together("b", ("a", followed("a1")), ("b", followed("b1")))))
+    found = only(more)
+    assert found.questions == ("a", "b")
+    assert found.separate >= alone.separate
+    assert found.combined >= alone.combined
+
+
+def test_one_answer_is_more_precise_if_few_combinations_can_be_true() -> None:
+    """Whoever chooses a in the filter is asked only about a: 1 + 4 * 2 combinations instead of 3^4."""
+    which = replace(scored("which", 0, 0, 0, 0, 0), shared=True)
+    rules = {}
+    for number, name in enumerate("abcd", start=1):
+        follower = scored(f"{name}1", 1, 2, asked_if=only_if("which", f"o{number}"))
+        rules[name] = replace(followed(f"{name}1"), components=(which, follower))
+    found = only(design(together("b", *rules.items())))
+    assert (found.combinations, found.is_separate_narrower) == (9, False)
+
+
+@pytest.mark.parametrize("name", ["three forms", "two filters, one after the other"])
+def test_parts_without_a_filter_and_rotating_parts_are_left_out(name: str) -> None:
+    assert list(filter_choices(TOGETHER[name], GOAL)) == []
+
+
+def test_skips_cost_both_ways_the_same() -> None:
+    block = replace(TWO.blocks[0], refusal=1000)
+    found, without = only(replace(TWO, blocks=(block,))), only(TWO)
+    assert found.separate > without.separate
+    assert found.combined > without.combined
