@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.composites import reach_of
+from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.e2e.judged import violations_light_and_dark
 from tests.e2e.test_builder import field, fits_both, saved
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
@@ -245,6 +246,29 @@ def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     points.fill("2")
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
+
+
+def test_neutral_questions_are_filled_in_changed_and_removed(researcher, live_server):
+    """Only rules with follow-ups have the field; the survey in this test has one such rule."""
+    survey_import(screening_document(), by="rosa")
+
+    page = researcher("surveys/screening/build")
+    page.locator(".outline-link").filter(has_text="any?").last.click()
+    expect(page.get_by_role("button", name="Fill in neutral questions")).to_have_count(0)
+    page.locator(".outline-link").filter(has_text="bribe").last.click()
+    page.get_by_role("button", name="Fill in neutral questions").click()
+    saved(page)
+    assert stored("screening", 3)["computed"]["neutral"] == neutral_questions(2)
+    field(page, "blocks[3].questions[0].computed.neutral[0].text.en").fill("Do you like tea?")
+    saved(page)
+    assert stored("screening", 3)["computed"]["neutral"][0]["text"] == {
+        **neutral_questions(1)[0]["text"],
+        "en": "Do you like tea?",
+    }
+    fits_both(page)
+    page.get_by_role("button", name="Remove the neutral questions").click()
+    saved(page)
+    assert "neutral" not in stored("screening", 3)["computed"]
 
 
 def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(researcher, live_server):
