@@ -36,7 +36,7 @@ class Prediction:
     items : tuple of int
     support : float
     low, high : float or None
-        None for completed itemsets of three items or more.
+        None for completed itemsets of earlier versions.
     asked : int
         Number of rows that were asked everything.
     basis : {"shrunk", "pooled", "completed", "not determined"}
