@@ -179,6 +179,11 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     page.get_by_text("Other points in this step").click()
     step.get_by_label("How often? 0").nth(1).check()
     page.get_by_label("How often? 0 Often").last.fill("7")
+    # A press that draws the form again keeps what was typed just before.
+    step.get_by_label("Level 2 From").fill("2")
+    step.get_by_role("button", name="Add a level").click()
+    expect(step.get_by_label("Level 2 From")).to_have_value("2")
+    step.get_by_label("Level 3 From").fill("6")
     page.get_by_label("A rule of its own for unanswered questions").check()
     page.get_by_text("Levels", exact=True).first.click()
     page.get_by_role("button", name="Add a level").first.click()
@@ -205,6 +210,7 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     (own,) = rule["steps"]
     assert own["of"] == [first, second]
     assert own["points"] == {second: [0, 7]}
+    assert [level.get("from") for level in own["levels"]] == [None, 2, 6]
     assert own["missing"] == {"at_most": 0, "as": "mean"}
     assert rule["base"]
     assert reach_of(rule).sums[0] == 0
