@@ -88,7 +88,7 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "bibliography": bibliography_of(open_run.run),
         "checklist": checklist_of(open_run.run),
     }
-    return render(request, "report/run_paper.html", context)
+    return render(request, "report/results/run_paper.html", context)
 
 
 def method_sentences(open_run: OpenedRun) -> list[str]:

@@ -206,7 +206,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     assert yours.predicted.high is not None
     assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
     text = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     share, low, high = (
         f"{100 * value:.0f}" for value in (yours.predicted.support, yours.predicted.low, yours.predicted.high)
@@ -216,12 +216,12 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     assert (is_rare in text) == yours.predicted.rare
     yours = replace(yours, predicted=replace(yours.predicted, rare=not yours.predicted.rare))
     other = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert (is_rare in other) != (is_rare in text)
     yours = replace(yours, predicted=replace(yours.predicted, basis="not determined"))
     other = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert f"From {low} to {high} in 100 have both answers. Too few answers show" in other
     assert f"About {share} in 100" not in other

@@ -229,7 +229,7 @@ def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> N
     assert "brackets" in text
     neither = replace(found, others=found.having, lift=found.having)
     told = {"text": replace(comparison_text(run, given), comparison=neither), "run": run}
-    assert "brackets" not in render_to_string("report/partials/by_answer.html", told)
+    assert "brackets" not in render_to_string("report/results/partials/by_answer.html", told)
     assert text.count("too few to say: 0 to 100") >= 1
     assert text.count("too few to say: 0.0% to 100.0%") >= 1
     assert "too few to say: −100.0 to 100.0" in text
@@ -275,7 +275,7 @@ def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     run = mined_run(scale_answered(120), SINGLES)
     told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}
-    page = render_to_string("report/partials/comparison.html", context)
+    page = render_to_string("report/results/partials/comparison.html", context)
     assert "ask more people" in page
     assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build
 
