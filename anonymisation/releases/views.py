@@ -56,7 +56,7 @@ from anonymisation.releases.steps import (
     result_of,
     steps_of,
 )
-from privacy.sdc.published_labels import Condition
+from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage
