@@ -28,8 +28,8 @@ def get_releases_for_builder(user: Visitor) -> QuerySet[Release]:
     releases = Release.objects.select_related("job", "survey", "owner").order_by("-pk")
     if Role.ADMINISTRATOR in roles_of(builder):
         return releases
-    own = Q(survey=None, owner=builder)
-    return releases.filter(own | Q(survey__owner=builder) if may_read_reports(builder) else own)
+    is_owned = Q(survey=None, owner=builder)
+    return releases.filter(is_owned | Q(survey__owner=builder) if may_read_reports(builder) else is_owned)
 
 
 def get_release_for_builder(user: Visitor, release_id: int) -> Release:

@@ -43,7 +43,7 @@ class BorrowedItemset(NamedTuple):
     ----------
     items : Columns
     value, low, high : float
-        `low` and `high` are NaN for completed itemsets.
+        Completed itemsets have the interval from 0 to the smallest upper end of their pairs.
     asked : int
         Rows that were asked everything.
     basis : Basis
@@ -145,9 +145,10 @@ def borrowed_itemsets(
     sets = [tuple(pair) for pair in items[figures.pairs[keys]].tolist()]
     bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[keys].tolist()]
     parts = [np.stack([pairs.value, pairs.low, pairs.high, asked])[:, keys]]
-    level, support = figures.pairs, pairs.value
+    level, support, high = figures.pairs, pairs.value, pairs.high
     for longer in range(3, min(size, LONGEST_COMPLETED) + 1):
         values = {tuple(keys): value for keys, value in zip(level.tolist(), support.tolist(), strict=True)}
+        ends = {tuple(keys): end for keys, end in zip(level.tolist(), high.tolist(), strict=True)}
         level = largest_sets(table, values, least - ROUNDING)
         more = sorted({keys for keys in targets if len(keys) == longer} - set(map(tuple, level.tolist())))
         level = np.concatenate(
@@ -160,12 +161,14 @@ def borrowed_itemsets(
             axis=0
         )
         support = np.minimum(complete_supports(pairs.shares, table, level), bound)
+        # Whoever has all items has each subset of them, so the upper end of a subset holds for the set, too.
+        high = np.array([[ends.get(tuple(keys), 1.0) for keys in subset] for subset in subsets]).min(axis=0)
         reached = (support >= least - ROUNDING) | (np.arange(len(level)) >= len(level) - len(more))
         itemsets = items[level[reached]]
         sets += [tuple(row) for row in itemsets.tolist()]
         bases += ["completed"] * len(itemsets)
-        blank = np.full(len(itemsets), np.nan)
-        parts.append(np.stack([support[reached], blank, blank, _count_asked(count_cache, itemsets)]))
+        low, asked_all = np.zeros(len(itemsets)), _count_asked(count_cache, itemsets)
+        parts.append(np.stack([support[reached], low, high[reached], asked_all]))
     if not pairs.is_determined:
         bases = ["not determined"] * len(sets)
     rows = np.concatenate(parts, axis=1).T.tolist()
@@ -206,9 +209,7 @@ def borrowed_columns(
     columns: dict[str, Any] = {
         name: [rows[items][index] for items in itemsets] for index, name in enumerate(names)
     }
-    # Completed itemsets have no interval.
-    levels = [np.nan if np.isnan(rows[items][2]) else 0.95 for items in itemsets]
-    return columns | {"level": levels}, itemsets
+    return columns | {"level": [0.95] * len(itemsets)}, itemsets
 
 
 def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:

@@ -366,6 +366,41 @@ def test_files_of_a_run_need_no_form_and_no_list_of_surveys() -> None:
     assert "django.forms" in imports(filters)
 
 
+NAMED_TEMPLATE = re.compile(r"""["']((?:[a-z_]+/)+[a-z_]+\.html)["']""")
+
+
+def named_templates(path: Path) -> set[str]:
+    """Return the templates that a module or a template names."""
+    return set(NAMED_TEMPLATE.findall(path.read_text(encoding="utf-8")))
+
+
+def test_templates_of_the_report_are_in_the_folder_of_the_module_that_shows_them() -> None:
+    shown: dict[str, set[str]] = {}
+    for path in modules("surveys"):
+        folder = named(path).removeprefix("surveys/report/").split("/")[0]
+        if named(path).startswith("surveys/report/"):
+            for name in named_templates(path):
+                shown.setdefault(name, set()).add(folder)
+    wrong = {
+        name: sorted(folders)
+        for name, folders in shown.items()
+        if name.startswith("report/") and len(folders) == 1 and name.split("/")[1] not in folders
+    }
+    assert wrong == {}
+    assert len(shown) > 20
+
+
+def test_every_named_template_exists() -> None:
+    pages = [path for path in tracked(".html") if named(path).startswith("templates/")]
+    missing = {
+        (named(path), name)
+        for path in (*pages, *modules(*APPS))
+        for name in named_templates(path)
+        if name.split("/")[0] != "admin" and not (ROOT / "templates" / name).exists()
+    }
+    assert missing == set()
+
+
 ESTIMATING = {f"surveys.runs.{name}" for name in ("comparisons", "outcomes", "regression", "weighting")}
 
 

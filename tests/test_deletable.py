@@ -43,7 +43,7 @@ PLACE = sorted(
         "surveys/report/results/place*.py",
         "surveys/report/export/place_law.py",
         "surveys/report/shared/map_picture.py",
-        "templates/report/scales/place.html",
+        "templates/report/results/scales/place.html",
         "surveys/static/surveys/js/place*.js",
         "surveys/static/surveys/js/authoring/place*.js",
         "surveys/static/surveys/js/authoring/area*.js",

@@ -238,7 +238,7 @@ def config_read(document: Mapping[str, Any], *, folder: Path) -> ReleaseConfig:
 
 def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Read the entries of all columns as fields of `ReleaseConfig`."""
-    rules, hierarchies, weights, own, beliefs = [], {}, {}, {}, {}
+    rules, hierarchies, weights, own_bounds, beliefs = [], {}, {}, {}, {}
     for name, entry in columns.items():
         if not isinstance(entry, dict):
             raise _wrong(f"columns.{name}", entry, 'an object such as {"role": "sensitive"}')
@@ -259,12 +259,12 @@ def _columns(columns: Mapping[str, Any], release: Mapping[str, Any], folder: Pat
                 raise SurveyError("config.beliefs", name=name)
             beliefs[name] = tuple(folder / path for path in entry["beliefs"])
         if any(model in entry for model in MODELS):
-            own[name] = _own_bounds(name, entry, release)
+            own_bounds[name] = _own_bounds(name, entry, release)
     return {
         "rules": tuple(rules),
         "hierarchies": hierarchies,
         "column_weights": weights,
-        "own": own,
+        "own": own_bounds,
         "beliefs": beliefs,
         "kinds": {name: entry["kind"] for name, entry in columns.items() if "kind" in entry},
         "month_first": {

@@ -208,18 +208,18 @@ def release_make(
         table, previous_class = table.take(codes), previous_class[codes]
     weights = _weights(table, hierarchies, config)
     # Weights by record and quasi-identifier. Searches with one weight per column use the mean.
-    own = _own_weights(table, hierarchies, config) if config.own_values else None
-    if own is not None:
+    own_weights = _own_weights(table, hierarchies, config) if config.own_values else None
+    if own_weights is not None:
         names = [column.name for column in table.quasi_identifiers]
-        weights = dict(zip(names, own.mean(axis=0).tolist(), strict=True))
+        weights = dict(zip(names, own_weights.mean(axis=0).tolist(), strict=True))
     if config.algorithm == "samarati":
-        made = global_recoding(table, hierarchies, config, weights, own, progress)
+        made = global_recoding(table, hierarchies, config, weights, own_weights, progress)
     else:
         made = _local(table, hierarchies, config, weights, progress, previous_class, people)
-        if own is not None:
+        if own_weights is not None:
             space = Space.of(table, hierarchies)
             order = [space.names.index(axis.name) for axis in space.axes]
-            loss = loss_by_sensitive_value(space, made.classes, np.arange(len(table)), own[:, order])
+            loss = loss_by_sensitive_value(space, made.classes, np.arange(len(table)), own_weights[:, order])
             made = replace(made, own_ilp=loss)
     if made.table.with_role("weight"):
         made, note = _with_weights(made, hierarchies, config)
@@ -272,8 +272,8 @@ def _certainty_notes(result: Build) -> Iterator[str]:
             "sensitive columns."
         )
     for column in result.table.sensitive:
-        others = [other for other in result.table.sensitive if other is not column]
-        if certain := result.certain_of(column, others):
+        other_columns = [other for other in result.table.sensitive if other is not column]
+        if certain := result.certain_of(column, other_columns):
             yield (
                 f"Someone who also knows a person's other sensitive columns becomes certain of {column.name} "
                 f"for at most {certain} of {result.published_people or len(result.table)}."

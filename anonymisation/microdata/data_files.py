@@ -106,7 +106,7 @@ def _stored(
     wording, missing = background.wording(column.name), _missing_of(column, result.config)
     texts = [text_or_number(value) for value in column.values]
     numbers = _numbers_of(column) or {}
-    others = [text for text in _published(column) if text not in numbers]
+    texts_without_number = [text for text in _published(column) if text not in numbers]
     negative = any(number < 0 for text, number in numbers.items() if text not in missing)
     declared = {
         int(number): text
@@ -114,14 +114,18 @@ def _stored(
         if text in missing and number in STATA_CODES and not negative
     }
     free = [code for code in STATA_CODES if code not in declared]
-    if numbers and not set(others) - missing and len(others) + len(declared) <= _MOST_MISSING:
+    if (
+        numbers
+        and not set(texts_without_number) - missing
+        and len(texts_without_number) + len(declared) <= _MOST_MISSING
+    ):
         labels = {
             int(numbers[value]): next(iter(texts_of.values()))
             for value, texts_of in wording.answers.items()
             if value in numbers and numbers[value].is_integer()
         }
-        codes = dict(zip(others, free, strict=False))
-        if not (others and negative):
+        codes = dict(zip(texts_without_number, free, strict=False))
+        if not (texts_without_number and negative):
             held = np.array([numbers.get(text, codes.get(text, np.nan)) for text in texts], dtype=float)
             lacking = {code: labels.pop(code, text) for code, text in declared.items()}
             return held, labels, lacking | {code: text for text, code in codes.items()}

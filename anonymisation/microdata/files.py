@@ -204,9 +204,11 @@ def column_measures(
     """
     ground, requirement = ground_of(config.ground, column), config.requirement_of(column.name)
     tree = hierarchies.get(column.name)
-    others = [other for other in columns if other.name != column.name] if config.multi_attribute else []
+    other_columns = (
+        [other for other in columns if other.name != column.name] if config.multi_attribute else []
+    )
     result = measure_models(
-        ClassMatrix.of(split_classes(classes, others) if others else classes, column, owners),
+        ClassMatrix.of(split_classes(classes, other_columns) if other_columns else classes, column, owners),
         column.name,
         ground=ground,
         hierarchy=tree.for_values(column.real) if tree is not None and ground == "hierarchical" else None,
@@ -283,14 +285,14 @@ def manifest_of(
 ) -> dict[str, Any]:
     """Return the manifest of a release: parameters, counts and digests, but no values of records."""
     config, source = result.config, result.source
-    own = {name: _bounds(bounds) for name, bounds in config.own.items()}
+    bounds_of_columns = {name: _bounds(bounds) for name, bounds in config.own.items()}
     return {
         "sotto_release": FORMAT,
         "day": day,
         "algorithm": config.algorithm,
         "seed": config.seed,
         "models": _bounds(config.requirement),
-        **({"models_by_column": own} if own else {}),
+        **({"models_by_column": bounds_of_columns} if bounds_of_columns else {}),
         **(
             {"utility_matrix": {"of": source.sensitive[0].name, "rows": matrix}, "weights": result.weights}
             if (matrix := matrix_lines(config.matrix, source, result.table))

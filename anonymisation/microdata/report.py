@@ -117,11 +117,11 @@ def before_and_after(
 
 def _draw_kinds(drawing: svg.Part, kinds: Sequence[str]) -> None:
     """Draw the legend: one bar of each kind with its name."""
-    at = EDGE
+    x = EDGE
     for kind, words in enumerate(kinds):
-        _draw_bar(drawing, at, EDGE + 2, 16, kind)
-        svg.text(drawing, at + 21, EDGE + 11, words)
-        at += 21 + svg.text_width(words) + 12
+        _draw_bar(drawing, x, EDGE + 2, 16, kind)
+        svg.text(drawing, x + 21, EDGE + 11, words)
+        x += 21 + svg.text_width(words) + 12
 
 
 def _draw_bar(drawing: svg.Part, x: float, y: float, length: float, kind: int) -> None:
@@ -431,24 +431,24 @@ def _marginals(result: Build) -> list[dict[str, Any]]:
     """Return shares by column before and after; cells of fewer than k people, or records, are pooled."""
     marginals = []
     for source in result.source.quasi_identifiers:
-        own = marginal(
+        distribution = marginal(
             source, result.table.column(source.name), result.domains[source.name], people=result.people
         )
-        rows = _pool_cells(own, result.config.k)
+        rows = _pool_cells(distribution, result.config.k)
         marginals.append(
             {
-                "name": own.name,
-                "distance": own.distance,
+                "name": distribution.name,
+                "distance": distribution.distance,
                 "rows": rows,
-                "picture": before_and_after(own.name, rows),
+                "picture": before_and_after(distribution.name, rows),
             }
         )
     return marginals
 
 
-def _pool_cells(own: Marginal, k: int) -> list[tuple[str, float, float]]:
-    rows = list(zip(own.cells, own.before, own.after, strict=True))
-    large = [row for row, crowd in zip(rows, own.crowd, strict=True) if crowd >= k][:20]
+def _pool_cells(distribution: Marginal, k: int) -> list[tuple[str, float, float]]:
+    rows = list(zip(distribution.cells, distribution.before, distribution.after, strict=True))
+    large = [row for row, crowd in zip(rows, distribution.crowd, strict=True) if crowd >= k][:20]
     rest = [row for row in rows if row not in large]
     if rest:
         large.append((_("other"), sum(row[1] for row in rest), sum(row[2] for row in rest)))

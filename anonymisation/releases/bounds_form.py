@@ -199,8 +199,8 @@ class BoundsForm(forms.Form):
         for number, name in enumerate(self.column_names):
             initial[f"weight_{number}"] = bounds.get("weights", {}).get(name)
         for number, name in enumerate(self.sensitive):
-            own = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
-            initial |= {f"{bound}_{number}": own.get(bound) for bound in BOUNDS}
+            column_bounds = bounds.get("columns", {}).get(name, {} if bounds else {"l": 2})
+            initial |= {f"{bound}_{number}": column_bounds.get(bound) for bound in BOUNDS}
             initial[f"beliefs_{number}"] = beliefs.get(name, "")
         return initial
 

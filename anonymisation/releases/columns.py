@@ -144,15 +144,15 @@ def determining_columns(
     return targets_of
 
 
-def _lambda(beside: np.ndarray[Any, Any], own: np.ndarray[Any, Any]) -> float:
-    commonest = np.bincount(own).max()
-    pairs, counts = np.unique(beside * (own.max() + 1) + own, return_counts=True)
-    number = np.unique(pairs // (own.max() + 1), return_inverse=True)[1]
-    if commonest == len(own) or len(beside) < _LEAST_MEAN_RECORDS * (number[-1] + 1):
+def _lambda(beside: np.ndarray[Any, Any], values: np.ndarray[Any, Any]) -> float:
+    commonest = np.bincount(values).max()
+    pairs, counts = np.unique(beside * (values.max() + 1) + values, return_counts=True)
+    number = np.unique(pairs // (values.max() + 1), return_inverse=True)[1]
+    if commonest == len(values) or len(beside) < _LEAST_MEAN_RECORDS * (number[-1] + 1):
         return 0.0
     best = np.zeros(number[-1] + 1, dtype=np.int64)
     np.maximum.at(best, number, counts)
-    return float((best.sum() - commonest) / (len(own) - commonest))
+    return float((best.sum() - commonest) / (len(values) - commonest))
 
 
 _PURPOSE: Final = "releases: the people of a table, all together"

@@ -62,6 +62,9 @@ def decision_sentences(documents: Iterable[Any]) -> list[str]:
     """Return what was decided when a file was read, in the active language."""
     return [
         _(TEXTS[each.key])
-        % {name: count_text(own) if isinstance(own, int) else own for name, own in each.fields.items()}
+        % {
+            name: count_text(value) if isinstance(value, int) else value
+            for name, value in each.fields.items()
+        }
         for each in Decisions.of_documents(documents)
     ]

@@ -209,10 +209,10 @@ class ColumnsForm(forms.Form):
             self.fields[f"spelling_{number}"] = choice(
                 label % {"count": count_text(count)}, SPELLINGS, spelled, required=False
             )
-        for at, (text, count) in enumerate(column["questions"].items()):
+        for position, (text, count) in enumerate(column["questions"].items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
-            self.fields[f"missing_{number}_{at}"] = choice(label, MISSING, is_missing, required=False)
+            self.fields[f"missing_{number}_{position}"] = choice(label, MISSING, is_missing, required=False)
         if column["missing"] or column.get("questions"):
             label = _("Records without a value")
             self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])
@@ -254,7 +254,7 @@ class ColumnsForm(forms.Form):
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield each column with the reason for its role, its counts and its fields."""
         for number, column in enumerate(self.columns):
-            asked_about = [f"missing_{number}_{at}" for at in range(len(column["questions"]))]
+            asked_about = [f"missing_{number}_{position}" for position in range(len(column["questions"]))]
             seen = self.profile.get(column["name"], {})
             yield {
                 "name": column["name"],
@@ -303,9 +303,11 @@ class ColumnsForm(forms.Form):
                 else column.get("as_written", True),
                 "missing_texts": [
                     text
-                    for at, text in enumerate(column["questions"])
+                    for position, text in enumerate(column["questions"])
                     # A field that was not submitted keeps the proposed value.
-                    if (values[f"missing_{number}_{at}"] or self[f"missing_{number}_{at}"].initial)
+                    if (
+                        values[f"missing_{number}_{position}"] or self[f"missing_{number}_{position}"].initial
+                    )
                     == "missing"
                 ],
             }

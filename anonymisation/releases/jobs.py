@@ -149,10 +149,10 @@ def _attacks(result: Build, before: Classes) -> dict[str, Any]:
     # Attack each sensitive column separately.
     results = []
     for column in result.table.sensitive or (None,):
-        others = tuple(
+        other_columns = tuple(
             other for other in result.table.columns if other.role != "sensitive" or other is column
         )
-        results.append(_link_people(result, column, others, people))
+        results.append(_link_people(result, column, other_columns, people))
     # The attacker also knows a person's other protected values; results are averaged over everyone.
     sensitive = result.table.sensitive
     knowing = [
@@ -315,17 +315,19 @@ def release_job(job_id: int, report: Report) -> Callable[[], None]:
             for attacker, audit in result.audits
         ],
     }
-    inside = f"{DEPOSIT}/"
-    mine = {name: body for name, body in result.files.items() if not name.startswith(inside)}
-    deposit = {name.removeprefix(inside): body for name, body in result.files.items() if name not in mine}
+    folder = f"{DEPOSIT}/"
+    owner_files = {name: body for name, body in result.files.items() if not name.startswith(folder)}
+    deposit = {
+        name.removeprefix(folder): body for name, body in result.files.items() if name not in owner_files
+    }
     plan = plan_document(release.columns, release.bounds, source.table, texts, config, release.description)
-    mine["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
+    owner_files["plan.json"] = json.dumps(plan, indent=1, ensure_ascii=False).encode()
     ledger = None if result.ledger is None else result.ledger.document()
     if release.survey is None and ledger is not None:
         # Publishers keep the ledger of an uploaded table; that of a survey's release stays in the database.
-        mine["ledger.json"] = json.dumps(ledger).encode()
+        owner_files["ledger.json"] = json.dumps(ledger).encode()
         findings["ledger"], ledger = True, None
-    return partial(_store, release.pk, findings, deposit, mine, ledger, frozenset(earlier))
+    return partial(_store, release.pk, findings, deposit, owner_files, ledger, frozenset(earlier))
 
 
 def earlier_ledgers(release: Release) -> dict[int, Ledger]:
@@ -345,7 +347,7 @@ def _store(
     release_id: int,
     findings: Mapping[str, Any],
     public: Mapping[str, bytes],
-    mine: Mapping[str, bytes],
+    owner_files: Mapping[str, bytes],
     ledger: dict[str, Any] | None,
     others_compared: frozenset[int],
 ) -> None:
@@ -353,13 +355,13 @@ def _store(
         Release.objects.select_for_update(of=("self",)).select_related("survey", "owner").get(pk=release_id)
     )
     if release.survey is not None:
-        others = Release.objects.filter(survey=release.survey, ledger__isnull=False)
-        if frozenset(others.values_list("pk", flat=True)) != others_compared:
+        other_releases = Release.objects.filter(survey=release.survey, ledger__isnull=False)
+        if frozenset(other_releases.values_list("pk", flat=True)) != others_compared:
             raise SurveyError("release.meanwhile")
     release.result = json.loads(json.dumps(findings, default=str))
     release.finished_at = timezone.now()
     release.files = bytes_seal(_zip_files(public), release_id=release_id, kind=FILES)
-    release.report = bytes_seal(_zip_files(mine), release_id=release_id, kind=REPORT)
+    release.report = bytes_seal(_zip_files(owner_files), release_id=release_id, kind=REPORT)
     if ledger is not None:
         release.ledger = document_seal(ledger, release_id=release_id, kind=LEDGER)
     release.save()

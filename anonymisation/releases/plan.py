@@ -122,8 +122,8 @@ def propose_tree(name: str, values: Sequence[str]) -> str:
         return tree_text(branches)
     if groups := beginnings(leaves):
         lines = []
-        for group, inside in groupby(leaves, key=lambda value: groups[value]):
-            lines += [group, *(" " * STEP + value for value in inside)]
+        for group, group_values in groupby(leaves, key=lambda value: groups[value]):
+            lines += [group, *(" " * STEP + value for value in group_values)]
         return "\n".join(lines)
     return "\n".join(leaves)
 
@@ -420,8 +420,8 @@ def _document(
         if column["role"] == "quasi_identifier" and weight is not None:
             section["weight"] = weight
         if column["role"] == "sensitive":
-            own = bounds["columns"].get(column["name"], {})
-            section |= {name: own[name] for name in BOUNDS if own.get(name) is not None}
+            column_bounds = bounds["columns"].get(column["name"], {})
+            section |= {name: column_bounds[name] for name in BOUNDS if column_bounds.get(name) is not None}
         sections[column["name"]] = section
     release = {
         "k": bounds["k"],
@@ -569,10 +569,10 @@ def _problems(
                 "release.ends_numbers", column["distinct"], name=column["name"], most=MOST_NUMBERS
             )
     for column in with_role(columns, "sensitive"):
-        own = bounds["columns"].get(column["name"], {})
+        column_bounds = bounds["columns"].get(column["name"], {})
         # Missing values do not count as values, even if they are published.
-        if (own.get("l") or 1) > column["distinct"]:
-            yield SurveyError("release.l", own["l"], name=column["name"], held=column["distinct"])
-        rho1, rho2 = own.get("rho1"), own.get("rho2")
+        if (column_bounds.get("l") or 1) > column["distinct"]:
+            yield SurveyError("release.l", column_bounds["l"], name=column["name"], held=column["distinct"])
+        rho1, rho2 = column_bounds.get("rho1"), column_bounds.get("rho2")
         if (rho1 is None) != (rho2 is None) or (rho1 is not None and rho2 is not None and rho1 >= rho2):
             yield SurveyError("release.rho", name=column["name"])

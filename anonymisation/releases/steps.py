@@ -573,33 +573,33 @@ class TreesForm(forms.Form):
     ) -> None:
         super().__init__(*args)
         self._trees, self._ends = list(trees), list(ends)
-        for at, (name, text) in enumerate(trees.items()):
+        for position, (name, text) in enumerate(trees.items()):
             meanings = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
-            self.fields[f"tree_{at}"] = _lines(name, text, help_text=meanings)
-        for at, (name, text) in enumerate(ends.items()):
+            self.fields[f"tree_{position}"] = _lines(name, text, help_text=meanings)
+        for position, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])
             about = _("Values range from %(least)s to %(largest)s. Leave empty to get new proposals.")
-            self.fields[f"ends_{at}"] = _lines(
+            self.fields[f"ends_{position}"] = _lines(
                 name, text, required=False, help_text=about % {"least": least, "largest": largest}
             )
 
     @property
     def of_trees(self) -> list[BoundField]:
         """Fields for categories."""
-        return [self[f"tree_{at}"] for at in range(len(self._trees))]
+        return [self[f"tree_{position}"] for position in range(len(self._trees))]
 
     @property
     def of_ends(self) -> list[BoundField]:
         """Fields for numbers."""
-        return [self[f"ends_{at}"] for at in range(len(self._ends))]
+        return [self[f"ends_{position}"] for position in range(len(self._ends))]
 
     def trees(self) -> dict[str, str]:
         """Return the trees by column."""
-        return {name: self.cleaned_data[f"tree_{at}"] for at, name in enumerate(self._trees)}
+        return {name: self.cleaned_data[f"tree_{position}"] for position, name in enumerate(self._trees)}
 
     def ends(self) -> dict[str, str]:
         """Return the ends by column."""
-        return {name: self.cleaned_data[f"ends_{at}"] for at, name in enumerate(self._ends)}
+        return {name: self.cleaned_data[f"ends_{position}"] for position, name in enumerate(self._ends)}
 
 
 def _lines(name: str, text: str, **options: Any) -> forms.CharField:

@@ -116,7 +116,7 @@ class QuestionForm(forms.Form):
                 ),
             ],
         )
-        columns = [(str(at), name) for at, name in enumerate(self._names)]
+        columns = [(str(number), name) for number, name in enumerate(self._names)]
         for field, label in (("by", _("Split the answer by")), ("by_also", _("and by"))):
             nothing = ("", _("nothing: one answer") if field == "by" else _("nothing more"))
             self.fields[field] = forms.ChoiceField(label=label, choices=[nothing, *columns], required=False)

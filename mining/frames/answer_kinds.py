@@ -115,7 +115,9 @@ def one_of(*options: str | Iterable[str]) -> AnswerKind:
 
 
 def any_of(*options: str | Iterable[str]) -> AnswerKind:
-    """Define a question answered by any number of options; each option gets a column "key=option".
+    """Define yes/no questions on any number of options; each option gets a column "key=option".
+
+    Each is disguised, and promised, as one answer. Until 1.0.0rc2 the options together were one answer.
 
     Parameters
     ----------

@@ -84,7 +84,7 @@ class TwoShares(Shown):
         }
         if not self.mean:
             figures["lift"] = comparison.lift
-        rows = measured_rows(list(figures.values()), comparison, level, list(_POSSIBLE)[: len(figures)])
+        rows = measured_rows(list(figures.values()), level)
         return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome)
 
     def summary(self, level: float = 0.95) -> str:
@@ -108,36 +108,24 @@ class TwoShares(Shown):
         return f"<{self.outcome} by {self.by}: difference {text}, n = {self.n:,}>"
 
 
-_POSSIBLE: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, np.inf))
-"""Possible values of both shares or means, of their difference, and of the lift."""
-
-
-def measured_rows(
-    figures: Sequence[Measured],
-    comparison: Comparison,
-    level: float,
-    possible: Sequence[tuple[float, float]],
-) -> PrintedEstimates:
+def measured_rows(figures: Sequence[Measured], level: float) -> PrintedEstimates:
     """Return measures of a comparison as rows of a table.
 
     Parameters
     ----------
     figures : sequence of Measured
-    comparison : Comparison
     level : float
         Level of the intervals.
-    possible : sequence of (float, float)
-        Bounds of each measure.
     """
     errors = [np.nan if own.standard_error is None else own.standard_error for own in figures]
-    least, greatest = np.array(possible, dtype=np.float64).T
+    least, greatest = np.array([own.possible for own in figures], dtype=np.float64).T
     return PrintedEstimates(
         value=np.array([own.value for own in figures]),
         standard_error=np.array(errors, dtype=np.float64),
         low=np.array([own.low for own in figures]),
         high=np.array([own.high for own in figures]),
-        n=comparison.n,
-        effective_n=comparison.effective_n,
+        n=np.array([own.n for own in figures]),
+        effective_n=np.array([own.effective_n for own in figures]),
         level=level,
         possible=(least, greatest),
     )

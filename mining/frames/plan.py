@@ -83,7 +83,9 @@ def design_of(
         if not isinstance(setting, Mapping):
             raise PrivacyError("blocks.mapping", setting, name=name)
         _check_names(setting, blocks, name)
-    questions = {key: dict(_kinds(key, question_kinds)) for key, question_kinds in blocks.items()}
+    given = {key: dict(_kinds(key, question_kinds)) for key, question_kinds in blocks.items()}
+    theta = _theta_of_lines(theta, given)
+    questions = {key: dict(_with_lines(question_kinds)) for key, question_kinds in given.items()}
     for probabilities, name in ((p, "p"), (light, "light")):
         _check_names(probabilities, blocks, name)
     _check_names(theta, {key for question_kinds in questions.values() for key in question_kinds}, "theta")
@@ -107,7 +109,7 @@ def design_of(
                 questions_per_person=questions_per_person.get(key),
             )
         )
-    result[:0] = _open_blocks(dict(_kinds("open", open)), names)
+    result[:0] = _open_blocks(dict(_with_lines(dict(_kinds("open", open)))), names)
     policy = GroupPolicy(policy="choice") if direct or light is not None else GroupPolicy()
     return Design(blocks=tuple(result), group=policy, use="live"), names.names
 
@@ -129,9 +131,9 @@ class _Names:
         for key, full_name in self.names.items():
             if full_name == name:
                 return key
-        for number in itertools.count(1):
-            if (key := f"{letter}{number}") not in self._names:
-                break
+        plain = name.replace("=", "_")
+        candidates = itertools.chain([plain], (f"{letter}{number}" for number in itertools.count(1)))
+        key = next(each for each in candidates if _is_key(each) and each not in self._names)
         self._names.add(key)
         self.names[key] = name
         return key
@@ -152,6 +154,55 @@ class _Names:
             disguise=kind.disguise,
             computed=kind.computed,
         )
+
+
+def _is_key(name: str) -> bool:
+    try:
+        validation.key(name, "name")
+    except PrivacyError:
+        return False
+    return True
+
+
+def _with_lines(kinds: Mapping[str, AnswerKind]) -> Iterator[tuple[str, AnswerKind]]:
+    """Yield questions by name; a question with any number of options is a yes/no question for each."""
+    for name, kind in kinds.items():
+        if not KINDS[kind.kind].is_several:
+            yield name, kind
+            continue
+        if not kind.options:
+            raise PrivacyError("too_few_options", kind.options, key=name, count=0)
+        validation.distinct(kind.options, f"option of {name}")
+        yield from ((line_name(name, option), YES_NO) for option in kind.options)
+
+
+def line_name(name: str, option: str) -> str:
+    """Return the name of the column and the item of an option of `any_of`.
+
+    >>> line_name("perks", "car")
+    'perks=car'
+    """
+    return f"{name}={option}"
+
+
+def _theta_of_lines(theta: Any, given: Mapping[str, Mapping[str, AnswerKind]]) -> Any:
+    """Return the probabilities of decoys by question, with those of each option of `any_of` by line."""
+    if not isinstance(theta, Mapping):
+        return theta
+    result = dict(theta)
+    for own in given.values():
+        for name, kind in own.items():
+            if KINDS[kind.kind].is_several and name in theta:
+                value = result.pop(name)
+                if isinstance(value, Mapping):
+                    _check_names(value, kind.options, f"theta of {name}")
+                result |= {
+                    line_name(name, option): _of(value, option, "theta")
+                    if isinstance(value, Mapping)
+                    else value
+                    for option in kind.options
+                }
+    return result
 
 
 def _open_blocks(kinds: Mapping[str, AnswerKind], names: _Names) -> list[Block]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mining.frames.plan import option_names
 from privacy.regression.formula_regression import is_yes_or_no
@@ -32,6 +32,50 @@ def report_columns(design: Design, names: Mapping[str, str]) -> dict[str, IsRepo
             # Options and numbers are compared with the design.
             found[names.get(key, key)] = is_yes_or_no if question.is_binary else None
     return found
+
+
+def with_line_columns(frame: DataFrame, design: Design, names: Mapping[str, str]) -> DataFrame:
+    """Return a frame in which columns of options, "perks=car", have the names of the design's questions.
+
+    A design that was read from its document has the key "perks_car", and no name for it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    design : Design
+    names : mapping of str to str
+        Key -> name of a column or option, if they differ.
+    """
+    missing = {names.get(question.key, question.key) for question in design.questions} - {*frame.columns}
+    found = {
+        column: column.replace("=", "_")
+        for column in frame.columns
+        if isinstance(column, str) and "=" in column and column.replace("=", "_") in missing
+    }
+    return frame.rename(columns=found) if found else frame
+
+
+def values_by_line(values: Mapping[str, Any], design: Design, keys: Mapping[str, str]) -> dict[str, Any]:
+    """Return values by question, with those of `any_of` by the name of each option's column.
+
+    Parameters
+    ----------
+    values : mapping of str
+        A value, or a mapping of option to value, by name.
+    design : Design
+    keys : mapping of str to str
+        Name -> key, if they differ.
+    """
+    questions = {question.key for question in design.questions}
+    result = dict(values)
+    for name, own in values.items():
+        lines = [line for line, key in keys.items() if key in questions and line.partition("=")[0] == name]
+        if lines and name not in keys and name not in questions:
+            del result[name]
+            result |= {
+                line: own[line.partition("=")[2]] if isinstance(own, Mapping) else own for line in lines
+            }
+    return result
 
 
 def with_levels(

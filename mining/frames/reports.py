@@ -333,7 +333,10 @@ class Reports:
         )
 
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:
-        return tuple(sorted(self.design.item(self._key(name)).index for name in names))
+        items = tuple(sorted(self.design.item(self._key(name)).index for name in names))
+        if len(set(items)) < len(items):
+            raise PrivacyError("itemset.twice", " & ".join(names))
+        return items
 
     @cached_property
     def _keys(self) -> dict[str, str]:

@@ -18,7 +18,7 @@ from mining.frames.answer_kinds import Questions
 from mining.frames.computed import refuse_components, with_computed_columns
 from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
 from mining.frames.planned_composites import shown_question
-from mining.frames.report_columns import report_columns
+from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
 from privacy import validation
 from privacy.arrays import Flags, Whole
@@ -45,8 +45,7 @@ class Survey(Tabled):
     Parameters
     ----------
     blocks : mapping of str to questions
-        Block -> names of its yes/no questions, or a mapping of key to `one_of`, `any_of` or None (yes/no), or
-        one `number`.
+        Block -> names of yes/no questions, or key -> `one_of`, `any_of` or None (yes/no), or one `number`.
     p : float, Fraction, str or mapping
         Probability that a block is reported as it is, for all blocks or by block.
     theta : float, Fraction, str or mapping
@@ -173,7 +172,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         """
         validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
         own, decisions = estimation_frame(frame, reports=report_columns(self.design, self.names))
-        drop = missing == "drop"
+        own, drop = with_line_columns(own, self.design, self.names), missing == "drop"
         n = len(own)
         if drop:
             columns = [name for name in (weights, clusters) if name is not None]
@@ -362,6 +361,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         if not isinstance(values, Mapping):
             return values
         keys = {name: key for key, name in self.names.items()}
+        values = values_by_line(values, self.design, keys)
         return {
             keys.get(name, name): {
                 keys.get(f"{name}={option}", f"={option}").partition("=")[2]: share
@@ -522,6 +522,7 @@ def cells_of(
     """
     design, columns = writer.design, dict[str, Whole]()
     pick(frame, [])
+    frame = with_line_columns(frame, design, names)
     if DIRECT in writer.columns:
         group = np.ones(len(frame), dtype=np.int64)
         if not is_true:

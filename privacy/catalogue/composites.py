@@ -95,8 +95,9 @@ WORDS: Final = {
     "computed.later": (
         _("asked_if of component %(key)s on %(value)r: that component is not asked earlier in this question"),
         _(
-            "depend on an earlier component of the same question, or write question instead of component "
-            "for an open question"
+            "depend on an earlier component of the same question, state a component of another question of "
+            'the part here too, with "shared": true in both, or write question instead of component for an '
+            "open question"
         ),
     ),
     "computed.level_option": (

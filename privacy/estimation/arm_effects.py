@@ -39,11 +39,11 @@ class GroupSums:
         cls, has_answer: Array, scores: Array, weights: Array | None = None, direct: Flags | None = None
     ) -> GroupSums:
         """Sum rows: `has_answer` and `scores` have the shape (outcomes, rows), `direct` marks light rows."""
-        own = np.concatenate([has_answer, scores])
+        columns = np.concatenate([has_answer, scores])
         if weights is not None:
-            own = own * weights
-        strengths = [own] if direct is None else [own[:, direct], own[:, ~direct]]
-        return cls(totals=own.sum(axis=1), products=np.stack([rows @ rows.T for rows in strengths]))
+            columns = columns * weights
+        strengths = [columns] if direct is None else [columns[:, direct], columns[:, ~direct]]
+        return cls(totals=columns.sum(axis=1), products=np.stack([rows @ rows.T for rows in strengths]))
 
     def __add__(self, other: GroupSums) -> GroupSums:
         """Add the rows of two parts of the group."""
@@ -151,13 +151,13 @@ class ArmEffects:
         n rows have the mean s and the sum of squares S about it. With r rows of score z, the mean is
         (n s + r z)/(n + r), and the sum of squares S + r (z - s)^2 n/(n + r).
         """
-        at = (group, outcome)
-        n, share = float(self.sizes[at]), float(self.shares[at])
+        cell = (group, outcome)
+        n, share = float(self.sizes[cell]), float(self.shares[cell])
         shares, errors, sizes = self.shares.copy(), self.errors.copy(), self.sizes.copy()
-        squares = (float(self.errors[at]) * n) ** 2 + rows * (score - share) ** 2 * n / (n + rows)
-        sizes[at] = n + rows
-        shares[at] = (n * share + rows * score) / (n + rows)
-        errors[at] = math.sqrt(max(squares, 0.0)) / (n + rows)
+        squares = (float(self.errors[cell]) * n) ** 2 + rows * (score - share) ** 2 * n / (n + rows)
+        sizes[cell] = n + rows
+        shares[cell] = (n * share + rows * score) / (n + rows)
+        errors[cell] = math.sqrt(max(squares, 0.0)) / (n + rows)
         return replace(self, shares=shares, errors=errors, sizes=sizes, differences=shares[1:] - shares[0])
 
     def flips(
@@ -187,12 +187,14 @@ class ArmEffects:
             smallest or the largest score. Rows that explain a difference are rows with these scores, if a
             group has only these two.
         """
-        kinds = [(at, score) for at, own in zip((0, group), scores, strict=True) for score in own]
+        kinds = [
+            (arm, score) for arm, arm_scores in zip((0, group), scores, strict=True) for score in arm_scores
+        ]
         sent = np.array(
             [
-                self._rows_with(at, outcome, score, other)
-                for (at, own) in zip((0, group), scores, strict=True)
-                for score, other in (own, own[::-1])
+                self._rows_with(arm, outcome, score, other)
+                for (arm, arm_scores) in zip((0, group), scores, strict=True)
+                for score, other in (arm_scores, arm_scores[::-1])
             ]
         )
 
@@ -200,8 +202,8 @@ class ArmEffects:
             found = []
             for case in cases:
                 (changed,) = np.flatnonzero(case != sent).tolist() or [0]
-                at, score = kinds[changed]
-                effects = self.with_rows(at, outcome, score=score, rows=round(case[changed] - sent[changed]))
+                arm, score = kinds[changed]
+                effects = self.with_rows(arm, outcome, score=score, rows=round(case[changed] - sent[changed]))
                 low, high = effects.interval(group, outcome, level=level)
                 found.append(int(low > 0) - int(high < 0))
             return np.array(found)
@@ -266,20 +268,20 @@ def arm_effects(
     >>> found.differences.round(3).tolist(), round(found.joint.statistic, 4), found.joint.degrees
     ([[0.1]], 5.3333, 1)
     """
-    moments = [_shares(own) for own in groups]
-    shares = np.array([own for own, _ in moments])
-    covariances = np.array([own for _, own in moments])
+    moments = [_shares(group_sums) for group_sums in groups]
+    shares = np.array([group_sums for group_sums, _ in moments])
+    covariances = np.array([group_sums for _, group_sums in moments])
     differences = shares[1:] - shares[0]
     variances = np.diagonal(covariances, axis1=1, axis2=2)
     outcomes = shares.shape[1]
-    products = np.array([own.products.sum(axis=0) for own in groups])
+    products = np.array([group_sums.products.sum(axis=0) for group_sums in groups])
     diagonals = np.diagonal(products, axis1=1, axis2=2)
     cross_sums = np.diagonal(products, offset=outcomes, axis1=1, axis2=2)[:, :outcomes]
-    sizes = np.array([own.totals[:outcomes] ** 2 for own in groups]) / diagonals[:, :outcomes]
+    sizes = np.array([group_sums.totals[:outcomes] ** 2 for group_sums in groups]) / diagonals[:, :outcomes]
     # Only undisguised scores (0 or 1) equal their squares.
     is_direct = np.isclose(diagonals[:, outcomes:], cross_sums, rtol=1e-9, atol=0)
     common = _common_covariances(groups, shares, sizes)
-    tests = [_joint(differences, common, sizes, own) for own in questions]
+    tests = [_joint(differences, common, sizes, group_sums) for group_sums in questions]
     p_values = tuple(1.0 if test.p_value is None else test.p_value for test in tests)
     return ArmEffects(
         shares=shares,
@@ -290,7 +292,7 @@ def arm_effects(
         is_direct=is_direct,
         p_values=p_values,
         adjusted=holm([*p_values, *[1.0] * withheld])[: len(p_values)],
-        joint=_joint(differences, common, sizes, [each for own in questions for each in own]),
+        joint=_joint(differences, common, sizes, [each for group_sums in questions for each in group_sums]),
     )
 
 
@@ -312,8 +314,8 @@ def _shares(sums: GroupSums) -> tuple[Array, Array]:
 
 def _common_covariances(groups: Sequence[GroupSums], shares: Array, sizes: Array) -> Array:
     """Return the covariance matrix of the shares of each group if all have the same distribution."""
-    people = np.array([own.totals[: shares.shape[1]] for own in groups])
-    products = np.array([own.products for own in groups])
+    people = np.array([group_sums.totals[: shares.shape[1]] for group_sums in groups])
+    products = np.array([group_sums.products for group_sums in groups])
     asked = np.diagonal(products, axis1=2, axis2=3)[..., : shares.shape[1]]
     scale = np.sqrt(asked / np.maximum(asked.sum(axis=0), _TINY)) / people[:, None]
     weights = sizes
@@ -329,8 +331,8 @@ def _common_covariances(groups: Sequence[GroupSums], shares: Array, sizes: Array
 
 def _joint(differences: Array, covariances: Array, sizes: Array, outcomes: Sequence[int]) -> JointTest:
     """Return the test of "no group differs from the first" in these outcomes."""
-    further, (first, *others) = len(differences), covariances[:, outcomes][:, :, outcomes]
-    spread = np.kron(np.ones((further, further)), first) + scipy.linalg.block_diag(*others)
+    further, (first, *other_covariances) = len(differences), covariances[:, outcomes][:, :, outcomes]
+    spread = np.kron(np.ones((further, further)), first) + scipy.linalg.block_diag(*other_covariances)
     gaps = differences[:, outcomes].ravel()
     # The pseudo-inverse omits shares without variance, together with their degrees of freedom.
     statistic = float(gaps @ np.linalg.pinv(spread, hermitian=True) @ gaps)
@@ -405,4 +407,7 @@ def pearson(counts: Sequence[int], shares: Sequence[float]) -> float:
         Expected shares of the cells, which sum to 1.
     """
     expected = [sum(counts) * share for share in shares]
-    return math.fsum((count - own) ** 2 / own for count, own in zip(counts, expected, strict=True))
+    return math.fsum(
+        (count - expected_count) ** 2 / expected_count
+        for count, expected_count in zip(counts, expected, strict=True)
+    )

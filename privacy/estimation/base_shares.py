@@ -108,7 +108,7 @@ def base_shares(
     found = {}
     for option in options[1:]:
         of_option = _scores(cells, [option], decoys)
-        found[option] = _ratio(n, of_option, of_base, chi_square_quantile(level))
+        found[option] = _ratio(n, of_option, of_base, level)
     return found
 
 
@@ -118,11 +118,11 @@ def _scores(cells: Sequence[tuple[float, str]], options: Sequence[str], decoys: 
     return np.array([((key in options) - (1 - truth) * q) / truth for truth, key in cells])
 
 
-def _ratio(n: np.ndarray, above: Array, below: Array, threshold: float) -> Measured:
+def _ratio(n: np.ndarray, above: Array, below: Array, level: float) -> Measured:
     total = n.sum()
     means = (n @ above) / total, (n @ below) / total
     value = means[0] / means[1] if means[1] else math.nan
-    sets = likelihood_sets(n[None], above[None], -below[None], threshold).inside(0.0, 1.0)
+    sets = likelihood_sets(n[None], above[None], -below[None], chi_square_quantile(level)).inside(0.0, 1.0)
     h = above - value * below
     variance = (n @ h**2) / total - ((n @ h) / total) ** 2
     of_base = (n @ below**2) / total - means[1] ** 2
@@ -134,4 +134,8 @@ def _ratio(n: np.ndarray, above: Array, below: Array, threshold: float) -> Measu
         high=float(sets.high[0]),
         standard_error=error,
         estimable=bool(sets.estimable[0]),
+        n=int(total),
+        effective_n=float(total),
+        level=level,
+        possible=(0.0, 1.0),
     )

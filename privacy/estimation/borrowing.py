@@ -492,46 +492,53 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
         return None
     predictions, scale = _predict(figures, pooled.rho)
     errors = _errors(figures, _inside(figures), predictions)
-    has_value = np.isfinite(figures.estimates)
-    is_shrunk = has_value & (has_value.sum() >= BORROWING_LEAST_PAIRS)
-    estimate = np.where(is_shrunk, figures.estimates, predictions)
-    distance, v = _distance(replace(figures, estimates=estimate), pooled.rho, errors)
-    corrections = _correct(figures, errors, pooled, estimate - predictions, is_shrunk)
-    ((ahead, common), (_, own)), (effects, spread, most_spread) = corrections.covariance, corrections.spreads
-    gain = ahead - common + spread * scale**2
-    weight = np.where(is_shrunk, np.clip(gain / (gain + own - common), 0, 1), 0.0)
-    strangeness = np.where(is_shrunk, distance / np.sqrt(v + most_spread + 2 * effects), 0.0)
+    has_estimate = np.isfinite(figures.estimates)
+    is_shrunk = has_estimate & (has_estimate.sum() >= BORROWING_LEAST_PAIRS)
+    estimates = np.where(is_shrunk, figures.estimates, predictions)
+    distance, distance_variance = _distance(replace(figures, estimates=estimates), pooled.rho, errors)
+    corrections = _correct(figures, errors, pooled, estimates - predictions, is_shrunk)
+    # Variances of the errors that remain in the prediction and in the estimate, and their covariance.
+    (of_prediction, of_both), (_, of_estimate) = corrections.covariance
+    effects, spread, cautious_spread = corrections.spreads
+    excess = of_prediction - of_both + spread * scale**2
+    weight = np.where(is_shrunk, np.clip(excess / (excess + of_estimate - of_both), 0, 1), 0.0)
+    strangeness = distance / np.sqrt(distance_variance + cautious_spread + 2 * effects)
+    strangeness = np.where(is_shrunk, strangeness, 0.0)
     is_outlier = np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1))
-    mean, ahead = predictions - corrections.prediction, ahead + most_spread * scale**2
-    shares, of_shares = np.clip(figures.shares, 0, 1), np.sqrt([errors.aa, errors.bb])
+    corrected = predictions - corrections.prediction
+    of_prediction = of_prediction + cautious_spread * scale**2
+    shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
-    least, most = _ends(figures, errors)
-    far, reach = normal_quantile(0.95), np.where(strangeness > 0.45, estimate + 1.35 * np.sqrt(own), 0.0)
+    smallest, largest = _ends(figures, errors)
+    strong_end = np.where(strangeness > 0.45, estimates + 1.35 * np.sqrt(of_estimate), 0.0)
     is_determined = pooled.rho_error <= BORROWING_LARGEST_RHO_ERROR
-    of_rho = corrections.of_rho + most_spread
+    of_rho = corrections.of_rho + cautious_spread
     if not is_determined:
         # So uncertain an association says nothing about the spread of single pairs: the pooled one is larger.
         of_rho = np.maximum(of_rho, pooled.rho_error**2 + max(pooled.spread, 0.0) + pooled.spread_error)
-    rise = _rise(_inside(figures)[figures.pairs].T, of_shares, pooled.rho, np.sqrt(of_rho))
+    share_errors, pair_shares = np.sqrt([errors.aa, errors.bb]), _inside(figures)[figures.pairs].T
+    rise = _rise(pair_shares, share_errors, pooled.rho, np.sqrt(of_rho))
 
-    def weighted(weight: Array) -> tuple[Array, Array, Array]:
+    def combined(weight: Array) -> tuple[Array, Array, Array]:
         """Return the mean of prediction and estimate at these weights, and the ends of its interval."""
         rest = 1 - weight
-        half = far * np.sqrt(rest**2 * ahead + 2 * rest * weight * common + weight**2 * own)
-        centre = np.where(weight == 1, estimate, mean + weight * (estimate - corrections.estimate - mean))
-        value = np.clip(centre, np.maximum(0, first + second - 1), np.minimum(first, second))
-        low = np.clip(centre - half, least, 1)
-        high = np.clip(np.maximum.reduce([centre + half, reach, value + rest * rise]), 0, most)
-        return value, np.minimum(low, value), np.maximum(high, value)
+        variance = rest**2 * of_prediction + 2 * rest * weight * of_both + weight**2 * of_estimate
+        half_width = normal_quantile(0.95) * np.sqrt(variance)
+        both = corrected + weight * (estimates - corrections.estimate - corrected)
+        middle = np.where(weight == 1, estimates, both)
+        value = np.clip(middle, np.maximum(0, first + second - 1), np.minimum(first, second))
+        low = np.clip(middle - half_width, smallest, 1)
+        high = np.maximum.reduce([middle + half_width, strong_end, value + rest * rise])
+        return value, np.minimum(low, value), np.maximum(np.clip(high, 0, largest), value)
 
     # A pair that is unlike all others keeps its own estimate, and its interval contains both.
     kept_weight = np.where(is_outlier, 1.0, weight)
-    value, low, high = weighted(kept_weight)
-    _, other_low, other_high = weighted(weight)
+    value, low, high = combined(kept_weight)
+    _, usual_low, usual_high = combined(weight)
     return BorrowedPairs(
         value=value,
-        low=np.minimum(low, other_low),
-        high=np.maximum(high, other_high),
+        low=np.minimum(low, usual_low),
+        high=np.maximum(high, usual_high),
         is_shrunk=is_shrunk,
         is_determined=is_determined,
         weight=kept_weight,

@@ -386,7 +386,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
 
     Each interval contains the values t for which the empirical-likelihood test of mean h = 0, as used for
     rules, does not reject. With clusters or unequal weights, it uses the t distribution (`ClusterCount`).
-    With fewer than 30 effective rows, nothing is estimable, and intervals are the possible range. If
+    With fewer than 30 effective rows, nothing is estimable, and intervals are the possible range; if the
+    answer was not disguised, this holds for each of both groups. If
     rows have more than 20,000 distinct scores, it uses the score test instead. The p-value tests a difference
     of 0. Weights are treated as fixed.
 
@@ -431,9 +432,11 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         # The side with fewer effective clusters limits the degrees of freedom of a difference.
         of_sides = [ClusterCount.of(base_by), ClusterCount.of(base - base_by)]
         sides = [*of_sides, *[min(of_sides, key=lambda own: own.effective)] * 3]
-    measures = _yield_measures(counts, constant, slope, level, sides)
-    if rows.effective < LEAST_EFFECTIVE_ROWS:
-        measures = _unknown(measures)
+    of_having, of_others = _effective_sides(rows, base_by, base)
+    # The lift compares people with the answer to everyone, the others to all others.
+    of_gap = min(of_having, of_others)
+    effective = (of_having, of_others, of_gap, of_having, of_gap)
+    measures = _yield_measures(rows, constant, slope, level, sides, effective)
     having, others, difference, lift, leverage = measures
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
@@ -539,6 +542,10 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
             high=1.0 if few else float(ends.high[0]),
             standard_error=None if few else error,
             estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
+            n=n,
+            effective_n=rows.effective,
+            level=level,
+            possible=(0.0, 1.0),
         ),
         n=n,
         n_used=int(counts.sum()),
@@ -553,10 +560,15 @@ _RANGES: Final = ((0.0, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf), (-0.25, 
 
 
 def _yield_measures(
-    counts: Whole, constant: Array, slope: Array, level: float, sides: Sequence[ClusterCount | None]
+    rows: JoinedRows,
+    constant: Array,
+    slope: Array,
+    level: float,
+    sides: Sequence[ClusterCount | None],
+    effective: Sequence[float],
 ) -> Iterator[Measured]:
     """Yield each measure with the interval of the values that its test does not reject."""
-    total = counts.sum()
+    counts, total = rows.counts, rows.counts.sum()
     means = constant @ counts / total, slope @ counts / total
     spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
     variances = (
@@ -581,19 +593,34 @@ def _yield_measures(
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
         variance = of_constant + 2 * value * covariance + value**2 * of_slope
         variance *= 1 if clusters is None else clusters.inflation(residuals[position])
+        few = effective[position] < LEAST_EFFECTIVE_ROWS
         yield Measured(
             value=value,
-            low=float(inside.low[0]),
-            high=float(inside.high[0]),
-            standard_error=math.sqrt(max(variance, 0.0)) / abs(turn) if reliable else None,
-            estimable=bool(inside.estimable[0]) and not math.isnan(value),
+            low=least if few else float(inside.low[0]),
+            high=most if few else float(inside.high[0]),
+            standard_error=math.sqrt(max(variance, 0.0)) / abs(turn) if reliable and not few else None,
+            estimable=bool(inside.estimable[0]) and not math.isnan(value) and not few,
+            n=rows.n_direct + rows.n_protected,
+            effective_n=effective[position],
+            level=level,
+            possible=(least, most),
         )
 
 
-def _unknown(measures: Iterator[Measured]) -> Iterator[Measured]:
-    """Yield measures of too few rows: each interval is the possible range."""
-    for own, (least, greatest) in zip(measures, _RANGES, strict=True):
-        yield replace(own, low=least, high=greatest, standard_error=None, estimable=False)
+def _effective_sides(rows: JoinedRows, base_by: Array, base: Array) -> tuple[float, float]:
+    """Return the effective number of rows of people with the answer and of all others.
+
+    If the answer was not disguised, these are the rows of either group; otherwise all rows inform both.
+    """
+    inside = (base_by != 0) & (rows.counts > 0)
+    is_known = np.allclose(base_by[inside], base[inside], rtol=1e-9, atol=0)
+    if not is_known or rows.effective < LEAST_EFFECTIVE_ROWS:
+        return rows.effective, rows.effective
+    having, others = (
+        float((rows.counts @ own) ** 2 / square) if (square := rows.counts @ own**2) else 0.0
+        for own in (base_by, base - base_by)
+    )
+    return min(having, rows.effective), min(others, rows.effective)
 
 
 def _p_value(counts: Whole, h: Array, clusters: ClusterCount | None) -> float:

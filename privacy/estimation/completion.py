@@ -44,41 +44,41 @@ def complete_supports(shares: Array, pairs: Array, itemsets: Whole) -> Array:
     >>> complete_supports(np.full(3, 0.5), pairs, np.array([[0, 1, 2]])).round(4).tolist()
     [0.35]
     """
-    own = shares[itemsets]
+    item_shares = shares[itemsets]
     both = list(itertools.combinations(range(itemsets.shape[1]), 2))
     targets = np.stack([pairs[itemsets[:, i], itemsets[:, j]] for i, j in both], axis=1)
-    alone = np.stack([own[:, i] * own[:, j] for i, j in both], axis=1)
-    support, fits = _fit_pairs(own, targets)
+    alone = np.stack([item_shares[:, i] * item_shares[:, j] for i, j in both], axis=1)
+    support, fits = _fit_pairs(item_shares, targets)
     if not fits.all():
-        at = np.flatnonzero(~fits)
-        low, high = np.zeros(len(at)), np.ones(len(at))
-        support[at] = own[at].prod(axis=1)
+        unfitted = np.flatnonzero(~fits)
+        low, high = np.zeros(len(unfitted)), np.ones(len(unfitted))
+        support[unfitted] = item_shares[unfitted].prod(axis=1)
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            blend = alone[at] + middle[:, None] * (targets[at] - alone[at])
-            found, good = _fit_pairs(own[at], blend)
-            support[at[good]] = found[good]
+            blend = alone[unfitted] + middle[:, None] * (targets[unfitted] - alone[unfitted])
+            found, good = _fit_pairs(item_shares[unfitted], blend)
+            support[unfitted[good]] = found[good]
             low, high = np.where(good, middle, low), np.where(good, high, middle)
     smallest: Array = np.minimum(support, targets.min(axis=1))
     return smallest
 
 
-def _fit_pairs(own: Array, goals: Array) -> tuple[Array, Flags]:
+def _fit_pairs(item_shares: Array, goals: Array) -> tuple[Array, Flags]:
     """Fit the pairs of each itemset; return the probability of all items, and whether the fit converged."""
-    size = own.shape[1]
+    size = item_shares.shape[1]
     both = list(itertools.combinations(range(size), 2))
-    joint = np.ones((*(2,) * size, len(own)))
+    joint = np.ones((*(2,) * size, len(item_shares)))
     for axis in range(size):
-        shape = [1] * size + [len(own)]
+        shape = [1] * size + [len(item_shares)]
         shape[axis] = 2
-        joint = joint * np.stack([1 - own[:, axis], own[:, axis]]).reshape(shape)
+        joint = joint * np.stack([1 - item_shares[:, axis], item_shares[:, axis]]).reshape(shape)
     targets = []
-    for at, (i, j) in enumerate(both):
-        pair, first, second = goals[:, at], own[:, i], own[:, j]
+    for pair_number, (i, j) in enumerate(both):
+        pair, first, second = goals[:, pair_number], item_shares[:, i], item_shares[:, j]
         table = np.stack([1 - first - second + pair, second - pair, first - pair, pair]).clip(0)
-        shape = [2 if axis in (i, j) else 1 for axis in range(size)] + [len(own)]
+        shape = [2 if axis in (i, j) else 1 for axis in range(size)] + [len(item_shares)]
         targets.append((tuple(axis for axis in range(size) if axis not in (i, j)), table.reshape(shape)))
-    off = np.zeros(len(own))
+    off = np.zeros(len(item_shares))
     for _ in range(_SWEEPS):
         off[:] = 0
         for axes, target in targets:
@@ -117,7 +117,7 @@ def largest_sets(pairs: Array, supports: Mapping[tuple[int, ...], float], least:
         for first, last in itertools.combinations(ends, 2):
             if pairs[first, last] >= least:
                 candidate = (*start, first, last)
-                parts = (candidate[:at] + candidate[at + 1 :] for at in range(len(candidate)))
+                parts = (candidate[:dropped] + candidate[dropped + 1 :] for dropped in range(len(candidate)))
                 bound = min(supports.get(part, 0.0) for part in parts)
                 if bound >= least:
                     found.append((-bound, candidate))

@@ -219,7 +219,9 @@ def exactly(counts: Whole, axes: Iterable[int]) -> Whole:
     table = counts.copy()
     for axis in axes:
         for entry in range(table.shape[axis] - 1):
-            fewer, more = (table[(slice(None),) * axis + (at,)] for at in (entry + 1, entry))
+            fewer, more = (
+                table[(slice(None),) * axis + (entry_of_axis,)] for entry_of_axis in (entry + 1, entry)
+            )
             more -= fewer
     return table
 
@@ -296,14 +298,14 @@ class Drawing:
         probability = np.ones(len(questions))
         blocks = self._block[questions]
         for number in self._rotating:
-            inside = blocks == number
+            in_block = blocks == number
             masks = self._booklets_with[number]
             if masks is None:
-                probability *= _shares(self.design.blocks[number].sets)[_distinct(questions, inside)]
+                probability *= _shares(self.design.blocks[number].sets)[_distinct(questions, in_block)]
                 continue
             common = np.tile(np.bitwise_or.reduce(masks), (len(questions), 1))
-            for column, own in zip(questions.T, inside.T, strict=True):
-                common[own] &= masks[column[own] - self.design.first_questions[number]]
+            for column, in_column in zip(questions.T, in_block.T, strict=True):
+                common[in_column] &= masks[column[in_column] - self.design.first_questions[number]]
             probability *= np.bitwise_count(common).sum(axis=1) / self.design.blocks[number].n_booklets
         for numbers, sets in self._rotations:
             probability *= _shares(sets)[_distinct(blocks, np.isin(blocks, numbers))]
@@ -348,8 +350,8 @@ def _distinct(values: Whole, is_chosen: Flags) -> Whole:
     """Count the distinct chosen values in each row."""
     number = np.zeros(len(values), dtype=np.int64)
     # Work column by column, which is faster than reducing many short rows.
-    for position, (column, own) in enumerate(zip(values.T, is_chosen.T, strict=True)):
-        new = own.copy()
+    for position, (column, column_chosen) in enumerate(zip(values.T, is_chosen.T, strict=True)):
+        new = column_chosen.copy()
         for before in values.T[:position]:
             new &= before != column
         number += new

@@ -104,8 +104,10 @@ class DesignIndex:
             for item in design.items
         ]
         leads = [
-            design.answered_column(at) if block.asked_if is not None and shows_draw[at] else _column(reach)
-            for at, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
+            design.answered_column(block_number)
+            if block.asked_if is not None and shows_draw[block_number]
+            else _column(reach)
+            for block_number, (block, reach) in enumerate(zip(design.blocks, self._reach, strict=True))
         ]
         reach_block = [
             BLANK if reach in (None, EVERYBODY) or _column(reach) != BLANK else number
@@ -250,8 +252,8 @@ class DesignIndex:
             is_item = (columns >= 0) & (columns < self.n_items)
             asked_at = np.where(is_item, self.n_items + self.question[np.where(is_item, columns, 0)], BLANK)
             # Work column by column, which is faster than reducing many short rows.
-            for own in asked_at.T:
-                redundant |= columns == own[:, None]
+            for asked_column in asked_at.T:
+                redundant |= columns == asked_column[:, None]
         if redundant.any():
             columns[redundant] = BLANK
             columns.sort(axis=1)
@@ -272,7 +274,7 @@ def _reaches(design: Design, of: Flags) -> list[Reach | None]:
     Every device draws before any answer. So among the rows whose open answers meet a block's condition, the
     rows that were asked the block are a random sample, whatever is skipped and whichever blocks rotate.
     """
-    reaches = [reach_of(design, number) if own else EVERYBODY for number, own in enumerate(of)]
+    reaches = [reach_of(design, number) if is_needed else EVERYBODY for number, is_needed in enumerate(of)]
     several = {number: len(reach) for number, reach in enumerate(reaches) if reach and len(reach) > 1}
     sets = 1
     for number in sorted(several, key=several.__getitem__):
@@ -291,8 +293,8 @@ def _column(reach: Reach | None) -> int:
 
 
 def _is_undisguised(block: Block, *, direct: bool) -> bool:
-    mine = block.in_group(direct=direct)
-    return mine is None or mine.truth == 1
+    strength = block.in_group(direct=direct)
+    return strength is None or strength.truth == 1
 
 
 @lru_cache(maxsize=4)
@@ -368,7 +370,7 @@ def contribution(off: Array, rows: Array | Whole, weight: Array, n: Whole) -> tu
     >>> support.round(9).tolist(), more.round(9).tolist()
     ([0.1], [[-2.0], [2.0]])
     """
-    own = tuple(range(off.ndim - 1))
-    n_asked = rows.sum(axis=own)
-    mean = (rows * off).sum(axis=own) / n_asked
+    axes = tuple(range(off.ndim - 1))
+    n_asked = rows.sum(axis=axes)
+    mean = (rows * off).sum(axis=axes) / n_asked
     return weight * mean, (off - mean) * (weight * n / n_asked)

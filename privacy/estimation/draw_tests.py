@@ -174,8 +174,8 @@ def skip_test(
         share = single.sum() / (most * rows) if rows else 0.0
         if 0 < share < 1:
             spread = share * (1 - share) * (pairs - np.outer(n_drawn, n_drawn) / rows)
-            own, rank = _quadratic_form(single - share * n_drawn, spread)
-            statistic, degrees = statistic + own, degrees + rank
+            form, rank = _quadratic_form(single - share * n_drawn, spread)
+            statistic, degrees = statistic + form, degrees + rank
     return float(scipy.special.chdtrc(degrees, statistic)) if degrees else 1.0
 
 

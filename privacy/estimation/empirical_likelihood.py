@@ -242,8 +242,8 @@ def newton_end(
 
 def _between(wish: Array, first: Array, other: Array) -> Array:
     """Return the proposed value if it is strictly between both, otherwise the midpoint."""
-    inside = (wish > np.minimum(first, other)) & (wish < np.maximum(first, other))
-    return np.where(inside, wish, (first + other) / 2)
+    is_between = (wish > np.minimum(first, other)) & (wish < np.maximum(first, other))
+    return np.where(is_between, wish, (first + other) / 2)
 
 
 def climb(ratio: Ratio, which: Places, centre: Array, threshold: float) -> Array:
@@ -517,7 +517,9 @@ class _Lines:
     @cached_property
     def second_moments(self) -> tuple[Array, Array, Array]:
         """Smoothed moments xx, xy and yy about the means."""
-        off_x, off_y = (own - mean[:, None] for own, mean in zip((self.x, self.y), self.means, strict=True))
+        off_x, off_y = (
+            scores - mean[:, None] for scores, mean in zip((self.x, self.y), self.means, strict=True)
+        )
         xx, xy, yy = (
             (self.smooth * a * b).sum(axis=1) for a, b in ((off_x, off_x), (off_x, off_y), (off_y, off_y))
         )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from types import NoneType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -15,6 +16,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.moments import Estimator, Scores, check_estimator
+from privacy.estimation.printed import Basis, basis_of
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
@@ -24,18 +26,25 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """One measure of one rule.
+    """An estimate with everything that is printed next to it. No field has a default, so none is forgotten.
 
     Parameters
     ----------
     value : float
-        Estimate, not clipped; NaN if it is 0/0.
+        Estimate, not clipped; NaN if it is 0/0. Print `point` or `basis` instead.
     low, high : float
-        Interval at the requested level.
+        Interval at `level`.
     standard_error : float or None
         For ratios, the delta-method error; None if it would be misleading.
     estimable : bool
         False if the interval contains every possible value, that is, if n is too small.
+    n : int
+        Number of rows that were asked.
+    effective_n : float
+        Number of rows of equal weight that would be as precise.
+    level : float
+    possible : (float, float)
+        Bounds of the true value.
     """
 
     value: float
@@ -43,6 +52,23 @@ class Measured:
     high: float
     standard_error: float | None
     estimable: bool
+    n: int
+    effective_n: float
+    level: float
+    possible: tuple[float, float]
+
+    @property
+    def basis(self) -> Basis:
+        """What may be printed: the estimate, or only bounds; see `privacy.estimation.printed.bases_of`."""
+        if not self.estimable:
+            return "too few"
+        ends = (self.low, self.high)
+        return basis_of(self.value, ends, possible=self.possible, effective_n=self.effective_n)
+
+    @property
+    def point(self) -> float:
+        """The estimate if it may be printed, NaN otherwise."""
+        return self.value if self.basis == "estimate" else math.nan
 
     @property
     def shown_because_estimable(self) -> bool:
@@ -52,13 +78,25 @@ class Measured:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredArray:
-    """One measure of many rules: arrays of one length, with NaN for None in `Measured`."""
+    """One measure of many rules: arrays of one length, with NaN for None in `Measured`.
+
+    `level` and `possible` are those of all rules.
+    """
 
     value: Array
     low: Array
     high: Array
     standard_error: Array
     estimable: Flags
+    n: Whole
+    effective_n: Array
+    level: float
+    possible: tuple[float, float]
+
+    @classmethod
+    def blank(cls, size: int, *, level: float, possible: tuple[float, float]) -> MeasuredArray:
+        """Return a table to be filled in by `put_rows`."""
+        return cls(**blank_arrays(cls, size), level=level, possible=possible)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -139,9 +177,9 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
 
     Examples
     --------
-    >>> table = MeasuredArray(**blank_arrays(MeasuredArray, 1))
-    >>> row_of(Measured, table, 0)
-    Measured(value=nan, low=nan, high=nan, standard_error=None, estimable=False)
+    >>> table = MeasuredArray.blank(1, level=.95, possible=(0, 1))
+    >>> row_of(Measured, table, 0).standard_error, row_of(Measured, table, 0).basis
+    (None, 'too few')
     """
     row: dict[str, Any] = {}
     row_type: Any = kind
@@ -163,34 +201,31 @@ def _fields(kind: type) -> tuple[tuple[str, bool], ...]:
 
 
 def blank_arrays(table: type, size: int) -> dict[str, Any]:
-    """Return the fields of a (nested) table with arrays of NaN, 0 and False, to be filled in.
+    """Return the arrays of a table, filled with NaN, 0 and False, to be filled in.
 
     Parameters
     ----------
     table : type
-        A dataclass of arrays and of nested tables.
+        A dataclass with arrays.
     size : int
         Length of each array.
 
     Examples
     --------
-    >>> sorted(blank_arrays(MeasuredArray, 1).items())[:2]
+    >>> sorted(blank_arrays(MeasuredArray, 1).items())[1:3]
     [('estimable', array([False])), ('high', array([nan]))]
     """
     return {
         name: np.full(size, np.nan if kind is np.float64 else 0, dtype=kind)
-        if issubclass(kind, np.generic)
-        else kind(**blank_arrays(kind, size))
         for name, kind in _kinds(table).items()
     }
 
 
 @cache
 def _kinds(table: type) -> dict[str, type]:
-    """Return the type of each array and the class of each nested table, by field name."""
+    """Return the type of each array, by field name."""
     hints = get_type_hints(table).items()
-    arrays = {name: get_args(get_args(hint)[1])[0] for name, hint in hints if get_origin(hint) is np.ndarray}
-    return arrays | {name: hint for name, hint in hints if is_dataclass(hint)}
+    return {name: get_args(get_args(hint)[1])[0] for name, hint in hints if get_origin(hint) is np.ndarray}
 
 
 def put_rows(table: Any, at: NDArray[np.intp], rows: Any) -> None:

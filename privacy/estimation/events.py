@@ -361,6 +361,10 @@ def event_share(
         high=float(inside.high[0]),
         standard_error=share.standard_error,
         estimable=bool(sets.inside(0.0, 1.0).estimable[0]),
+        n=int(share.n),
+        effective_n=float(share.n),
+        level=level,
+        possible=(0.0, 1.0),
     )
 
 
@@ -463,6 +467,10 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
         high=float(np.fmax(high, value)[0]),
         standard_error=share.standard_error,
         estimable=bool(low[0] > 0 or high[0] < 1),
+        n=int(n),
+        effective_n=float(n),
+        level=0.95,
+        possible=(0.0, 1.0),
     )
 
 

@@ -119,8 +119,14 @@ def least_p_values(counts: Whole, sizes: Whole, low: Array, high: Array) -> Arra
         few = scipy.special.bdtr(counts, n, low[:, 0])
         many = np.where(counts > 0, scipy.special.bdtrc(np.maximum(counts - 1, 0), n, high[:, 0]), 1.0)
         return np.asarray(np.minimum(few, many), dtype=np.float64)
-    below = [_sum_shares(n, own)[: count + 1].sum() for count, n, own in zip(counts, sizes, low, strict=True)]
-    above = [_sum_shares(n, own)[count:].sum() for count, n, own in zip(counts, sizes, high, strict=True)]
+    below = [
+        _sum_shares(n, bound_shares)[: count + 1].sum()
+        for count, n, bound_shares in zip(counts, sizes, low, strict=True)
+    ]
+    above = [
+        _sum_shares(n, bound_shares)[count:].sum()
+        for count, n, bound_shares in zip(counts, sizes, high, strict=True)
+    ]
     return np.minimum(below, above)
 
 
@@ -176,17 +182,24 @@ def check_fit(
     p_values = least_p_values(cells.counts, cells.sizes, cells.low, cells.high)
     of = single if len(single) else fails
     worst = of[np.argmin(p_values[of])]
-    wrong = {int(own) for own in (*cells.first[of], *cells.second[of]) if own >= 0}
-    coins = {questions[own].coin for own in wrong} - {None}
+    wrong = {
+        int(question_number)
+        for question_number in (*cells.first[of], *cells.second[of])
+        if question_number >= 0
+    }
+    coins = {questions[question_number].coin for question_number in wrong} - {None}
 
     def fits(change: Callable[[RowGroups], RowGroups], changed: Callable[[int, RowGroups], bool]) -> bool:
-        variants = [change(own) if changed(at, own) else own for at, own in enumerate(questions)]
+        variants = [
+            change(question) if changed(position, question) else question
+            for position, question in enumerate(questions)
+        ]
         new_tables = None if tables is None else tables.copy()
         for side in (0, 1):
             # If a question's "yes" and "no" are swapped, swap them in its pairs too.
-            for at, pair in enumerate(pairs):
+            for position, pair in enumerate(pairs):
                 if new_tables is not None and change is RowGroups.reversed and pair[side] in wrong:
-                    new_tables[at] = np.flip(new_tables[at], axis=side)
+                    new_tables[position] = np.flip(new_tables[position], axis=side)
         return not _cells(variants, pairs, new_tables).failing().any()
 
     least, most = 0.0, 1.0
@@ -200,7 +213,9 @@ def check_fit(
     first = questions[cells.first[worst]]
     is_pair = cells.second[worst] >= 0
     is_number = not is_pair and first.p == 0
-    swaps = not is_number and all(questions[own].counts.shape[1] == 2 for own in wrong)
+    swaps = not is_number and all(
+        questions[question_number].counts.shape[1] == 2 for question_number in wrong
+    )
     is_reversed = swaps and fits(RowGroups.reversed, lambda at, _: at in wrong)
     raise PrivacyError(
         "misfit.number"
@@ -265,15 +280,15 @@ def failing_cells(
     if not questions:
         return []
     cells, found = _cells(questions, pairs, tables), []
-    for at in np.flatnonzero(cells.failing()).tolist():
-        count, n = int(cells.counts[at]), int(cells.sizes[at].sum())
-        low, high = float(cells.low[at, 0]), float(cells.high[at, 0])
+    for cell in np.flatnonzero(cells.failing()).tolist():
+        count, n = int(cells.counts[cell]), int(cells.sizes[cell].sum())
+        low, high = float(cells.low[cell, 0]), float(cells.high[cell, 0])
         too_many = count > high * n
         found.append(
             FailingCell(
-                first=int(cells.first[at]),
-                second=int(cells.second[at]),
-                report=int(cells.report[at]),
+                first=int(cells.first[cell]),
+                second=int(cells.second[cell]),
+                report=int(cells.report[cell]),
                 too_many=too_many,
                 rows=rows_to_explain(count, n, high, cells.limit)
                 if too_many
@@ -329,13 +344,20 @@ def _name(questions: Sequence[RowGroups], cells: _Cells, cell: int) -> str:
 
 def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tables: Whole | None) -> _Cells:
     rows = []
-    for at, own in enumerate(questions):
-        sizes = own.counts.sum(axis=1)
-        n_reports = own.counts.shape[1]
+    for number, question in enumerate(questions):
+        sizes = question.counts.sum(axis=1)
+        n_reports = question.counts.shape[1]
         # For two reports, test only "yes", which determines "no".
         reports = (1,) if n_reports == 2 else range(n_reports)
         rows += [
-            (own.counts[:, each].sum(), sizes, own.low[:, each], own.high[:, each], at, each)
+            (
+                question.counts[:, each].sum(),
+                sizes,
+                question.low[:, each],
+                question.high[:, each],
+                number,
+                each,
+            )
             for each in reports
         ]
     strata = max(len(sizes) for _, sizes, *_ in rows)
@@ -348,7 +370,7 @@ def _cells(questions: Sequence[RowGroups], pairs: Sequence[tuple[int, int]], tab
         sizes=np.array([wide(sizes) for _, sizes, *_ in rows], dtype=np.int64),
         low=np.array([wide(low) for *_, low, _, _, _ in rows]),
         high=np.array([wide(high) for *_, high, _, _ in rows]),
-        first=np.array([at for *_, at, _ in rows], dtype=np.int64),
+        first=np.array([number for *_, number, _ in rows], dtype=np.int64),
         second=np.full(len(rows), -1),
         report=np.array([each for *_, each in rows], dtype=np.int64),
     )

@@ -62,10 +62,10 @@ def difference_shift(rows: Scored, forged: int) -> float:
     """
     counts, scores = rows.counts, with_base(rows.scores)
     sums = scores @ counts
-    own = float(_differences(sums))
-    if not math.isfinite(own):
+    difference = float(_differences(sums))
+    if not math.isfinite(difference):
         return math.inf
-    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - own).max())
+    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - difference).max())
     if rows.partial is None:
         return shift
     # The centres of the scores move with the rows.
@@ -134,10 +134,10 @@ def difference_flips(rows: Scored) -> int | None:
             found += _verdicts(with_base(again.scores), again.counts[None].astype(np.float64)).tolist()
         return np.array(found)
 
-    own = influence(
+    influences = influence(
         partial.factors, partial.codes, partial.counts, direct=partial.direct, is_asked=partial.is_asked
     )
-    by_cell = _together(with_base(own), partial.counts[None].astype(np.float64))[0]
+    by_cell = _together(with_base(influences), partial.counts[None].astype(np.float64))[0]
     return flips(conclude, partial.counts, _most_influential(by_cell, MOST_PARTIAL_KINDS))
 
 

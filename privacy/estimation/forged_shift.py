@@ -41,14 +41,14 @@ def score_range(design: Design, items: Columns, *, direct: bool | None = None) -
             continue
         factors = []
         for block in dict.fromkeys(int(index.block[item]) for item in items):
-            own = tuple(item for item in items if index.block[item] == block)
+            block_items = tuple(item for item in items if index.block[item] == block)
             p = float(index.truth[group, block])
-            if index.is_open[own[0]] or p == 1:
+            if index.is_open[block_items[0]] or p == 1:
                 factors.append((0.0, 1.0))
             elif p == 0:
                 raise PrivacyError("truth_probability.no_information", 0)
             else:
-                scores: Array = numerator(np.array([0.0, 1.0]), p, index.decoy(block, own)) / p
+                scores: Array = numerator(np.array([0.0, 1.0]), p, index.decoy(block, block_items)) / p
                 factors.append((float(scores[0]), float(scores[1])))
         ends += [float(np.prod(each)) for each in product(*factors)]
     return min(ends), max(ends)

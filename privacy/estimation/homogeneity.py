@@ -117,8 +117,8 @@ def stratum_homogeneity_test(
 
 def _likelihood_p(scores: Scores, rows: NDArray[np.intp]) -> Array:
     groups = [
-        (group.rows[rows], own[0, rows], np.broadcast_to(group.possible, group.rows.shape)[rows])
-        for group, own in zip(scores.cells.groups, scores.by_group, strict=True)
+        (group.rows[rows], group_scores[0, rows], np.broadcast_to(group.possible, group.rows.shape)[rows])
+        for group, group_scores in zip(scores.cells.groups, scores.by_group, strict=True)
     ]
 
     def loss(share: Array) -> Array:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import scipy
@@ -151,7 +151,7 @@ POSSIBLE: Final[dict[Measure, tuple[float, float]]] = {"support": (0.0, 1.0), "l
 
 
 def inversion_intervals(
-    measures: Sequence[Measure], scores: Scores, threshold: float
+    measures: Sequence[Measure], scores: Scores, level: float
 ) -> dict[Measure, MeasuredArray]:
     """Return value, interval and delta-method error of each measure for the scored pairs.
 
@@ -159,8 +159,7 @@ def inversion_intervals(
     ----------
     measures : sequence of {"support", "confidence", "lift", "leverage", "conviction"}
     scores : Scores
-    threshold : float
-        Quantile of chi-square with one degree of freedom.
+    level : float, in (0, 1)
 
     Notes
     -----
@@ -173,15 +172,15 @@ def inversion_intervals(
         np.tile(scores.cells.rows, (len(measures), 1)),
         np.concatenate([equation.cells[0] for equation in equations]),
         np.concatenate([equation.cells[1] for equation in equations]),
-        threshold,
+        chi_square_quantile(level),
     )
     return {
-        equation.measure: _measure_array(equation, sets.part(slice(at * size, (at + 1) * size)))
+        equation.measure: _measure_array(equation, sets.part(slice(at * size, (at + 1) * size)), level)
         for at, equation in enumerate(equations)
     }
 
 
-def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
+def _measure_array(equation: Equation, sets: ConfidenceSets, level: float) -> MeasuredArray:
     measure, value = equation.measure, equation.value
     if measure in RANGES:
         interval = sets.inside(*RANGES[measure])
@@ -196,8 +195,20 @@ def _measure_array(equation: Equation, sets: ConfidenceSets) -> MeasuredArray:
         error = np.sqrt(of_constant + 2 * value * cross_term + value**2 * of_slope) / np.abs(denominator)
         reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
     return MeasuredArray(
-        value=value, low=low, high=high, standard_error=np.where(reliable, error, np.nan), estimable=estimable
+        value=value,
+        low=low,
+        high=high,
+        standard_error=np.where(reliable, error, np.nan),
+        estimable=estimable,
+        n=equation.scores.n,
+        effective_n=equation.scores.n.astype(np.float64),
+        level=level,
+        possible=_possible(measure),
     )
+
+
+def _possible(measure: Measure) -> tuple[float, float]:
+    return RANGES[measure] if measure in RANGES else POSSIBLE[measure]
 
 
 Rule: TypeAlias = tuple[Columns, Columns]
@@ -257,16 +268,18 @@ def measure_rules(
 
     The lower end c solves 2 (3 log(.75/c) + log(.25/(1-c))) = 3.84, as for a sample of four.
     """
-    threshold = chi_square_quantile(level)
     index = index_of(design)
-    table = RuleTable(**blank_arrays(RuleTable, len(rules)))
+    blank: dict[str, Any] = {
+        name: MeasuredArray.blank(len(rules), level=level, possible=_possible(name)) for name in MEASURES
+    }
+    table = RuleTable(**blank_arrays(RuleTable, len(rules)), **blank)
     pairs = [_check_rule(rule, index) for rule in rules]
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part), part.positions
         table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
         table.few_rows[at] = _few_rows(part, scores)
-        for measure, result in inversion_intervals(MEASURES, scores, threshold).items():
+        for measure, result in inversion_intervals(MEASURES, scores, level).items():
             put_rows(getattr(table, measure), at, result)
     return table
 
@@ -306,10 +319,9 @@ def support_intervals(
     >>> support.low, round(support.high, 3)
     (0.0, 0.019)
     """
-    threshold = chi_square_quantile(level)
-    table = MeasuredArray(**blank_arrays(MeasuredArray, len(itemsets)))
+    table = MeasuredArray.blank(len(itemsets), level=level, possible=POSSIBLE["support"])
     for part in contingency_tables(counts, itemsets, design, within=within):
-        supports = inversion_intervals(("support",), Scores.of(part), threshold)["support"]
+        supports = inversion_intervals(("support",), Scores.of(part), level)["support"]
         put_rows(table, part.positions, supports)
     return table
 

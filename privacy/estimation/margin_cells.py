@@ -244,10 +244,10 @@ class Cells:
         rows = self._index.key([self.within])
         estimates: list[Estimate | None] = []
         for cell in self:
-            inside = self._within(cell, self.keys, counts)
+            cell_counts = self._within(cell, self.keys, counts)
             estimates.append(
-                estimate(_support_counts(inside), self.itemset, self.design, within=self.within)
-                if inside[rows].sum()
+                estimate(_support_counts(cell_counts), self.itemset, self.design, within=self.within)
+                if cell_counts[rows].sum()
                 else None
             )
         return estimates, estimate(counts, self.itemset, self.design, within=self.within)
@@ -258,21 +258,24 @@ class Cells:
         if not counts.all_rows or not keys:
             return None
         base = self._index.base[list(self.itemset)]
-        own = tuple({int(column) for column in base} - {BLANK})
-        reach = [(sign, self._index.key([own, columns])) for sign, columns in self._index.reach(self.itemset)]
+        base_columns = tuple({int(column) for column in base} - {BLANK})
+        reach = [
+            (sign, self._index.key([base_columns, columns]))
+            for sign, columns in self._index.reach(self.itemset)
+        ]
         complete = self._index.key([asked_columns(self.itemset, self.design)])
         together = {key: np.zeros(2, dtype=np.int64) for key in keys}
         estimates: list[Estimate | None] = []
         for cell in self:
-            inside = self._within(cell, keys, counts)
-            for key, number in inside.items():
+            cell_counts = self._within(cell, keys, counts)
+            for key, number in cell_counts.items():
                 together[key] += number
-            if not sum(sign * inside[rows].sum() for sign, rows in reach):
+            if not sum(sign * cell_counts[rows].sum() for sign, rows in reach):
                 estimates.append(None)
                 continue
-            if not inside[complete].sum():
+            if not cell_counts[complete].sum():
                 return None
-            estimates.append(estimate(_support_counts(inside, all_rows=True), self.itemset, self.design))
+            estimates.append(estimate(_support_counts(cell_counts, all_rows=True), self.itemset, self.design))
         if not all(cell is None or cell.all_rows for cell in estimates):
             return None
         return estimates, estimate(_support_counts(together, all_rows=True), self.itemset, self.design)
@@ -446,9 +449,9 @@ def _shift(cells: Cells, estimates: Sequence[Estimate | None], share: float, for
         left[cell] -= forged
         weights = raked_shares(left.reshape(cells.shape), cells.margins).ravel()
         for score in ends:
-            others = value.copy()
-            others[cell] = (rows[cell] * value[cell] - forged * score) / left[cell]
-            distances.append(abs(float(weights @ others) - share))
+            shifted = value.copy()
+            shifted[cell] = (rows[cell] * value[cell] - forged * score) / left[cell]
+            distances.append(abs(float(weights @ shifted) - share))
     return max(distances)
 
 
@@ -467,20 +470,20 @@ def raked_shares(rows: Array, margins: Sequence[Margin]) -> Array:
         ``empty_cell``, ``margins``: no weights of these rows can match the shares.
     """
     targets = [np.array([category.share for category in margin.categories]) for margin in margins]
-    others = [tuple(other for other in range(rows.ndim) if other != axis) for axis in range(rows.ndim)]
-    for margin, target, rest in zip(margins, targets, others, strict=True):
+    other_axes = [tuple(other for other in range(rows.ndim) if other != axis) for axis in range(rows.ndim)]
+    for margin, target, rest in zip(margins, targets, other_axes, strict=True):
         for position in np.flatnonzero((rows.sum(axis=rest) == 0) & (target > 0)).tolist():
             label = margin.categories[position].label
             raise PrivacyError("empty_cell", label, target=target[position], join=JOIN)
     table = rows / rows.sum()
     for _round in range(_MOST_ROUNDS):
-        for axis, (target, rest) in enumerate(zip(targets, others, strict=True)):
+        for axis, (target, rest) in enumerate(zip(targets, other_axes, strict=True)):
             now = table.sum(axis=rest)
             factor = np.divide(target, now, out=np.zeros_like(target), where=now > 0)
             table = table * factor.reshape([-1 if other == axis else 1 for other in range(rows.ndim)])
         wrong = max(
             float(np.abs(table.sum(axis=rest) - target).max())
-            for target, rest in zip(targets, others, strict=True)
+            for target, rest in zip(targets, other_axes, strict=True)
         )
         if wrong < 1e-10:
             return np.asarray(table, dtype=np.float64)
@@ -527,5 +530,5 @@ def non_response_bounds(support: float, response_rate: float) -> tuple[float, fl
     (0.18, 0.58)
     """
     rate = validation.real_number(response_rate, "response rate", low=0, high=1, code="response_rate")
-    inside = min(max(support, 0.0), 1.0)
-    return inside * rate, inside * rate + 1 - rate
+    clipped = min(max(support, 0.0), 1.0)
+    return clipped * rate, clipped * rate + 1 - rate

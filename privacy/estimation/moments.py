@@ -192,15 +192,18 @@ class DrawnTables(ContingencyTables):
         is_drawn: bool,
     ) -> DrawnTables:
         """Score the cells; `rows` are those of the direct and the protected group, each (R, cells)."""
-        complete = np.stack([own.T[shape.complete].sum(axis=0) for own in rows])
-        n = np.stack([own.sum(axis=1) for own in rows])
+        complete = np.stack([group_rows.T[shape.complete].sum(axis=0) for group_rows in rows])
+        n = np.stack([group_rows.sum(axis=1) for group_rows in rows])
         whole = ((n == 0) | (complete > 0)).all(axis=0)
         mu = shape.centres(probabilities, rows)
         usable: list[Whole] = list(rows)
         if not whole.all():
-            usable = [np.where(whole[:, None], own, own * shape.complete) for own in rows]
+            usable = [
+                np.where(whole[:, None], group_rows, group_rows * shape.complete) for group_rows in rows
+            ]
         groups = [
-            _drawn_cells(shape, probabilities, group, own, mu, whole) for group, own in enumerate(usable)
+            _drawn_cells(shape, probabilities, group, group_rows, mu, whole)
+            for group, group_rows in enumerate(usable)
         ]
         return cls(
             positions=positions,
@@ -414,9 +417,9 @@ class Moments:
         # z(E and F) = N(E and F) / product of p over the blocks of either.
         pooled = self.estimator == "pooled"
         factor = self.truth[:, None] / _outer(self.divisor) if pooled else 1 / self._truth_of_rows[:, union]
-        own = self.products / _outer(self.divisor)
-        excess = own - self.numerators[:, union] * factor
-        excess = np.where(np.abs(excess) <= _RESIDUE * np.abs(own), 0.0, excess)
+        products = self.products / _outer(self.divisor)
+        excess = products - self.numerators[:, union] * factor
+        excess = np.where(np.abs(excess) <= _RESIDUE * np.abs(products), 0.0, excess)
         noise = excess.sum(axis=0) / self.n / self.n
         if pooled:
             tilt = (self.truth[0] - self.truth[1]) / self.mean_truth
@@ -427,8 +430,8 @@ class Moments:
     @cached_property
     def population_variance(self) -> Array:
         """Variances of the estimates, shape (events, R)."""
-        own: Array = np.einsum("iir->ir", self.population_covariance)
-        return np.maximum(own, 0)
+        variances: Array = np.einsum("iir->ir", self.population_covariance)
+        return np.maximum(variances, 0)
 
     @cached_property
     def respondents_variance(self) -> Array:
@@ -437,9 +440,9 @@ class Moments:
         With few rows and several blocks, sum(z^2 - z)/n^2 can be negative. It is then replaced by
         sum(z^2)/n^2 over the disguised rows, which is too large on average.
         """
-        own: Array = np.einsum("iir->ir", self.respondents_covariance)
+        variances: Array = np.einsum("iir->ir", self.respondents_covariance)
         squares = np.einsum("giir->gir", self.products) / (self.divisor * self.n) ** 2
-        return np.where(own < 0, np.where(self.truth < 1, squares, 0.0).sum(axis=0), own)
+        return np.where(variances < 0, np.where(self.truth < 1, squares, 0.0).sum(axis=0), variances)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -469,11 +472,11 @@ class Scores(Moments):
             estimator=estimator,
             n_by_group=np.stack([group.n for group in groups]),
             truth=np.stack([group.truth for group in groups]),
-            numerators=np.stack([own.sum(axis=2) for own in terms]),
+            numerators=np.stack([group_terms.sum(axis=2) for group_terms in terms]),
             products=np.stack(
                 [
-                    np.einsum("irc,jrc->ijr", own, group.numerator)
-                    for own, group in zip(terms, groups, strict=True)
+                    np.einsum("irc,jrc->ijr", group_terms, group.numerator)
+                    for group_terms, group in zip(terms, groups, strict=True)
                 ]
             ),
             cells=cells,

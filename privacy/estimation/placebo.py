@@ -129,5 +129,9 @@ def placebo_differences(
             high=float(sets.high[0]),
             standard_error=math.sqrt(max(variance, 0.0) / reports.n),
             estimable=bool(sets.estimable[0]),
+            n=int(reports.n),
+            effective_n=float(reports.n),
+            level=level,
+            possible=(-1.0, 1.0),
         )
     return found

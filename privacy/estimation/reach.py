@@ -84,8 +84,8 @@ def _answer_reach(design: Design, step: Step) -> Reach:
     """Return the rows that gave one of a step's answers."""
     number = design.first_questions[step.block] + step.question
     question = design.questions[number]
-    own = [item.index for item in design.items if item.question == number]
-    items = dict(enumerate(own)) if question.options else {1: own[0]}
+    question_items = [item.index for item in design.items if item.question == number]
+    items = dict(enumerate(question_items)) if question.options else {1: question_items[0]}
     total = len(question.options) or 2
     if items.keys() >= step.values and 2 * len(step.values) <= total + 1:
         return tuple((1, (items[value],)) for value in sorted(step.values))

@@ -173,6 +173,10 @@ def reliability_of(reports: PairedReports, *, level: float = 0.95) -> Measured:
         high=1.0 if high == MOST_CORRELATION else spearman_brown(high),
         standard_error=None if is_whole else _standard_error(reports, float(grid[best])),
         estimable=not is_whole,
+        n=int(reports.n),
+        effective_n=float(reports.n),
+        level=level,
+        possible=(0.0, 1.0),
     )
 
 

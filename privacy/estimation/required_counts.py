@@ -132,8 +132,8 @@ class PlannedEvents:
             )
             shapes = [self._shape_of(group) for group in range(2)]
             direct, protected = (
-                shape.rows(self._add_signed(own[nodes[:, where]]))
-                for (shape, where), own in zip(shapes, by_group, strict=True)
+                shape.rows(self._add_signed(group_counts[nodes[:, where]]))
+                for (shape, where), group_counts in zip(shapes, by_group, strict=True)
             )
             for rows in (direct, protected):
                 check_cells(rows, positions_of(positions))
@@ -234,15 +234,15 @@ def _shape(
         if position not in again:
             sides = {side[position], *(side[other] for other, first in again.items() if first == position)}
             parts.setdefault((block[position], unit[position], tuple(sorted(sides))), []).append(position)
-    blocks = sorted({own for own, _, _ in parts} - {BLANK})
+    blocks = sorted({block_number for block_number, _, _ in parts} - {BLANK})
     axes = tuple(
         Axis(
-            block=None if own == BLANK else blocks.index(own),
+            block=None if block_number == BLANK else blocks.index(block_number),
             positions=tuple(places),
             sides=sides,
             drawn=is_drawn[places[0]],
         )
-        for (own, _, sides), places in sorted(parts.items(), key=lambda part: part[0][0] != BLANK)
+        for (block_number, _, sides), places in sorted(parts.items(), key=lambda part: part[0][0] != BLANK)
     )
     if sum(axis.drawn for axis in axes) > MOST_DRAWN:
         return None
@@ -440,8 +440,8 @@ class Plan:
                 self._events.append(
                     PlannedEvents.plan(self.index, shape, some, positions[members], base, reach, self._ask)
                 )
-            others = np.sort(np.concatenate(left))
-            items, positions = items[others], positions[others]
+            remaining = np.sort(np.concatenate(left))
+            items, positions = items[remaining], positions[remaining]
 
     def _rows(self, items: Whole) -> Whole:
         """Return the columns that select the rows to use for each event."""

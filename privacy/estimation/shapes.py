@@ -137,7 +137,10 @@ class Shape:
         sides: dict[tuple[int, ...], list[int]] = {}
         for axis in self.axes:
             sides.setdefault(axis.sides, []).extend(axis.positions)
-        axes = (Axis(None, tuple(sorted(places)), own, drawn=False) for own, places in sides.items())
+        axes = (
+            Axis(None, tuple(sorted(places)), block_sides, drawn=False)
+            for block_sides, places in sides.items()
+        )
         return Shape(tuple(axes), self.n_sides, n_blocks=0, excluded=self.excluded)
 
     @cached_property
@@ -241,8 +244,8 @@ class Shape:
 
     def impossible(self, event: int) -> bool:
         """Whether an event contains two options of one single choice."""
-        own = {position for axis in self.axes_of(event) for position in self.axes[axis].positions}
-        return any(own.issuperset(pair) for pair in self.excluded)
+        positions = {position for axis in self.axes_of(event) for position in self.axes[axis].positions}
+        return any(positions.issuperset(pair) for pair in self.excluded)
 
     @cached_property
     def at_once(self) -> int:
@@ -280,9 +283,9 @@ class Shape:
         """Multiply the scores of blocks for all combinations of matching axes, shape (2, ..., 2, R)."""
         product = np.ones((1,) * len(axes) + (n_events,))
         for block in dict.fromkeys(self.axes[axis].block for axis in axes):
-            own = tuple(axis for axis in axes if self.axes[axis].block == block)
-            shape = tuple(2 if axis in own else 1 for axis in axes)
-            product = product * scores(block, own).reshape(*shape, -1)
+            block_axes = tuple(axis for axis in axes if self.axes[axis].block == block)
+            shape = tuple(2 if axis in block_axes else 1 for axis in axes)
+            product = product * scores(block, block_axes).reshape(*shape, -1)
         return product
 
     def _numerators(
@@ -314,8 +317,8 @@ class Shape:
 
     @staticmethod
     def _truth(probabilities: Probabilities, group: int, blocks: set[int | None]) -> Array:
-        own = sorted(block for block in blocks if block is not None)
-        product: Array = probabilities.p[group][:, own].prod(axis=1)
+        block_numbers = sorted(block for block in blocks if block is not None)
+        product: Array = probabilities.p[group][:, block_numbers].prod(axis=1)
         return product
 
     def centres(self, probabilities: Probabilities, rows: Sequence[Whole]) -> Array:
@@ -323,10 +326,10 @@ class Shape:
         centres = np.zeros((len(self.axes), len(probabilities)))
         tables = [own.T.reshape(*(axis.states for axis in self.axes), -1) for own in rows]
         for axis in [number for number, own in enumerate(self.axes) if own.drawn]:
-            others = tuple(other for other in range(len(self.axes)) if other != axis)
+            other_axes = tuple(other for other in range(len(self.axes)) if other != axis)
             total, n = np.zeros((2, len(probabilities)))
             for group, table in enumerate(tables):
-                _, lacking, having = table.sum(axis=others)
+                _, lacking, having = table.sum(axis=other_axes)
                 z = self._scores(probabilities, group, self.axes[axis].block, (axis,))
                 total += z[0] * lacking + z[1] * having
                 n += lacking + having
@@ -345,8 +348,12 @@ class Shape:
         scores: dict[int, Array] = {}
         of_block = cache(partial(self._scores, probabilities, group))
         for subset, own_rows in rows_asked.items():
-            own = [axis for bit, axis in zip(bits, draw_axes, strict=True) if subset & bit] + fixed_axes
-            scores[subset] = self._product(own, of_block, len(probabilities)).reshape(own_rows.shape)
+            included_axes = [
+                axis for bit, axis in zip(bits, draw_axes, strict=True) if subset & bit
+            ] + fixed_axes
+            scores[subset] = self._product(included_axes, of_block, len(probabilities)).reshape(
+                own_rows.shape
+            )
         off, weights = off_centres(scores, mu[draw_axes])
         n, support = rows.sum(axis=1), np.zeros(len(rows))
         for subset, c in off.items():
@@ -360,7 +367,9 @@ class Shape:
                 off[subset] = np.concatenate([less, less + more], axis=position)
         whole = off[0] + support
         whole = whole.transpose(*np.argsort(axes).tolist(), -1)
-        states = tuple(axis.states if at in axes else 1 for at, axis in enumerate(self.axes))
+        states = tuple(
+            axis.states if axis_number in axes else 1 for axis_number, axis in enumerate(self.axes)
+        )
         shape = (*(axis.states for axis in self.axes), len(rows))
         influence: Array = np.broadcast_to(whole.reshape(*states, len(rows)), shape).reshape(-1, len(rows))
         return influence
@@ -376,14 +385,16 @@ class Shape:
         """
         axes = [*drawn, *fixed]
         table = rows.T.reshape(*(axis.states for axis in self.axes), -1)
-        table = table.sum(axis=tuple(at for at in range(len(self.axes)) if at not in axes))
+        table = table.sum(
+            axis=tuple(axis_number for axis_number in range(len(self.axes)) if axis_number not in axes)
+        )
         table = table.transpose(*np.argsort(np.argsort(axes)).tolist(), -1)
         tables = {0: table}
         for position in range(len(drawn)):
             before = (slice(None),) * position
-            for subset, own in list(tables.items()):
-                tables[subset] = own.sum(axis=position, keepdims=True)
-                tables[subset | 1 << position] = own[(*before, slice(1, None))]
+            for subset, subset_table in list(tables.items()):
+                tables[subset] = subset_table.sum(axis=position, keepdims=True)
+                tables[subset | 1 << position] = subset_table[(*before, slice(1, None))]
         return tables
 
 

@@ -149,9 +149,9 @@ class Withheld:
     def to_json(self) -> dict[str, Any]:
         """Return the record that a run stores."""
         return {
-            "questions": [[number, own.rows, own.n] for number, own in self.questions.items()],
-            "pairs": [[*pair, own.rows, own.n] for pair, own in self.pairs.items()],
-            "blocks": [[number, own.rows, own.n] for number, own in self.blocks.items()],
+            "questions": [[number, finding.rows, finding.n] for number, finding in self.questions.items()],
+            "pairs": [[*pair, finding.rows, finding.n] for pair, finding in self.pairs.items()],
+            "blocks": [[number, finding.rows, finding.n] for number, finding in self.blocks.items()],
             "keys": list(self.keys),
         }
 

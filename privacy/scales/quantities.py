@@ -42,6 +42,9 @@ class Quantile:
         Lowest and highest value of each part of the set, in order; `value` may be between two parts.
     estimable : bool
         False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
+    n : int
+        Number of rows that were asked.
+    level : float
     shift : float
         How far forged rows can have moved the value.
     """
@@ -50,6 +53,8 @@ class Quantile:
     value: float
     parts: tuple[tuple[float, float], ...]
     estimable: bool
+    n: int
+    level: float
     shift: float = 0.0
 
     @property
@@ -163,6 +168,8 @@ def quantiles(
             value=start + size * value[position],
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
+            n=int(groups.rows.sum()),
+            level=level,
             shift=size * _quantile_shift(every, without_forged - share, value[position]) if forged else 0.0,
         )
         for position, share in enumerate(at)

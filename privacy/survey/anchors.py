@@ -69,7 +69,9 @@ def anchor_of(block: Mapping[str, Any]) -> Anchor:
             ):
                 return ""
             fixed = ANCHOR_TEXTS.items()
-            return next((own for own, said in fixed if key == anchor_key(own) and _is_preset(text, said)), "")
+            return next(
+                (anchor for anchor, said in fixed if key == anchor_key(anchor) and _is_preset(text, said)), ""
+            )
     return ""
 
 

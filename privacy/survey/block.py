@@ -415,8 +415,8 @@ class Block:
 
     def truth_in(self, *, direct: bool) -> Fraction:
         """Return p of one group: 1 if it sends answers undisguised."""
-        mine = self.in_group(direct=direct)
-        return Fraction(1) if mine is None else mine.truth
+        strength = self.in_group(direct=direct)
+        return Fraction(1) if strength is None else strength.truth
 
     @property
     def has_coin(self) -> bool:
@@ -479,21 +479,21 @@ class Block:
 
     def scale_sent(self, value: int | None, draw: int, *, direct: bool = False) -> int | None:
         """Return what a group's device sends for a number or a place, given a draw; None means a skip."""
-        mine = self.in_group(direct=direct)
-        if mine is None:
+        strength = self.in_group(direct=direct)
+        if strength is None:
             return value
-        draw //= self.scale_total // mine.scale_total
-        if value is None and mine.skipping is None:
+        draw //= self.scale_total // strength.scale_total
+        if value is None and strength.skipping is None:
             return None
         # Imported here because the process that receives answers must not load numpy.
         from privacy.scales.sent_rows import row_sent
 
-        return row_sent(mine.skipping or mine.disguise, value, draw)
+        return row_sent(strength.skipping or strength.disguise, value, draw)
 
     def scale_outputs(self, *, direct: bool) -> int:
         """Return how many values a group's device can send for a number or a place, without the skip."""
-        mine = self.in_group(direct=direct)
-        return self.patterns if mine is None else mine.disguise.outputs
+        strength = self.in_group(direct=direct)
+        return self.patterns if strength is None else strength.disguise.outputs
 
     @cached_property
     def patterns(self) -> int:

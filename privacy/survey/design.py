@@ -374,8 +374,10 @@ class Design:
         if self.invited == STRENGTH and self.has_two_strengths and self.group.direct_share is not None:
             return {"light": self.group.direct_share, "strong": SCALE - self.group.direct_share}
         arms = {question.key: question for question in self.questions if question.is_arm}
-        own = arms.get(self.invited)
-        return {} if own is None else dict(zip(own.options, own.shares, strict=True))
+        arm_question = arms.get(self.invited)
+        return (
+            {} if arm_question is None else dict(zip(arm_question.options, arm_question.shares, strict=True))
+        )
 
     @property
     def has_two_strengths(self) -> bool:

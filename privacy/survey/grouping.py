@@ -411,11 +411,11 @@ def disguise(
                 value = block.scale_sent(truth, draw, direct=direct)
                 values, skipped = (None, True) if value is None else ((value,), False)
         elif block.protected:
-            coin, mine = coins.draw(), block.in_group(direct=direct)
+            coin, strength = coins.draw(), block.in_group(direct=direct)
             decoy_skipped = block.refusal is not None and coins.draw() < block.refusal
             decoys = [question.draw_decoy(coins) for question in block.questions]
-            decoy = tuple(value if at in positions else None for at, value in enumerate(decoys))
-            if is_asked and mine is not None and coin >= mine.truth_probability:
+            decoy = tuple(value if position in positions else None for position, value in enumerate(decoys))
+            if is_asked and strength is not None and coin >= strength.truth_probability:
                 values, skipped = (None, True) if decoy_skipped else (decoy, False)
         reports.append((None,) * len(block.questions) if values is None else values)
         skips.append(skipped)
@@ -608,14 +608,14 @@ def block_channel(block: Block, *, direct: bool = False) -> Channel:
     """
     check_protected(block)
     _check_not_rotating(block)
-    mine = block.in_group(direct=direct)
-    if block.patterns > 1024 and (mine is None or not mine.is_scale):
+    strength = block.in_group(direct=direct)
+    if block.patterns > 1024 and (strength is None or not strength.is_scale):
         raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
-    if mine is None:
+    if strength is None:
         return Retention.truthful(block.patterns + (block.refusal is not None)).matrix
-    if mine.is_scale:
-        return mine.disguise.channel if mine.skipping is None else mine.skipping.channel
+    if strength.is_scale:
+        return strength.disguise.channel if strength.skipping is None else strength.skipping.channel
     return Retention(
-        retention_probability=mine.truth,
-        unrelated=tuple(unrelated_probability(mine, row) for row in block_rows(mine)),
+        retention_probability=strength.truth,
+        unrelated=tuple(unrelated_probability(strength, row) for row in block_rows(strength)),
     ).matrix

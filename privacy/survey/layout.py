@@ -95,8 +95,8 @@ class Layout:
         # Masks for a body read as one integer: skip flag; presence bit, value shift and value mask.
         self._flags = tuple(0 if flag is None else 1 << last - flag for flag in refusals)
         self._places = tuple(
-            (1 << last - own, last + 1 - first - width, (1 << width) - 1)
-            for own, (first, width) in zip(presence, values, strict=True)
+            (1 << last - presence_bit, last + 1 - first - width, (1 << width) - 1)
+            for presence_bit, (first, width) in zip(presence, values, strict=True)
         )
 
     def presence_bit(self, question: int) -> int:

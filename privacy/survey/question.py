@@ -125,7 +125,7 @@ class Question:
 
     def __post_init__(self) -> None:
         validation.key(self.key, "question key")
-        allowed = tuple(kind for kind, own in KINDS.items() if type(self) in (own, Question))
+        allowed = tuple(kind for kind, kind_class in KINDS.items() if type(self) in (kind_class, Question))
         validation.one_of(self.kind, f"kind of {self.key}", allowed=allowed, code="kind")
         options = tuple(
             validation.key(option, f"option of {self.key}")

@@ -191,13 +191,13 @@ def encoding_of(file: BinaryIO) -> str:
     except UnicodeDecodeError:
         # Start at the first line that is not ASCII, and read whole lines, so that no character is cut in two.
         file.seek(0)
-        at = 0
+        offset = 0
         while (piece := file.read(_AT_A_TIME)).isascii():
-            at += len(piece)
-        at += len(piece) - len(piece.lstrip(bytes(range(128))))
-        file.seek(max(at - _SAMPLE, 0))
-        before = file.read(min(at, _SAMPLE))
-        file.seek(at - len(before) + _line_start(before))
+            offset += len(piece)
+        offset += len(piece) - len(piece.lstrip(bytes(range(128))))
+        file.seek(max(offset - _SAMPLE, 0))
+        before = file.read(min(offset, _SAMPLE))
+        file.seek(offset - len(before) + _line_start(before))
         raw = file.read(_SAMPLE)
         return older_encoding(raw[: _line_start(raw) or None] if len(raw) == _SAMPLE else raw)
     return "utf-8"

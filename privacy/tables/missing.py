@@ -56,8 +56,10 @@ def missing_texts(texts: Iterable[str]) -> tuple[str, ...]:
     numbers = {number for number in different.values() if number is not None} - _CODES - both
     beyond: set[float] = set()
     for code in sorted(numbers & _GAP_CODES):
-        others = (numbers - _GAP_CODES) | ({each for each in numbers & _GAP_CODES if each < code} - beyond)
-        if others and _is_beyond(code, others, code * _GAP):
+        other_numbers = (numbers - _GAP_CODES) | (
+            {each for each in numbers & _GAP_CODES if each < code} - beyond
+        )
+        if other_numbers and _is_beyond(code, other_numbers, code * _GAP):
             beyond.add(code)
     return tuple(
         text
@@ -81,11 +83,11 @@ def _together(different: Mapping[str, float | None]) -> set[float]:
     ):
         found |= negative
     for family in FAMILIES:
-        others = [number for number in numbers if number not in family and number not in found]
+        other_numbers = [number for number in numbers if number not in family and number not in found]
         codes = {number for number in numbers if number in family}
         # Codes that ordinary numbers reach are ordinary, too; those above may still be codes.
-        if others or has_words:
-            most = max(others, default=0)
+        if other_numbers or has_words:
+            most = max(other_numbers, default=0)
             codes = {code for code in codes if most < code * _least(code)}
         else:
             codes = set()
@@ -167,6 +169,6 @@ def is_missing_word(text: str) -> bool:
     return text.replace("’", "'").casefold() in _WORDS
 
 
-def _is_beyond(code: float, others: Collection[float], least: float) -> bool:
+def _is_beyond(code: float, numbers: Collection[float], least: float) -> bool:
     """Return whether all other numbers are below `least`; for a negative code, whether none is negative."""
-    return all(number >= 0 if code < 0 else number < least for number in others)
+    return all(number >= 0 if code < 0 else number < least for number in numbers)

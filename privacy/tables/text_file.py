@@ -142,7 +142,7 @@ def lines_table(
         builder.add([[*row, *[""] * (width - len(row))] for row in rows], [number for number, _row in block])
         if builder.n * width > most_cells:
             raise PrivacyError("table_file.more", most_cells // width, columns=width, most=most_cells)
-    labels = {name: own for name, own in labels.items() if own}
+    labels = {name: labels_of_column for name, labels_of_column in labels.items() if labels_of_column}
     table = builder.table([*decisions, *head.decisions], label=labels)
     columns = list(table.columns)
     while columns and not columns[-1].name and not set(columns[-1].values) - {""}:

@@ -45,7 +45,7 @@ def shared_page(*kinds: SharedPage.Kind) -> Callable[[Page[P]], SharedView[P]]:
                 shown_page = SharedContext(page, {"shared": secret, "until": page.until})
                 response = view(request, shown_page, *args, **kwargs)
             except Http404:
-                response = render(request, "report/shared_nothing.html", status=404)
+                response = render(request, "report/shared/shared_nothing.html", status=404)
             response.headers["Cache-Control"] = "no-store"
             response.headers["X-Robots-Tag"] = "noindex, nofollow"
             response.headers["Referrer-Policy"] = "no-referrer"

@@ -29,7 +29,9 @@ from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
+    KINDS,
     LOST,
+    SEVERAL,
     STORED,
     UNCLEAR,
     Note,
@@ -50,7 +52,6 @@ from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.languages import known_languages, language_of, list_text, text_in
-from surveys.questionnaire.stated_kinds import KINDS
 
 _SALT: Final = "import-report"
 _EXAMPLES: Final = 3
@@ -436,6 +437,10 @@ def _left_out(reading: Questionnaire) -> tuple[str, ...]:
     notes += [
         Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
         for question, deciders in lost_conditions(reading)
+    ]
+    lists = _("its answers are a list now: each is asked with yes or no, and is one answer")
+    notes += [
+        Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
     ]
     return tuple(
         f"{note.where}: {note.message}"

@@ -26,7 +26,7 @@ from privacy.survey.design import Design, Item, Question, is_asked
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.formats.figures import MINUS
+from surveys.formats.figures import MINUS, SHARES, bounds_text
 from surveys.formats.svg import share_bar
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition
@@ -221,9 +221,13 @@ def _answer(question: Question, shares: Sequence[float], rng: np.random.Generato
 def _share(question: str, option: str, computed: str, *, truth: float, interval: Measured) -> MadeUpShare:
     value, low, high = interval.value, interval.low, interval.high
     figures = {"found": value, "low": low, "high": high, "truth": truth}
-    text = _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % {
-        name: f"{round(100 * figure)}".replace("-", MINUS) for name, figure in figures.items()
-    }
+    words = {name: f"{round(100 * figure)}".replace("-", MINUS) for name, figure in figures.items()}
+    bounds = bounds_text(value, (low, high), SHARES, lambda end: f"{round(100 * end)}%")
+    text = (
+        _("too few to say: %(bounds)s found, %(truth)s%% true") % {**words, "bounds": bounds}
+        if bounds
+        else _("%(found)s%% found (%(low)s to %(high)s), %(truth)s%% true") % words
+    )
     return MadeUpShare(
         question=question,
         option=option,

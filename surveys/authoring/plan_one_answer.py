@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from privacy.survey.component import YES_NO
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.languages import text_in
@@ -137,6 +138,26 @@ def options_of(design: Design) -> dict[str, tuple[str, ...]]:
     design : Design
     """
     return {question.key: question.options or YES_NO for question in design.questions}
+
+
+def with_stars(aim: Aim, document: Mapping[str, Any]) -> Aim:
+    """Return an aim whose stars on components are on their answers: on yes, or on the highest level.
+
+    Parameters
+    ----------
+    aim : Aim
+    document : mapping
+        A draft after a press.
+    """
+    answers = {}
+    for entry in document["blocks"]:
+        for question in entry["questions"]:
+            options = question.get("options") or ()
+            starred = f"{question['key']}={options[-1]['key']}" if options else question["key"]
+            for component in question.get(COMPUTED, {}).get(COMPONENTS, ()):
+                answers[component["key"]] = starred
+    wanted = (answers.get(item.partition("=")[0], item) for item in aim.wanted)
+    return replace(aim, wanted=tuple(dict.fromkeys(wanted)))
 
 
 def pressed(

@@ -22,7 +22,7 @@ from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
-from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed
+from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_rows import known_rows
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
@@ -451,7 +451,7 @@ def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm)
         return None
     return {
         "definition": definition,
-        "aim": form.aim().within(definition.design),
+        "aim": with_stars(form.aim(), definition.document).within(definition.design),
         "waves": other_waves(definition.series, but=survey),
     }
 

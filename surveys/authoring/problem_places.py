@@ -11,6 +11,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from surveys.authoring.builder_texts import builder_texts
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.document import Level, Problem
 from surveys.questionnaire.languages import language_of, tags_of
 
@@ -99,6 +100,8 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
                 names.append(_display_name(document, steps[:4], "text", texts["question_unnamed"]))
             if len(steps) > 5 and steps[4] == "options" and isinstance(steps[5], int):
                 names.append(texts["option_number"].replace("{number}", str(steps[5] + 1)))
+            if len(steps) > 6 and steps[4:6] == [COMPUTED, COMPONENTS]:
+                names.append(_display_name(document, steps[:7], "text", texts["component_number"]))
         case ["explanations", *_rest]:
             names = [texts["part_explanations"]]
         case ["blocks"]:

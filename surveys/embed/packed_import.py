@@ -23,6 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.multi import converted, rows_as_lines
 
 ROWS_AT_A_TIME: Final = 1 << 16
 """Maximum number of rows in a batch."""
@@ -55,7 +56,7 @@ def packed_import(
     definition : object
         The definition's JSON document.
     rows : ndarray of uint8, shape (n, bytes)
-        Packed by the layout of the definition's design.
+        Packed by the layout of the definition's design. Tick-all questions of earlier versions become lists.
     action : str
         Action for the audit log.
     by : str
@@ -78,7 +79,8 @@ def packed_import(
     -----
     Everything happens in one transaction. All rows are shuffled together, then split into batches.
     """
-    slug = definition_parse(definition).slug
+    before = definition_parse(definition)
+    slug, conversion = before.slug, converted(definition)
     # An existing draft has an author, and would be published too.
     if Survey.objects.filter(slug=slug).exists():
         raise SurveyError("survey.exists", slug, slug=slug)
@@ -86,7 +88,10 @@ def packed_import(
     version = survey_publish(
         survey_import(definition, by=by), by=by, now=now, reason=reason, is_readable_seen=True
     )
-    design, data = version.to_design(), rows.tobytes()
+    design = version.to_design()
+    if conversion.lines:
+        rows = rows_as_lines(before.design, design, conversion, rows)
+    data = rows.tobytes()
     impossible = impossible_rows(design, data)
     if impossible is not None:
         raise impossible.error

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.printed_layouts import counts_up, is_step, is_yes_no, pattern_of, steps_in
-from surveys.imports.questionnaire import WRONG, Option, Question, Questionnaire, Texts
+from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
 from surveys.questionnaire.checks.content import looks_exclusive
 from surveys.questionnaire.displayed import as_read
 
@@ -191,7 +191,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.options = new_options or question.options
         options = [option.texts for option in question.options]
     if "several" in question.flags or ("one" not in question.flags and _SEVERAL.search(text)):
-        question.kind = "multi"
+        question.kind = SEVERAL
     elif "rating" in question.flags:
         question.kind = "single"
     elif says_yes_or_no(options):
@@ -201,7 +201,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         _decide_without_options(question, survey)
         return
     elif "boxes" in question.flags and "one" not in question.flags:
-        question.kind = "multi"
+        question.kind = SEVERAL
         question.why = _(
             "its boxes are square and those of other questions round: several answers are allowed"
         )

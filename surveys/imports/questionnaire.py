@@ -6,25 +6,33 @@ import itertools
 import json
 import re
 import unicodedata
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from privacy.coins import SCALE
+from privacy.validation import LONGEST_KEY
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import scratch_document
-from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
+from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, StatedKind, stored_number
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
-from surveys.questionnaire.stated_kinds import KINDS
+from surveys.questionnaire.stated_kinds import KINDS as STATED
+from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
 
 Texts = dict[str, str]
+SEVERAL: Final = "several"
+"""The kind of a question with several answers in a source; it becomes a list of yes/no questions."""
+KINDS: Final = ChainMap(STATED, {SEVERAL: StatedKind("yes_no", gettext_lazy("yes or no to each of these"))})
+"""The kinds of questions that a source can ask."""
 Effect = Literal["changed", "lost", "stored", "unclear", "wrong"]
 
 LOST: Final = "lost"
@@ -120,7 +128,7 @@ class Question:
     @property
     def is_asked(self) -> bool:
         """Whether a survey can ask this question as it was understood."""
-        return self.kind in KINDS
+        return self.kind in KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
 @dataclass(kw_only=True)
@@ -313,7 +321,7 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
     listed = list_text(f"“{text_in(option.texts)}”" for option in offered)
     survey.note(
         question.line,
-        _("if the question is protected, it does not list %(options)s") % {"options": listed},
+        _("the list does not contain %(options)s") % {"options": listed},
         _(
             "the page offers “None of these” and “Prefer not to say” itself, and these exclude the other "
             "options"
@@ -326,13 +334,13 @@ def _note_offered(survey: Questionnaire, question: Question, where: str) -> None
 def offered_options(question: Question) -> list[Option]:
     """Return the options of a question with several answers that mean none of them, or no answer.
 
-    Random answers would tick them together with the others, and the page offers both itself.
+    The page offers both itself.
 
     Examples
     --------
     >>> labels = ("Heroin", "Cannabis", "None of these", "Don't know")
     >>> options = [Option(line=1, texts={"en": label}) for label in labels]
-    >>> question = Question(line=1, texts={}, options=options, kind="multi")
+    >>> question = Question(line=1, texts={}, options=options, kind="several")
     >>> [option.texts["en"] for option in offered_options(question)]
     ['None of these', "Don't know"]
     """
@@ -341,10 +349,9 @@ def offered_options(question: Question) -> list[Option]:
     found = [
         option for option in question.options if means_none(option.texts) or means_no_answer(option.texts)
     ]
-    return found if len(question.options) - len(found) >= LEAST_OPTIONS else []
+    return found if len(found) < len(question.options) else []
 
 
-LEAST_OPTIONS: Final = 2
 _STATED: Final = frozenset({"open", "protected"})
 
 
@@ -455,10 +462,24 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
-        questions = [_entry(question, survey, fresh_keys) for question in run]
+        questions = [
+            entry
+            for question in run
+            for entry in _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
+        ]
         condition = without_questions(run[0].condition, hidden)
-        block = _block(fresh_keys.take(base_key), part, run, questions, condition, languages=languages)
+        block = _block(
+            fresh_keys.take(base_key),
+            part,
+            run,
+            questions,
+            condition,
+            languages=languages,
+            stems=document.get(STEMS, ()),
+        )
         document["blocks"].append(block)
+    if not document.get(STEMS):
+        document.pop(STEMS, None)
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
@@ -489,8 +510,9 @@ def _block(
     condition: dict[str, Any] | None,
     *,
     languages: Sequence[str],
+    stems: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    defaults = default_title(questions)
+    defaults = default_title(questions, {STEMS: stems})
     # If a part becomes several blocks, its heading goes to the first.
     heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
     title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in languages}
@@ -504,6 +526,30 @@ def _block(
     if not run[0].is_protected:
         return block
     return block | starting_disguise(block, skips=True)
+
+
+def _entries(
+    question: Question, survey: Questionnaire, keys: FreshKeys, stems: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the entries of a question: one, or the lines of its list, whose stem is added to `stems`."""
+    entry = _entry(question, survey, keys)
+    if question.kind != SEVERAL:
+        return [entry]
+    listed = set(map(id, offered_options(question)))
+    options = [option for option in question.options if id(option) not in listed]
+    stem: dict[str, Any] = {name: entry[name] for name in ("key", "text", "help") if name in entry}
+    stems.append(stem if question.is_protected else stem | {LOOK: BOXES})
+    shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
+    return [
+        {
+            "key": keys.take(f"{entry['key']}_{option['key']}"[:LONGEST_KEY]),
+            "kind": "yes_no",
+            "text": option["text"],
+            STEM: entry["key"],
+            **shares,
+        }
+        for option in _options(options, survey.languages)
+    ]
 
 
 def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:
@@ -523,10 +569,10 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
         # The layout later bounds all answers together.
         scale = scale | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(scale)
         return entry | question.own | {kind.name: scale} | look
+    if question.kind == SEVERAL:
+        return entry
     if question.options:
-        offered = [id(option) for option in offered_options(question)] if question.is_protected else []
-        options = [option for option in question.options if id(option) not in offered]
-        entry["options"] = _options(options, languages)
+        entry["options"] = _options(question.options, languages)
     for flag, appearance in (("rating", RATING), ("table", MATRIX)):
         if flag in question.flags and appearance in kind.looks:
             entry["look"] = appearance

@@ -41,6 +41,7 @@ from surveys.imports.printed_layouts import is_yes_no, words_of
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,
+    SEVERAL,
     WRONG,
     FreshKeys,
     Note,
@@ -517,7 +518,7 @@ class _Form:
         if choices.answers and not multi:
             question.kind = "yes_no"
             return choices.answers
-        question.kind = "multi" if multi else "single"
+        question.kind = SEVERAL if multi else "single"
         question.options = choices.options
         choices.uses += 1
         return choices.values

@@ -199,6 +199,7 @@ class RuleRow(models.Model):
     """
 
     intervals: Mapping[str, tuple[float | None, float | None]]
+    interval_level: float
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rules")
     antecedent = models.CharField(max_length=255)

@@ -428,7 +428,7 @@ class Finding:
         ``asked_twice``, ``own_combination``,
         ``never_together``, ``few_together``, ``rotation_routed``,
         ``unused_stem``, ``split_list``,
-        ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``,
+        ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``, ``placebo_unlike``,
         ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
     path : str
         Place, such as ``"blocks[1].questions[0]"``; empty for the whole survey.

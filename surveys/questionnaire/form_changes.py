@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,12 +12,15 @@ from privacy.coins import SCALE
 from privacy.planning.plan import free_key
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
+from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPUTED, open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.multi import MULTI, converted
+from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
 
 LEVELS: Final = 3
 """Levels of a number that is asked as a choice."""
@@ -30,12 +34,12 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "one_option", "lines", "leave_out"}
+    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
-        question about one of its answers, or as a list with a yes/no question for each answer; leave the
-        question out.
+        question about one of its answers, or as a list with a yes/no question for each answer; send a
+        list as one answer, *at least one of these*; leave the question out.
     key : str
-        The question.
+        The question; of a list, its stem.
     options : tuple of str
         The answers to merge, or the answer to ask about.
 
@@ -83,7 +87,7 @@ def with_forms(document: dict[str, Any], design: Design, aim: Aim, changes: Sequ
     """
     for change in changes:
         apply = _APPLY.get(change.kind)
-        found = apply and _entry_of(document, change.key)
+        found = apply and _entry_of(document, change.key, is_list=change.kind == "one_answer")
         if apply and found:
             document, aim = apply(document, design, aim, found, change) or (document, aim)
     return document, aim
@@ -102,6 +106,15 @@ def possible_forms(document: Mapping[str, Any], design: Design, aim: Aim) -> Ite
         if block.protected and not block.is_anchor
         for question in block.questions
     }
+    lists = Counter(stem_key(each) for entry in document["blocks"] for each in entry["questions"])
+    starred_lists = {
+        stem_key(each) for entry in document["blocks"] for each in entry["questions"] if each["key"] in stars
+    }
+    yield from (
+        FormChange(kind="one_answer", key=stem)
+        for stem, count in lists.items()
+        if stem and count > 1 and stem not in starred_lists
+    )
     for entry in document["blocks"]:
         for stated in entry["questions"]:
             key = stated["key"]
@@ -162,13 +175,14 @@ _Found = tuple[dict[str, Any], dict[str, Any]]
 """A block of a document, and one of its questions."""
 
 
-def _entry_of(document: Mapping[str, Any], key: str) -> _Found | None:
+def _entry_of(document: Mapping[str, Any], key: str, *, is_list: bool) -> _Found | None:
+    """Return a question with its part; of a list, its first line."""
     return next(
         (
             (entry, question)
             for entry in document["blocks"]
             for question in entry["questions"]
-            if question["key"] == key
+            if (stem_key(question) if is_list else question["key"]) == key
         ),
         None,
     )
@@ -325,40 +339,93 @@ def _as_lines(
     return listed.document, replace(aim, shares=shares, labels=labels)
 
 
+def _one_answer(
+    document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
+) -> Changed | None:
+    """Send a list as one answer: whether at least one of its lines is true."""
+    lines = [question for entry in document["blocks"] for question in _lines_of(entry, change.key)]
+    keys = {line["key"] for line in lines}
+    if len(lines) < 2 or keys & {star.partition("=")[0] for star in aim.wanted}:
+        return None
+    place, first = next(
+        (place, entry) for place, entry in enumerate(document["blocks"]) if _lines_of(entry, change.key)
+    )
+    # A layout may have put the lines into several parts.
+    part = first["questions"].index(_lines_of(first, change.key)[0])
+    others = _without_questions(document, keys)
+    rest = [each for each in first["questions"] if each["key"] not in keys]
+    at = sum(each["key"] not in keys for each in first["questions"][:part])
+    whole = {
+        **{name: value for name, value in first.items() if name not in _OF_BOOKLETS},
+        "questions": [*rest[:at], *lines, *rest[at:]],
+    }
+    before = {entry["key"] for entry in document["blocks"][:place]}
+    blocks = [entry for entry in others["blocks"] if entry["key"] != first["key"]]
+    position = sum(entry["key"] in before for entry in blocks)
+    gathered = {**others, "blocks": [*blocks[:position], whole, *blocks[position:]]}
+    try:
+        answered, key = with_one_answer(
+            gathered, first["key"], AT_LEAST, protection=aim.protection, keys=[line["key"] for line in lines]
+        )
+    except SurveyError:
+        return None
+    # The answer asks what the list asks.
+    named = _entry_of(answered, key, is_list=False)
+    if named and (text := stem_text(document, lines[0])):
+        answered = _replaced(answered, named[1], {**named[1], "text": text})
+    return answered, _aim_without(aim, keys)
+
+
+def _lines_of(entry: Mapping[str, Any], stem: str) -> list[dict[str, Any]]:
+    """Return the protected lines of a list in a part."""
+    return [each for each in entry["questions"] if entry["protected"] and stem_key(each) == stem]
+
+
 def _left_out(
-    document: dict[str, Any], _design: Design, aim: Aim, found: _Found, change: FormChange
+    document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
 ) -> Changed | None:
     """Leave a question out; whoever was asked others because of its answer is asked them in any case."""
     if change.key in {key.partition("=")[0] for key in aim.wanted}:
         return None
-    document = relaxed_document(document, [change.key])
+    left = _without_questions(relaxed_document(document, [change.key]), {change.key})
+    return (left, _aim_without(aim, {change.key})) if left["blocks"] else None
+
+
+_OF_BOOKLETS: Final = ("exclusive", "questions_per_person", "booklets")
+
+
+def _without_questions(document: dict[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    """Return the document without these questions, and the parts, rotations and stems that were theirs."""
     blocks = []
     for entry in document["blocks"]:
-        questions = [each for each in entry["questions"] if each["key"] != change.key]
+        questions = [each for each in entry["questions"] if each["key"] not in keys]
         if len(questions) == len(entry["questions"]):
             blocks.append(entry)
         elif questions:
-            part = {
-                name: value
-                for name, value in entry.items()
-                if name not in ("exclusive", "questions_per_person", "booklets")
-            }
-            pairs = [
+            part = {name: value for name, value in entry.items() if name not in _OF_BOOKLETS}
+            exclusive = [
                 items
                 for items in entry.get("exclusive") or ()
-                if all(item.partition("=")[0] != change.key for item in items)
+                if all(item.partition("=")[0] not in keys for item in items)
             ]
-            blocks.append({**part, "questions": questions, **({"exclusive": pairs} if pairs else {})})
-    keys = {entry["key"] for entry in blocks}
-    if not any(entry["questions"] for entry in blocks):
-        return None
-    rotations = [each for each in document.get("rotations") or () if set(each["blocks"]) <= keys]
-    without = {name: value for name, value in document.items() if name != "rotations"}
-    left = {**without, "blocks": blocks, **({"rotations": rotations} if rotations else {})}
-    return left, replace(
+            blocks.append({**part, "questions": questions, **({"exclusive": exclusive} if exclusive else {})})
+    kept = {entry["key"] for entry in blocks}
+    rotations = [each for each in document.get("rotations") or () if set(each["blocks"]) <= kept]
+    stems = {stem_key(each) for entry in blocks for each in entry["questions"]}
+    result = {**document, "blocks": blocks}
+    result |= {STEMS: [each for each in document.get(STEMS) or () if stem_name(each) in stems]}
+    return {
+        name: value
+        for name, value in {**result, "rotations": rotations}.items()
+        if value or name not in (STEMS, "rotations")
+    }
+
+
+def _aim_without(aim: Aim, keys: Collection[str]) -> Aim:
+    return replace(
         aim,
-        shares={key: each for key, each in aim.shares.items() if key.partition("=")[0] != change.key},
-        labels={key: each for key, each in aim.labels.items() if key != change.key},
+        shares={item: share for item, share in aim.shares.items() if item.partition("=")[0] not in keys},
+        labels={key: label for key, label in aim.labels.items() if key not in keys},
     )
 
 
@@ -369,5 +436,6 @@ _APPLY: Final[dict[str, _Apply]] = {
     "merge": _merged,
     "one_option": _as_yes_no,
     "lines": _as_lines,
+    "one_answer": _one_answer,
     "leave_out": _left_out,
 }

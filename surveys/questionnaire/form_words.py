@@ -13,6 +13,7 @@ from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.form_changes import LEVELS, FormChange, with_forms
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.use_words import short_text
 
 _MOST_NAMED: Final = 3
@@ -30,7 +31,7 @@ def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequen
     """
     words, left_out = [], []
     for form in forms:
-        name = _name(document, aim, form.key)
+        name = _name(document, aim, form)
         if form.kind == "leave_out":
             left_out.append(name)
         else:
@@ -48,6 +49,8 @@ def _words(document: Mapping[str, Any], form: FormChange, name: str) -> str:
             "options": list_text(options),
             "name": name,
         }
+    if form.kind == "one_answer":
+        return _("Send “%(name)s” as one answer: at least one of these") % {"name": name}
     if form.kind == "lines":
         return _("Ask yes or no for each answer to “%(name)s”") % {"name": name}
     return _("Ask “%(name)s” with yes or no: %(option)s") % {"name": name, "option": "".join(options)}
@@ -74,10 +77,14 @@ def _option_texts(document: Mapping[str, Any], form: FormChange) -> list[str]:
     ]
 
 
-def _name(document: Mapping[str, Any], aim: Aim, key: str) -> str:
+def _name(document: Mapping[str, Any], aim: Aim, form: FormChange) -> str:
+    """Return the short name or the text of a question or, for a list, of its stem."""
+    if form.kind == "one_answer":
+        stem = stem_text(document, {STEM: form.key})
+        return short_text(text_in(stem) or form.key)
     texts = {
         question["key"]: text_in(question.get("text") or {}) or question["key"]
         for entry in document["blocks"]
         for question in entry["questions"]
     }
-    return aim.labels.get(key) or short_text(texts.get(key, key))
+    return aim.labels.get(form.key) or short_text(texts.get(form.key, form.key))

@@ -13,11 +13,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from privacy.survey.design import Design
+from privacy.survey.layout import Layout
 from privacy.validation import LONGEST_KEY
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -30,6 +33,9 @@ from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, NO_RATING, NONE, OF_DISGUISED, RATING, StatedKind
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS, stem_name
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 MULTI: Final = "multi"
 CONVERTED: Final = "draft_convert"
@@ -367,6 +373,52 @@ def _terms(term: Any, result: Conversion) -> tuple[list[Any], str]:
     if not wanted or not all(wanted):
         return [], "any"
     return [{"question": key, "options": ["yes"]} for key in wanted], "any"
+
+
+def rows_as_lines(
+    before: Design, after: Design, conversion: Conversion, rows: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """Return rows that devices sent for a design with tick-all questions, as rows of the converted design.
+
+    Parameters
+    ----------
+    before, after : Design
+        The design of the rows, and that of the converted definition.
+    conversion : Conversion
+    rows : ndarray of uint8, shape (n, bytes)
+        Packed by the layout of `before`.
+
+    Notes
+    -----
+    The boxes of a tick-all question were disguised as those of a list are: under the coin of their part, with
+    an independent random answer each. So their bits are copied. Bits of options that were left out are
+    dropped.
+    """
+    old, new = Layout(before), Layout(after)
+    bits = np.unpackbits(rows, axis=1)
+    result = np.zeros((len(rows), 8 * new.n_bytes), dtype=np.uint8)
+    result[:, 0] = bits[:, 0]
+    place = {question.key: number for number, question in enumerate(after.questions)}
+    for number, question in enumerate(before.questions):
+        first, width = old.value_bits(number)
+        lines = conversion.lines.get(question.key)
+        if lines is None:
+            targets = [(question.key, range(first, first + width))]
+        else:
+            targets = [
+                (lines[option], range(at, at + 1)) for at, option in enumerate(question.options, first)
+            ]
+        for key, source in targets:
+            if key:
+                start, _width = new.value_bits(place[key])
+                result[:, new.presence_bit(place[key])] = bits[:, old.presence_bit(number)]
+                result[:, start : start + len(source)] = bits[:, source.start : source.stop]
+    for number in range(len(before.blocks)):
+        skip, flag = old.refusal_bit(number), new.refusal_bit(number)
+        if skip is not None and flag is not None:
+            result[:, flag] = bits[:, skip]
+    packed: NDArray[np.uint8] = np.packbits(result, axis=1)
+    return packed
 
 
 def convert_loaded(*, instance: Survey, **_signal: object) -> None:

@@ -27,6 +27,8 @@ _MOST_FORMS: Final = 3
 _MORE_PEOPLE: Final = 1.5
 _NEAR_ENOUGH: Final = 1.1
 """Ratio of a number of people that is enough to one that is not, at which the search for fewer ends."""
+_WORTH_A_FORM: Final = 1.25
+"""Ratio of the people needed before and after other forms from which these are proposed with more people."""
 _NOTICEABLE: Final = 0.005
 """Least change of a half-width, or of a power, that is worth a change of form."""
 
@@ -241,12 +243,20 @@ def _without_pair(draft: _Draft) -> Iterator[Change]:
         yield from _changed(alone, star=star)
         return
     for change in _to_useful(alone):
+        if any(form.kind == "leave_out" for form in change.forms):
+            continue
         # The star follows a question whose form changes.
         yield replace(change, star=star)
 
 
 def _leave_out(draft: _Draft) -> Iterator[Change]:
-    """Yield the change that leaves out as few questions as possible, the costly ones first."""
+    """Yield the change that leaves out as few questions as possible."""
+    if forms := _fewest_left_out(draft):
+        yield from _fewest(draft, forms)
+
+
+def _fewest_left_out(draft: _Draft) -> tuple[FormChange, ...]:
+    """Return the questions to leave out, the costly ones first, until the draft can be published."""
     definition = draft.definition
     costly = sorted(
         (
@@ -263,9 +273,10 @@ def _leave_out(draft: _Draft) -> Iterator[Change]:
     def is_enough(count: int) -> bool:
         return _need(draft.formed(costly[:count]))[0] <= _enough(draft)
 
-    if costly and is_enough(len(costly)):
-        count = largest_passing(len(costly) - 1, lambda count: not is_enough(count)) + 1
-        yield from _fewest(draft, tuple(costly[:count]))
+    if not costly or not is_enough(len(costly)):
+        return ()
+    count = largest_passing(len(costly) - 1, lambda count: not is_enough(count)) + 1
+    return tuple(costly[:count])
 
 
 def _store_plain(draft: _Draft) -> Iterator[Change]:
@@ -286,9 +297,10 @@ def _store_plain(draft: _Draft) -> Iterator[Change]:
 
 
 def _enough_forms(draft: _Draft) -> Iterator[Change]:
-    """Yield a set of other forms that lets the draft be published, with more people if needed.
+    """Yield sets of other forms that let the draft be published.
 
-    The set grows by the change that needs the fewest people.
+    The set grows by the change that needs the fewest people. If that is not enough, more people, or fewer
+    questions, complete it.
     """
     state, forms = draft, tuple[FormChange, ...]()
     while _need(state)[0] > _enough(draft):
@@ -299,10 +311,18 @@ def _enough_forms(draft: _Draft) -> Iterator[Change]:
         ]
         best = min(tried, key=lambda pair: _need(pair[1]), default=None)
         if best is None or (_need(best[1]) >= _need(state) and not math.isinf(_need(state)[0])):
-            return
+            break
         forms, state = (*forms, best[0]), best[1]
-    if forms:
+    if not forms:
+        return
+    if _need(state)[0] <= _enough(draft):
         yield from _fewest(draft, forms)
+        return
+    if _need(state)[0] * _WORTH_A_FORM < min(_need(draft)[0], MOST_PEOPLE):
+        people = _people(_need(state)[0])
+        yield from _changed(state.of(people=people), forms=joined(forms), people=people)
+    if fewer := _fewest_left_out(state):
+        yield from _fewest(draft, (*forms, *fewer))
 
 
 def _fewest(draft: _Draft, forms: tuple[FormChange, ...]) -> Iterator[Change]:

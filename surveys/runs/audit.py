@@ -218,16 +218,16 @@ def _replaced(audit: _OneAudit, before: _OneAudit, hidden: Collection[str]) -> _
     return replace(
         audit,
         blocks=tuple(
-            planned if planned.key in hidden else own
-            for own, planned in zip(audit.blocks, before.blocks, strict=True)
+            planned if planned.key in hidden else measured
+            for measured, planned in zip(audit.blocks, before.blocks, strict=True)
         ),
         lone=tuple(
-            planned if planned.key in hidden else own
-            for own, planned in zip(audit.lone, before.lone, strict=True)
+            planned if planned.key in hidden else measured
+            for measured, planned in zip(audit.lone, before.lone, strict=True)
         ),
         items=tuple(
-            planned if planned.block in hidden else own
-            for own, planned in zip(audit.items, before.items, strict=True)
+            planned if planned.block in hidden else measured
+            for measured, planned in zip(audit.items, before.items, strict=True)
         ),
     )
 

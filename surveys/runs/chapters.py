@@ -84,7 +84,7 @@ def chapters_state(survey: Survey, times: Sequence[datetime], *, zone: str, now:
         raise SurveyError("chapters.settled", slug=survey.slug)
     if new and new[0] <= now:
         raise SurveyError("chapters.past", _in_zone(new[0], zone))
-    Chapter.objects.bulk_create(Chapter(survey=survey, ends_at=at) for at in new)
+    Chapter.objects.bulk_create(Chapter(survey=survey, ends_at=end) for end in new)
 
 
 def _in_zone(at: datetime, zone: str) -> str:

@@ -100,12 +100,12 @@ def compared_rules(
     row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
     of_rules = dict(zip(factors, row_counts, strict=True))
     for by, outcome in rules:
-        own = of_rules.get((by, outcome))
+        rows_of_rule = of_rules.get((by, outcome))
         try:
-            if own is None or isinstance(own, PrivacyError):
+            if rows_of_rule is None or isinstance(rows_of_rule, PrivacyError):
                 yield None
             else:
-                yield _check_floors(compare(own, level=level), run.version, rows, by, outcome)
+                yield _check_floors(compare(rows_of_rule, level=level), run.version, rows, by, outcome)
         except PrivacyError:
             yield None
 
@@ -156,10 +156,10 @@ def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Seque
 def _declared_item(part: Part, design: Design) -> int | None:
     """Return the item that declares this range of a number; None for a mean or an undeclared range."""
     disguise = design.questions[part.question].disguise
-    own = [item.index for item in design.items if item.question == part.question]
+    question_items = [item.index for item in design.items if item.question == part.question]
     if disguise is None or part.target not in disguise.declared:
         return None
-    return own[disguise.declared.index(part.target)]
+    return question_items[disguise.declared.index(part.target)]
 
 
 def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> ShareOfAll:

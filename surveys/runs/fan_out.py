@@ -75,7 +75,7 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
     segments = segments_of(run, batches)
     rows = max(rows, -(-sum(batch.n for batch in segments.entries) // MOST_PARTS))
     ends = _part_bounds(run, segments)
-    parts, here, start = [], [], 0
+    parts, local_parts, start = [], [], 0
     while start < len(segments.entries):
         if start in ends:
             start = ends[start]
@@ -84,13 +84,13 @@ def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
         segment = segments.longest(start)
         if segment is not None and segment.segment.precomputed is not None and segment.end <= limit:
             part = CountedRows.of(segment.segment.matrix, segment.segment.precomputed)
-            here.append(_part(run, segments, start, segment.end, part))
+            local_parts.append(_part(run, segments, start, segment.end, part))
             start = segment.end
             continue
         end = min(limit, segments.segment_end(start, rows))
         parts.append((segments.entries[start].pk, segments.entries[end - 1].pk))
         start = end
-    return Missing(parts=parts, here=here)
+    return Missing(parts=parts, here=local_parts)
 
 
 def part_of(run: Run, segments: SegmentStore, first: int, last: int, row_counts: CountedRows) -> PartCounts:

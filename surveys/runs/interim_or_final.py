@@ -84,11 +84,11 @@ def _look_up(runs: list[Run]) -> None:
             numbers.setdefault((survey_id, design_id), []).append(number)
     chapters = {
         pk: chapters_among(
-            own,
+            stated_look,
             settled=surveys[pk].settled,
             newest=max((number for (survey_id, _), number in newest.items() if survey_id == pk), default=0),
         )
-        for pk, own in stated.items()
+        for pk, stated_look in stated.items()
     }
     for run in runs:
         design = run.survey_id, run.design_id
@@ -113,8 +113,8 @@ def _standing(
         All batches of the design, if there are chapters.
     """
     for chapter in chapters or ():
-        inside = [number for number in numbers if chapter.after < number <= chapter.last]
-        if inside and (run.first_batch, run.last_batch) == (inside[0], inside[-1]):
+        in_chapter = [number for number in numbers if chapter.after < number <= chapter.last]
+        if in_chapter and (run.first_batch, run.last_batch) == (in_chapter[0], in_chapter[-1]):
             return Standing(is_final=True, chapter=chapter, has_chapters=True)
     # A run that is not of one chapter reads from the first batch on.
     is_final = newest is not None and run.last_batch == newest

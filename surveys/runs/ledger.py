@@ -148,7 +148,7 @@ def decide(
         if final and not run.survey.practice:
             make_bars(run, people_by_bin, now=now)
         # Chapters have answers of their own; figures of all of them together name no open question.
-        own = {} if final or standing_of(run).has_chapters else _shown(run, counts, counts_of)
+        answer_rows = {} if final or standing_of(run).has_chapters else _shown(run, counts, counts_of)
         pairs = {} if run.survey.practice or not final else crossed_pairs(counts, run.design, _final(run))
         family = rule_family(run.design, run.thresholds.sides, run.thresholds.max_size, ordered=False)
         LedgerEntry.objects.get_or_create(
@@ -161,7 +161,7 @@ def decide(
                 "final": final,
                 "decision": {
                     "family": family.total,
-                    "open": {str(number): own[number].tolist() for number in own},
+                    "open": {str(number): answer_rows[number].tolist() for number in answer_rows},
                     "crossed": sorted({number for pair in pairs for number in pair}),
                     "shown": "".join(str(int(pairs[pair])) for pair in sorted(pairs)),
                 },
@@ -185,15 +185,15 @@ def _open_questions(design: Design) -> list[int]:
 def _shown(run: Run, counts: CountCache, counts_of: Callable[[Run], CountCache]) -> dict[int, Whole]:
     """Return the counts of the open questions that an interim run may show."""
     design = run.design
-    own = {number: answer_counts(counts, design, number) for number in _open_questions(design)}
-    own = {number: rows for number, rows in own.items() if has_enough(rows, LEAST_PROFILE)}
+    answer_rows = {number: answer_counts(counts, design, number) for number in _open_questions(design)}
+    answer_rows = {number: rows for number, rows in answer_rows.items() if has_enough(rows, LEAST_PROFILE)}
     for earlier in _earlier(run, counts_of):
-        own = {
+        answer_rows = {
             number: rows
-            for number, rows in own.items()
+            for number, rows in answer_rows.items()
             if number not in earlier or has_enough(rows - earlier[number], LEAST_PROFILE)
         }
-    return own
+    return answer_rows
 
 
 def _earlier(run: Run, counts_of: Callable[[Run], CountCache]) -> Iterator[dict[int, Whole]]:
@@ -258,8 +258,8 @@ def looks_of(run: Run) -> Looks:
         # These ended before there was a ledger.
         sizes = runs.filter(pk__in=older).values_list("pk", "summary__inference__family__lift")
         families |= {number: int(size or 0) for number, size in sizes}
-    own = families.get(run.pk, 0)
-    return Looks(runs=len(families), family=own, largest=max(families.values(), default=own))
+    family = families.get(run.pk, 0)
+    return Looks(runs=len(families), family=family, largest=max(families.values(), default=family))
 
 
 @lru_cache(maxsize=16)
@@ -282,13 +282,13 @@ def lifting_rows(run: Run, items: Iterable[int]) -> int | None:
     items : iterable of int
         Items of all questions that the figure reads.
     """
-    design, own = run.design, tuple(sorted(set(items)))
-    is_open = {item for item in own if not design.blocks[design.items[item].block].protected}
+    design, item_numbers = run.design, tuple(sorted(set(items)))
+    is_open = {item for item in item_numbers if not design.blocks[design.items[item].block].protected}
     if len({design.items[item].question for item in is_open}) < 2:
         return None
     if run.survey.by_invitation or is_exempt(run.survey):
         return None
-    return forged_rows(design, own)
+    return forged_rows(design, item_numbers)
 
 
 def forged_rows(design: Design, items: Columns) -> int:

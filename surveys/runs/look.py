@@ -192,8 +192,8 @@ def _look(
     is_rounded = not (survey.settled or survey.practice)
     # A run reads every batch of its design up to its last one, so other readable rows are newer. Only the run
     # of a chapter leaves out earlier ones, too.
-    others = max(0, readable.get((survey.pk, run.design_id), 0) - (run.n or 0))
-    since, beyond = (others, 0) if chapter is None else (0, others)
+    unread = max(0, readable.get((survey.pk, run.design_id), 0) - (run.n or 0))
+    since, beyond = (unread, 0) if chapter is None else (0, unread)
     shared = [(pk, digest) for pk, digest, *ends in snapshots if _overlap(run, *ends)]
     elsewhere = sum(
         rows

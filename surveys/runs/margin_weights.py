@@ -31,9 +31,11 @@ def all_of(parts: Sequence[Combination]) -> Combination:
     rows: Combination = {(): 1}
     for part in parts:
         result: Combination = {}
-        for (here, times), (there, others) in itertools.product(rows.items(), part.items()):
-            columns = tuple(sorted({*here, *there}))
-            result[columns] = result.get(columns, 0) + times * others
+        for (columns_of_row, times), (columns_of_part, part_times) in itertools.product(
+            rows.items(), part.items()
+        ):
+            columns = tuple(sorted({*columns_of_row, *columns_of_part}))
+            result[columns] = result.get(columns, 0) + times * part_times
         rows = result
     return rows
 
@@ -85,18 +87,20 @@ def pattern_weights(
     for cell, weight in zip(
         itertools.product(*(margin.categories for margin in margins)), weights.ravel(), strict=True
     ):
-        inside = math.prod(
+        share = math.prod(
             (
                 sum(
                     sign
-                    * np.logical_and.reduce([having[own] for own in columns if own in having], initial=True)
+                    * np.logical_and.reduce(
+                        [having[column] for column in columns if column in having], initial=True
+                    )
                     for sign, columns in category.parts
                 )
                 for category in cell
             ),
             start=np.ones(len(patterns)),
         )
-        of_patterns += weight * inside
+        of_patterns += weight * share
     return items, of_patterns
 
 
@@ -131,9 +135,12 @@ def cell_sizes(rows: ReleasableRows, base: Iterable[int], margins: Sequence[Marg
         all_of([{tuple(sorted(within)): 1}, *(category_rows(category) for category in cell)])
         for cell in itertools.product(*(margin.categories for margin in margins))
     ]
-    counts = cache.need({own for cell in cells for own in cell})
+    counts = cache.need({columns for cell in cells for columns in cell})
     return np.array(
-        [np.sum([sign * np.array(counts[own]) for own, sign in cell.items()], axis=0) for cell in cells]
+        [
+            np.sum([sign * np.array(counts[columns]) for columns, sign in cell.items()], axis=0)
+            for cell in cells
+        ]
     )
 
 

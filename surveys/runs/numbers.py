@@ -334,9 +334,9 @@ def _finest_bars(
         return None
     spans = _spans(channel, step)
     edges = [*(first for first, _last in spans), channel.inputs]
-    own = every if step == smallest else bars(channel, groups, edges, forged=forged)
+    drawn_bars = every if step == smallest else bars(channel, groups, edges, forged=forged)
     likely = np.add.reduceat(shape.shares, [first // smallest for first, _last in spans])
-    return BarDrawing(spans=tuple(spans), bars=own, shape=likely)
+    return BarDrawing(spans=tuple(spans), bars=drawn_bars, shape=likely)
 
 
 def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:

@@ -85,10 +85,10 @@ def store_tiles(run: Run, number: int, tiles: Tiles, *, now: datetime) -> Tiles:
 
 def span_of(design: Design, item: int) -> tuple[int, int]:
     """Return the first and the last bin of an item of a number."""
-    own = design.items[item]
-    disguise = design.questions[own.question].disguise
-    inside = np.flatnonzero(disguise.item_values(own.option))  # type: ignore[union-attr]  # it is a number
-    return int(inside[0]), int(inside[-1])
+    declared_item = design.items[item]
+    disguise = design.questions[declared_item.question].disguise
+    bins = np.flatnonzero(disguise.item_values(declared_item.option))  # type: ignore[union-attr]  # it is a number
+    return int(bins[0]), int(bins[-1])
 
 
 def is_union(bars: Sequence[int], span: tuple[int, int], size: int) -> bool:
@@ -113,8 +113,8 @@ def stored_bars(run: Run, number: int) -> list[int] | None:
 def _stored(run: Run, number: int) -> CutPoints | None:
     """Return the cut points of a run's rows; of simulated respondents also those of earlier rows."""
     stored = CutPoints.objects.filter(survey=run.survey_id, design_id=run.design_id, question=number)
-    own = stored.filter(snapshot_digest=run.snapshot_digest).first()
-    return stored.last() if own is None and is_exempt(run.survey) else own
+    of_snapshot = stored.filter(snapshot_digest=run.snapshot_digest).first()
+    return stored.last() if of_snapshot is None and is_exempt(run.survey) else of_snapshot
 
 
 def bars_for(run: Run, number: int) -> list[int] | None:
@@ -205,5 +205,5 @@ def _one_in_bars(run: Run, factor: Factor) -> Factor:
         return factor
     size = _size(run.design, factor.question)
     groups = (factor.scores[:, : factor.split], factor.scores[:, factor.split :])
-    scores = np.concatenate([coarsened(own, bars, size) for own in groups], axis=1)
+    scores = np.concatenate([coarsened(group_scores, bars, size) for group_scores in groups], axis=1)
     return replace(factor, scores=scores)

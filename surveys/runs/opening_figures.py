@@ -22,6 +22,7 @@ from privacy.estimation.placebo import columns_of_placebo, item_pairs, placebo_d
 from privacy.estimation.reliability import columns_of_halves, half_items, split_half_reliability
 from privacy.policy import FEW_ROWS
 from surveys.errors.error import SurveyError
+from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import choices_of_arms
@@ -90,9 +91,13 @@ def results_record(
 def stored_pair(run: Run) -> Comparison:
     """Return the comparison of the planned pair, or raise its refusal."""
     _check_names(run, [run.design.item(key).index for key in planned_pair(run)])
-    read: dict[str, Any] = {}
-    for name, value in _read(run.summary["results"]["pair"]).items():
-        read[name] = _measurement(value) if isinstance(value, dict) else value
+    stored = _read(run.summary["results"]["pair"])
+    read: dict[str, Any] = {
+        name: _measurement(value, n=stored["n"], possible=_POSSIBLE.get(name, SHARES))
+        if isinstance(value, dict)
+        else value
+        for name, value in stored.items()
+    }
     # Results of earlier versions have no effective number of rows; their rows have equal weights.
     read.setdefault("effective_n", float(read["n"]))
     # Numbers that are not finite are stored by name.
@@ -140,7 +145,7 @@ def _stored_shares(run: Run, name: str, key: str) -> dict[str, Measured]:
     records = (run.summary["results"] or {}).get(name, {})
     if key not in records:
         return {}
-    return {option: _measurement(record) for option, record in _read(records[key]).items()}
+    return {option: _measurement(record, n=run.n or 0) for option, record in _read(records[key]).items()}
 
 
 def stored_arms(run: Run, by: str) -> ArmResults:
@@ -176,7 +181,7 @@ def stored_unlisted(run: Run) -> list[ItemsetRow]:
 def stored_rules(run: Run) -> list[ListedRule]:
     """Return the rules of the results page."""
     return [
-        ListedRule(**record | {"others": record["others"] and _measurement(record["others"])})
+        ListedRule(**record | {"others": record["others"] and _measurement(record["others"], n=run.n or 0)})
         for record in _read(run.summary["results"]["rules"])
         if _may_name(run, record["antecedent"], record["consequent"])
     ]
@@ -219,9 +224,14 @@ def _plain(value: Any) -> Any:
             return str(value)
 
 
-def _measurement(record: dict[str, Any]) -> Measured:
-    ends = {name: float(record[name]) for name in ("value", "low", "high")}
-    return Measured(**record | ends)
+_POSSIBLE: Final = {"difference": DIFFERENCES, "lift": RATIOS, "leverage": LEVERAGES}
+
+
+def _measurement(record: dict[str, Any], *, n: int, possible: tuple[float, float] = SHARES) -> Measured:
+    """Return a stored estimate; one of an earlier version has no n, level or range, so these are given."""
+    least, greatest = map(float, record.get("possible", possible))
+    own = {"n": n, "effective_n": float(n), "level": 0.95} | record | {"possible": (least, greatest)}
+    return Measured(**own | {name: float(record[name]) for name in ("value", "low", "high")})
 
 
 def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:

@@ -174,7 +174,7 @@ def arm_results(run: Run, by: str, margins: tuple[Margin, ...] = ()) -> ArmResul
             _group_factors(rows, groups, margins),
             permitted_rows(run, [[number] for number in large]),
         )
-        effects = arm_effects(sums, [own for _, own in tests], withheld=len(withheld))
+        effects = arm_effects(sums, [test for _, test in tests], withheld=len(withheld))
         # The joint test reads all questions together.
         if not rows.withheld.permits(large):
             effects = replace(effects, joint=replace(effects.joint, p_value=None))
@@ -315,10 +315,10 @@ def _group_factors(
     for group in groups:
         # The low bits of a code are the margins' items, the high bits the group's.
         patterns = np.arange(len(weights) << len(group.items))
-        inside = patterns // len(weights) + 1 == 1 << len(group.items)
-        own = weights[patterns % len(weights)] * inside
+        in_group = patterns // len(weights) + 1 == 1 << len(group.items)
+        pattern_scores = weights[patterns % len(weights)] * in_group
         direct, protected = group.strata
-        scores = np.concatenate([own * protected, own * direct])[None]
+        scores = np.concatenate([pattern_scores * protected, pattern_scores * direct])[None]
         factors.append(
             Factor(
                 question=None, items=(*items, *group.items), scores=scores, split=len(patterns), draws=None

@@ -160,13 +160,13 @@ def place_regions(
 ) -> Iterator[RegionFigure]:
     """Yield the share of each region; `shares` are the shares of the cells, `forged` of the rows are."""
     for region in regions:
-        inside = _inside(windows, region)
+        in_region = _inside(windows, region)
         try:
             share = region_share(windows, reports.groups(windows), region, forged=forged)
         except PrivacyError:
             share = None
         yield RegionFigure(
-            share=share, total=float(shares.ravel()[inside].sum()), outside=windows.is_exact_in(region)
+            share=share, total=float(shares.ravel()[in_region].sum()), outside=windows.is_exact_in(region)
         )
 
 

@@ -36,7 +36,7 @@ class Prediction:
     items : tuple of int
     support : float
     low, high : float or None
-        None for completed itemsets of three items or more.
+        None for completed itemsets of earlier versions.
     asked : int
         Number of rows that were asked everything.
     basis : {"shrunk", "pooled", "completed", "not determined"}
@@ -107,7 +107,10 @@ def _labelled(run: Run) -> list[dict[str, Any]]:
         return []
     if run.summary.get("prediction_method") == PREDICTION_METHOD:
         return [record | {"rare": False} for record in records]
-    unlisted = ((own["items"], own["support"]) for own in (run.summary["results"] or {}).get("unlisted", ()))
+    unlisted = (
+        (prediction["items"], prediction["support"])
+        for prediction in (run.summary["results"] or {}).get("unlisted", ())
+    )
     listed = run.itemsets.filter(size=1).values_list("items", "support")
     common = {item for items, share in (*listed, *unlisted) if share >= _RARE for item in unpack_items(items)}
     return [record | {"rare": not common.issuperset(record["items"])} for record in records]
@@ -152,7 +155,9 @@ def three_way_of(run: Run) -> dict[str, Any] | None:
     if record is None or is_of_the_ledger(run):
         return record
     floor = floor_of(run)
-    return record | {"found": [own for own in record["found"] if floor.may_name(run.design, own[0])]}
+    return record | {
+        "found": [prediction for prediction in record["found"] if floor.may_name(run.design, prediction[0])]
+    }
 
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:

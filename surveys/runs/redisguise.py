@@ -54,7 +54,7 @@ def disguised_design(design: Design) -> Design:
         return replace(design, group=GroupPolicy())
     lights = zip(design.blocks, proposed, strict=True)
     # The draws of questions and blocks stay the same; only the mechanism's number depends on the blocks.
-    return replace(design, blocks=tuple(replace(block, light=own) for block, own in lights), mechanism=0)
+    return replace(design, blocks=tuple(replace(block, light=light) for block, light in lights), mechanism=0)
 
 
 def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes]:
@@ -70,14 +70,14 @@ def disguise_batches(design: Design, batches: Iterable[Batch]) -> Iterator[bytes
     """
     key = _drawing_key()
     target = disguised_design(design)
-    own, new_layout = Layout(design), Layout(target)
+    layout, new_layout = Layout(design), Layout(target)
     target_id = target.design_id
     for batch in batches:
         (data,) = rows_of([batch])
-        rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, own.n_bytes)
+        rows = np.frombuffer(data, dtype=np.uint8).reshape(-1, layout.n_bytes)
         direct = (rows[:, 0] & _DIRECT_BIT) != 0
         words = _stream(_batch_key(key, batch, target_id))
-        parts = [lay_out(rows[~direct], own, new_layout)]
+        parts = [lay_out(rows[~direct], layout, new_layout)]
         true = rows[direct]
         for start in range(0, len(true), _ROWS_AT_A_TIME):
             some = true[start : start + _ROWS_AT_A_TIME]

@@ -310,7 +310,7 @@ def _shifts(
     forged: int,
 ) -> tuple[list[float], dict[int | None, list[float]]]:
     """Return how far forged rows can have moved the coefficients of the response, and the shares."""
-    names, shape = [fit.names[at] for at in fit.of("response")], fit.model.counts.shape
+    names, shape = [fit.names[index] for index in fit.of("response")], fit.model.counts.shape
 
     def read(changed: Array) -> Array:
         again = refit(changed.reshape(shape))

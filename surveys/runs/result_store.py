@@ -274,8 +274,8 @@ def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | N
         "protected": estimates(protected, visible, result.design),
     }
     columns: dict[str, list[float | None]] = {}
-    for name, own in tables.items():
-        for end, values in (("", own.value), ("_se", own.standard_error)):
+    for name, group_estimates in tables.items():
+        for end, values in (("", group_estimates.value), ("_se", group_estimates.standard_error)):
             column: list[float | None] = [None] * size
             for index, value in zip(places, or_null(values), strict=True):
                 column[index] = value

@@ -138,8 +138,12 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
             statement: dict[str, Any] = document["statement"]
             if document["key"] != key:
                 raise SurveyError("signature.key", document["key"], file=path.name, key=document["key"])
-            here, there = _file_digests(archive), statement["files"]
-            wrong = {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
+            file_digests, stated_digests = _file_digests(archive), statement["files"]
+            wrong = {
+                name
+                for name in file_digests.keys() | stated_digests.keys()
+                if file_digests.get(name) != stated_digests.get(name)
+            }
             # If two files have the same name, some programs read the first and some the second.
             wrong |= {name for name, count in Counter(archive.namelist()).items() if count > 1}
             is_whole = not wrong and _is_as_written(file, archive, document)
@@ -159,7 +163,7 @@ def snapshot_verify(path: Path, *, key: str) -> dict[str, Any]:
 
 def _is_as_written(file: IO[bytes], archive: zipfile.ZipFile, document: Mapping[str, Any]) -> bool:
     """Return whether every byte of an archive is as `sign_archive` left it."""
-    *others, last = archive.infolist()
+    *earlier_members, last = archive.infolist()
     if last.filename != STATEMENT:
         return False
     start = last.header_offset
@@ -167,19 +171,19 @@ def _is_as_written(file: IO[bytes], archive: zipfile.ZipFile, document: Mapping[
     file.seek(0)
     for first in range(0, start, _BYTES_AT_A_TIME):
         digest.update(file.read(min(_BYTES_AT_A_TIME, start - first)))
-    digest.update(_ending(others, start))
+    digest.update(_ending(earlier_members, start))
     return (
         digest.hexdigest() == document["statement"]["archive"]
-        and file.read(_MOST_ENDING_BYTES) == _ending(others, start, _text(document))
+        and file.read(_MOST_ENDING_BYTES) == _ending(earlier_members, start, _text(document))
         and file.read(1) == b""
     )
 
 
-def _ending(others: Sequence[zipfile.ZipInfo], start: int, statement: str | None = None) -> bytes:
+def _ending(members: Sequence[zipfile.ZipInfo], start: int, statement: str | None = None) -> bytes:
     """Return an archive's bytes from offset `start`: the statement, if any, and the list of files."""
     ending = _From(start)
     with zipfile.ZipFile(ending, "w") as archive:
-        archive.filelist.extend(others)
+        archive.filelist.extend(members)
         # Without this flag, zipfile does not write the list of files of an archive without new entries.
         archive._didModify = True  # type: ignore[attr-defined]
         if statement is not None:

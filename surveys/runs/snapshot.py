@@ -94,9 +94,9 @@ def snapshot_of(version: Version, *, chapter: int | None = None) -> Snapshot:
     """
     batches = batches_open_to_mining(version)
     if chapter is not None:
-        inside = chapter_batches(version, chapter)
+        of_chapter = chapter_batches(version, chapter)
         # If sensitive answers were sent undisguised, no batch may be read before the survey has settled.
-        batches = inside if not version.holds_undisguised or version.survey.settled else batches.none()
+        batches = of_chapter if not version.holds_undisguised or version.survey.settled else batches.none()
     rows = list(batches.values_list("pk", "n", "digest"))
     if not rows and version.survey.settled:
         raise SurveyError("no_answers.closed", 0)

@@ -315,7 +315,8 @@ def too_wide(share: Measured) -> bool:
     Examples
     --------
     >>> def within(margin):
-    ...     return Measured(value=.5, low=.5 - margin, high=.5 + margin, standard_error=.1, estimable=True)
+    ...     return Measured(value=.5, low=.5 - margin, high=.5 + margin, standard_error=.1, estimable=True,
+    ...                     n=100, effective_n=100., level=.95, possible=(0., 1.))
     >>> too_wide(within(.25)), too_wide(within(.26))
     (False, True)
     """

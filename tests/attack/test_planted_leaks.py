@@ -1,6 +1,7 @@
 """The command finds every leak that is planted in the running product, and nothing without a leak."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
@@ -35,9 +36,14 @@ def planted_web_command(host: str, port: int) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def _no_columns_of_earlier_tests(own_log: None) -> None:
-    """Delete columns of surveys of earlier tests, because the attack tries each small file as a key."""
+def _no_files_of_earlier_tests(own_log: None) -> None:
+    """Delete columns and mixer keys of earlier tests, because the attack tries each small file as a key.
+
+    Each earlier database left a folder of keys. After all tests of surveys, trying them took ten times as
+    long as the attack.
+    """
     columns_clear()
+    shutil.rmtree(settings.SOTTOVOCE_MIXER_KEYS, ignore_errors=True)
 
 
 @pytest.fixture

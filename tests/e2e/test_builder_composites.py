@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.composites import reach_of
+from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.e2e.judged import violations_light_and_dark
 from tests.e2e.test_builder import field, fits_both, saved
 from tests.fixtures.composite_drafts import composite_document, screening_document, text
@@ -100,6 +101,9 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(field(page, "blocks[0].questions[0].computed.components[2].options[4].points")).to_be_focused()
+    # The table stays inside its card.
+    card, table = (page.locator(place).bounding_box() for place in (".builder-editor", "table.points"))
+    assert table["x"] + table["width"] <= card["x"] + card["width"]
     page.get_by_role("button", name="Reverse the points of “Component item1?”").click()
     levels = "blocks[0].questions[0].computed.levels"
     field(page, f"{levels}[1].from").fill("99")
@@ -175,6 +179,11 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     page.get_by_text("Other points in this step").click()
     step.get_by_label("How often? 0").nth(1).check()
     page.get_by_label("How often? 0 Often").last.fill("7")
+    # A press that draws the form again keeps what was typed just before.
+    step.get_by_label("Level 2 From").fill("2")
+    step.get_by_role("button", name="Add a level").click()
+    expect(step.get_by_label("Level 2 From")).to_have_value("2")
+    step.get_by_label("Level 3 From").fill("6")
     page.get_by_label("A rule of its own for unanswered questions").check()
     page.get_by_text("Levels", exact=True).first.click()
     page.get_by_role("button", name="Add a level").first.click()
@@ -201,6 +210,7 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     (own,) = rule["steps"]
     assert own["of"] == [first, second]
     assert own["points"] == {second: [0, 7]}
+    assert [level.get("from") for level in own["levels"]] == [None, 2, 6]
     assert own["missing"] == {"at_most": 0, "as": "mean"}
     assert rule["base"]
     assert reach_of(rule).sums[0] == 0
@@ -236,6 +246,29 @@ def test_an_error_names_the_value_and_the_remedy(researcher, live_server):
     points.fill("2")
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
+
+
+def test_neutral_questions_are_filled_in_changed_and_removed(researcher, live_server):
+    """Only rules with follow-ups have the field; the survey in this test has one such rule."""
+    survey_import(screening_document(), by="rosa")
+
+    page = researcher("surveys/screening/build")
+    page.locator(".outline-link").filter(has_text="any?").last.click()
+    expect(page.get_by_role("button", name="Fill in neutral questions")).to_have_count(0)
+    page.locator(".outline-link").filter(has_text="bribe").last.click()
+    page.get_by_role("button", name="Fill in neutral questions").click()
+    saved(page)
+    assert stored("screening", 3)["computed"]["neutral"] == neutral_questions(2)
+    field(page, "blocks[3].questions[0].computed.neutral[0].text.en").fill("Do you like tea?")
+    saved(page)
+    assert stored("screening", 3)["computed"]["neutral"][0]["text"] == {
+        **neutral_questions(1)[0]["text"],
+        "en": "Do you like tea?",
+    }
+    fits_both(page)
+    page.get_by_role("button", name="Remove the neutral questions").click()
+    saved(page)
+    assert "neutral" not in stored("screening", 3)["computed"]
 
 
 def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(researcher, live_server):
@@ -286,3 +319,26 @@ def test_answers_of_one_part_get_halves_a_placebo_index_and_a_shared_filter(rese
     assert one == two
     assert one["shared"] is True
     fits_both(page)
+
+
+def test_the_plan_page_sends_one_answer_without_scripts_and_takes_it_back(researcher, live_server):
+    document = acts_draft(10)
+    page = researcher("surveys/acts/plan", java_script_enabled=False)
+    page.locator("[name=people]").fill("300")
+    page.get_by_role("button", name="At least two of these").click()
+    expect(page.get_by_text("Devices send one answer for this part.")).to_be_visible()
+    assert stored("acts", 0)["computed"]["levels"][1] == {"option": "yes", "from": 2}
+    page.get_by_text("Three made-up people").first.click()
+    expect(page.get_by_role("row", name="Sent in disguise")).to_contain_text("yes")
+    page.get_by_role("button", name="Send each answer again").click()
+    expect(page.get_by_text("Devices send each answer again.")).to_be_visible()
+    questions = Survey.objects.get(slug="acts").definition["blocks"][0]["questions"]
+    assert [each["key"] for each in questions] == [each["key"] for each in document["blocks"][0]["questions"]]
+
+
+def test_the_plan_page_of_composite_questions_fits_phones_and_computers(researcher, live_server):
+    survey_import(composite_document("AUDIT", slug="audit"), by="rosa")
+    page = researcher("surveys/audit/plan")
+    page.get_by_text("Three made-up people").first.click()
+    fits_both(page)
+    assert violations_light_and_dark(page) == {}

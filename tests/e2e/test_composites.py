@@ -543,6 +543,44 @@ def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
     assert wrong == {}
 
 
+def test_the_way_out_stays_in_sight_of_forty_questions_and_of_the_shown_answers(
+    publish_definition: Any, device: Any
+) -> None:
+    """Someone may come into the room at question 20, when the end of the page is far away."""
+    here = publish_definition(of_forty())
+    page = device(**PHONE).new_page()
+    page.goto(here.address)
+    page.locator("#root .actions button").nth(1).click()
+    way_out = page.get_by_role("button", name="Leave this page now")
+    for number in (0, 20, 39):
+        page.locator("#root fieldset").nth(number).locator("label").last.click()
+        expect(way_out).to_be_in_viewport()
+    # The bar does not cover what has the focus: Tab backwards to the question above.
+    page.keyboard.press("Shift+Tab")
+    focused, bar = page.evaluate(
+        "() => [document.activeElement, document.querySelector('.exit')]"
+        ".map((each) => each.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom])"
+    )
+    assert focused[0] >= bar[1] or focused[1] <= bar[0]
+    page.emulate_media(media="print")
+    expect(way_out).to_be_hidden()
+    page.emulate_media(media="screen")
+    for number in range(1, 39):
+        page.locator("#root fieldset").nth(number).locator("label").last.click()
+    page.locator("#root .actions button.button").last.click()
+    page.get_by_role("button", name="Show my answers").click()
+    page.locator("#root .answers dd").last.scroll_into_view_if_needed()
+    back = page.get_by_role("button", name="Back")
+    expect(back).to_be_in_viewport()
+    expect(way_out).to_be_in_viewport()
+    back.click()
+    expect(page.get_by_role("button", name="Show my answers")).to_be_visible()
+    page.get_by_role("button", name="Show my answers").click()
+    way_out.click()
+    page.wait_for_url("about:blank")
+    assert here.bodies == []
+
+
 def test_components_are_answered_by_keyboard(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("bribe"))
     page = device(words=TRUTH, **PHONE).new_page()

@@ -10,6 +10,7 @@ from surveys.embed.answer_string import answer_string_read, version_mark
 from tests.e2e.framed import FOREIGN, HOST, SIBLING, Framed
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
+from tests.e2e.test_composites import evened
 from tests.fixtures.composite_drafts import composite_document
 from tests.fixtures.embed_frames import FRAMED, rotating, three, with_choices, worded
 
@@ -321,6 +322,25 @@ def test_hosts_under_a_public_suffix_are_not_one_site(device):
     assert here.messages[0]["remembers"] is False
     expect(here.frame.get_by_text("Answer once only")).to_have_count(1)
     assert here.context.cookies() == []
+
+
+def test_a_frame_shows_neutral_questions_and_hands_over_the_same(framed):
+    seen = {}
+    for answers in (("No", "Yes", "No"), ("No", "No", "No"), ("Yes", "No", "No")):
+        here = framed(evened(), words=TRUTH)
+        assert "You will see 3 questions." in here.frame.locator("#root").inner_text()
+        here.answer(answers[0])
+        for place, answer in enumerate(answers[1:], start=1):
+            here.frame.locator("fieldset:visible").nth(place).get_by_label(answer, exact=True).check()
+        shown = here.frame.locator("fieldset:visible legend").all_inner_texts()
+        assert len(shown) == 3
+        assert ("Do you like the colour green?" in shown) == (answers[0] == "No")
+        here.press("Disguise")
+        seen[answers] = here.value()
+    assert len({len(value) for value in seen.values()}) == 1
+    # The last part of a string is the record; the coins send the truth.
+    first, second, other = (value.rsplit(".", 1)[-1] for value in seen.values())
+    assert first == second != other
 
 
 def test_a_frame_asks_components_and_hands_over_only_the_computed_answer(framed):

@@ -85,15 +85,17 @@ def test_the_part_says_what_the_filter_reveals_and_that_some_pairs_cannot_be_tru
     here = publish_definition(composite_document(FOLLOW_UPS))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here)
     there.page.goto(here.address)
-    first = there.root.inner_text()
-    assert "At most 91% sure of a question on which several of your answers depend." in first
+    limit = "At most 91% sure of a question on which several of your answers depend."
+    expect(there.root).to_contain_text(limit)
     there.open().go_on()
     there.at("block:b")
     text = there.root.inner_text()
     assert "You will see up to 3 questions." in text
     assert "Some pairs of answers here cannot both be true." in text
     there.root.locator("details summary").first.click()
-    assert "Together these could make them at most 91% sure of your answer to it." in there.root.inner_text()
+    expect(there.root).to_contain_text(
+        "Together these could make them at most 91% sure of your answer to it."
+    )
 
 
 PEOPLE: list[dict[str, Any]] = [

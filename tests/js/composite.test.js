@@ -332,6 +332,44 @@ for (const [name, drawn] of [
   });
 }
 
+test("the odds of a shared filter that the promise states are those of what devices send", () => {
+  const stated = { "two follow-ups of one filter": [[[0, 1]]], "two filters, one after the other": [[[0], [0, 1]], [[0], [0, 2]], [[0], [1, 2]]] };
+  assert.deepEqual(Object.keys(GOLDEN.filter_odds), Object.keys(stated));
+  for (const [name, draws] of Object.entries(stated)) {
+    const design = GOLDEN.designs[name];
+    const place = design.blocks.length - 1;
+    const block = design.blocks[place];
+    let [most, least] = [1n, 1n];
+    for (const drawn of draws) {
+      const shared = drawn[place].map((own) => block.questions[own].computed.components.filter((one) => one.shared).map(({ key }) => key));
+      // Filters of which the device asks two questions that contain them, with the laws of people by their answer to it.
+      for (const filter of shared[0].filter((key) => shared[1].includes(key))) {
+        const laws = new Map();
+        for (const [own, open] of product([patterns(block, drawn[place]), place ? [{ sex: 0 }, { sex: 1 }, {}] : [undefined]])) {
+          const { answers } = sealed(design, { ...(open && { you: open }), [block.key]: own }, drawn);
+          const law = answers[block.key] !== "skipped" && `${own[filter]}`;
+          const truth = JSON.stringify(answers[block.key]);
+          if (law && !laws.get(law)?.has(truth)) {
+            laws.set(law, (laws.get(law) ?? new Map()).set(truth, lawOf(design, { [block.key]: answers[block.key], ...(place && { you: {} }) }, false, drawn)));
+          }
+        }
+        for (const [one, other] of product([[...laws.keys()], [...laws.keys()]]).filter(([a, b]) => a !== b)) {
+          for (const [mine, others] of product([[...laws.get(one).values()], [...laws.get(other).values()]])) {
+            for (const [body, weight] of mine) {
+              const against = others.get(body);
+              if (weight * least > most * against) {
+                [most, least] = [weight, against];
+              }
+            }
+          }
+        }
+      }
+    }
+    const [numerator, denominator] = GOLDEN.filter_odds[name].split("/").map(BigInt);
+    assert.equal(most * denominator, least * numerator, name);
+  }
+});
+
 test("a shared filter is asked once, and only with a composite question that was drawn", () => {
   const design = GOLDEN.designs["two filters, one after the other"];
   const keys = (drawn, answers) => {

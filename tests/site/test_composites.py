@@ -252,3 +252,27 @@ def test_the_board_reads_that_a_screen_shows_them_and_that_follow_ups_take_time(
     text = reader.get(reverse("audit:risk", args=[version.survey.slug])).content.decode()
     assert "10 questions are never sent" in text
     assert "asks follow-ups" not in text
+
+
+def test_the_preregistration_fixes_the_rules_in_english(run: Run, reader: Client) -> None:
+    address = reverse("export:documents", args=[run.survey.slug])
+    given = {
+        "kind": "preregistration",
+        "planned": "400",
+        "support": "0.05",
+        "confidence": "0.3",
+        "max_size": "2",
+        "expected": "None",
+    }
+    for path in (address, address.replace("/en/", "/zh-hans/")):
+        answer = reader.post(path, given)
+        assert answer.status_code == 200
+        text = answer.content.decode()
+        assert f"- `any`: {NEVER_SENT}" in text
+        assert LEVELS in text
+        assert GAPS in text
+
+
+def test_the_reporting_checklist_names_the_rules(run: Run, reader: Client) -> None:
+    paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
+    assert "How devices computed answers: questions, points, cut-offs, gaps, and slips" in paper

@@ -314,7 +314,7 @@ Very 非常
     assert understood(text) == [
         ("single", ("Your gender", "您的性别"), [("Male", "男"), ("Female", "女")]),
         (
-            "multi",
+            "several",
             ("Which have you done?", "您做过以下哪些？"),
             [("Copied homework", "抄作业"), ("Bought an essay", "买论文"), ("Other", "其他")],
         ),

@@ -115,8 +115,9 @@ def test_plain_background_questions_are_proposed_as_stored_with_a_note(source: A
         ("es", ["Heroína", "Cannabis", "Ninguna de las anteriores", "No sabe", "Prefiero no decirlo"], 2),
         ("pt", ["Heroína", "Canábis", "Nenhuma", "Não sabe", "Prefiro não dizer"], 2),
         ("zh-hans", ["海洛因", "大麻", "以上都没有", "不知道", "不愿回答"], 2),
-        # A list of nothing else keeps its options, because a question needs two.
-        ("en", ["Heroin", "None of these"], 2),
+        ("en", ["Heroin", "None of these"], 1),
+        # A list of nothing else keeps its options.
+        ("en", ["Don’t know", "None of these"], 2),
     ],
 )
 def test_a_protected_list_leaves_out_what_the_page_offers_with_a_note(
@@ -133,14 +134,15 @@ def test_a_protected_list_leaves_out_what_the_page_offers_with_a_note(
         )
     )
     (block,) = draft_of(survey)["blocks"]
-    (question,) = block["questions"]
-    assert [each["text"][language] for each in question["options"]] == labels[:left]
+    assert [each["text"][language] for each in block["questions"]] == labels[:left]
+    assert {(each["kind"], each["stem"]) for each in block["questions"]} == {("yes_no", "q")}
     notes = [note.message for note in survey.notes if note.cause == "offered"]
     assert bool(notes) == (left < len(labels))
     for text in labels[left:]:
         assert text in notes[0]
     assert definition_read(draft_of(survey), is_worded=False).definition is not None
-    # Stored as answered, the list is as it was.
+    assert draft_of(survey)["stems"] == [{"key": "q", "text": {language: "Q"}}]
+    # Stored as answered, the list has boxes, as in its source.
     store_question(survey, survey.questions[0])
-    (question,) = draft_of(survey)["blocks"][0]["questions"]
-    assert len(question["options"]) == len(labels)
+    assert draft_of(survey)["stems"][0]["look"] == "boxes"
+    assert len(draft_of(survey)["blocks"][0]["questions"]) == left

@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Page -> its templates and the modules with its texts.
 PAGES = {
     "surveys": (
-        "templates/report/surveys.html",
-        "templates/report/survey.html",
+        "templates/report/survey_list/surveys.html",
+        "templates/report/survey_list/survey.html",
         "surveys/report/survey_list/*.py",
     ),
     "new": (
@@ -42,16 +42,16 @@ PAGES = {
     ),
     "letters": ("templates/invite/*.html", "surveys/respondent/invitation*.py"),
     "results": (
-        "templates/report/run_results.html",
-        "templates/report/run_compare.html",
-        "templates/report/partials/results.html",
-        "templates/report/partials/your_question.html",
-        "templates/report/partials/comparison.html",
+        "templates/report/results/run_results.html",
+        "templates/report/results/run_compare.html",
+        "templates/report/results/partials/results.html",
+        "templates/report/results/partials/your_question.html",
+        "templates/report/results/partials/comparison.html",
         "surveys/runs/comparisons.py",
         "surveys/report/results/results.py",
         "surveys/report/results/planned_question.py",
     ),
-    "print": ("templates/report/printed.html", "templates/report/run_paper.html"),
+    "print": ("templates/report/results/printed.html", "templates/report/results/run_paper.html"),
     "export": ("templates/export/data.html", "templates/export/documents.html"),
     "risk": (
         "templates/audit/risk.html",
@@ -91,7 +91,7 @@ QUANTILE: Final = re.compile(
     r"1\.96\b|1\.95996|normal_quantile|NormalDist|norm\.(ppf|isf)|ndtri|\bNORMAL\b|normal_figure|share_within"
 )
 NO_SHARES: Final = {
-    "report/scales/place.html": 2  # the mean place
+    "report/results/scales/place.html": 2  # the mean place
 }
 
 

@@ -10,7 +10,8 @@ shows; "sum", null for a skip; "value", the answer that is disguised (as in disg
 position of an option, the number of a bin), null for a skip. Each entry of "people" has a design with several
 composite questions in one block, the answers to components and open questions by block ("answers", as a page
 holds them: a shared filter once), the positions of the drawn questions by block ("drawn"), and the answers
-that are disguised ("computed").
+that are disguised ("computed"). "filter_odds" has, by design, the odds of a shared filter that its promise
+states, as a fraction.
 
 random-composites.json: under "rules" 500 arbitrary members `computed`, by number; in its cases "answer" is
 the key of the level's option, null for a skip.
@@ -21,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
+from privacy.risk.filter_odds import filter_odds
 from privacy.survey import composite_json
 from privacy.survey.answering import with_computed
 from privacy.survey.component import Component, Given
@@ -168,6 +170,11 @@ def composite_vectors() -> dict[str, Any]:
         "ids": {name: design.design_id for name, design in designs.items()},
         "cases": cases,
         "people": [person for name in TOGETHER for person in people(name)],
+        "filter_odds": {
+            name: f"{odds.numerator}/{odds.denominator}"
+            for name, design in TOGETHER.items()
+            if (odds := filter_odds(design.blocks[-1])) is not None
+        },
     }
 
 

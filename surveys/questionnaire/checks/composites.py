@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
 from privacy.planning.careless_components import careless_share
 from privacy.planning.use import Use, use_of
+from privacy.survey.composed_block import partners
 from privacy.survey.composite import Composite
-from privacy.survey.design import Design, Question
+from privacy.survey.design import Block, Design, Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.background import harm_words
@@ -154,7 +155,30 @@ def check_composites(definition: Definition, aim: Aim | None) -> Iterator[Findin
                 words = definition.wording["blocks"][number]["questions"][position]
                 text = text_in(words["text"])
                 yield from _findings(question, text or question.key, path, use)
+        names = [text_in(each["text"]) for each in definition.wording["blocks"][number]["questions"]]
+        yield from _placebos(block, names, f"blocks[{number}]")
     yield from branching_findings(design, definition.wording)
+
+
+def _placebos(block: Block, names: Sequence[str], path: str) -> Iterator[Finding]:
+    """Warn of placebo indices that collect other careless answers than their index does."""
+    for placebo, index in partners(block, "placebo_of").items():
+        rules = [block.questions[place].computed for place in (placebo, index)]
+        counts = [len(rule.components) - len(rule.instructed) for rule in rules if rule is not None]
+        starts = [[level.start for level in rule.levels] for rule in rules if rule is not None]
+        if counts[0] == counts[1] and starts[0] == starts[1]:
+            continue
+        words = {"placebo": names[placebo], "index": names[index]}
+        yield _warning(
+            "placebo_unlike",
+            f"{path}.questions[{placebo}]",
+            _(
+                "the placebo index “%(placebo)s” has other numbers of questions or other levels than "
+                "“%(index)s”, so it collects other careless answers"
+            )
+            % words,
+            _("give it as many questions, and the same levels"),
+        )
 
 
 def branching_findings(design: Design, wording: Mapping[str, Any]) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.use_words import points
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.risk_page.planned_use import plan_sentences, planned_use
+from surveys.report.run_facts import english_rules
 from surveys.runs.audit import AuditedSurvey
 
 
@@ -63,6 +64,7 @@ def preregistration(
         | {
             "thresholds": thresholds,
             "families": families,
+            "rules": english_rules(subject.version, subject.design),
             "planned": planned,
             "expected": expected,
             "plan": plan_sentences(subject, n=planned),

@@ -18,7 +18,7 @@ Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
 
 
 def share_of(row: ItemsetRow) -> Measured:
-    """Return the share of people who have an itemset that can be estimated."""
+    """Return the share of people who have an itemset that can be estimated, with its plain interval."""
     if row.support_low is None or row.support_high is None:
         raise ValueError("the support has no interval")
     return Measured(
@@ -27,6 +27,10 @@ def share_of(row: ItemsetRow) -> Measured:
         high=row.support_high,
         standard_error=row.support_se,
         estimable=True,
+        n=row.n,
+        effective_n=float(row.n),
+        level=0.95,
+        possible=(0.0, 1.0),
     )
 
 

@@ -17,9 +17,9 @@ from privacy.estimation.forged_shift import score_range
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
-from privacy.policy import DRAW_TEST_SIZE
+from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS
 from privacy.survey.design import STRENGTH, Design
-from surveys.formats.figures import count_text, number, p_text, percent_text
+from surveys.formats.figures import DIFFERENCES, SHARES, count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
@@ -201,11 +201,17 @@ class ArmText:
                     effects.shares[group, outcome],
                     effects.share_interval(group, outcome),
                     effects.errors[group, outcome],
+                    self.results.rows[group],
+                    effects.sizes[group, outcome],
+                    SHARES,
                 ),
                 difference=_measurement(
                     effects.differences[group - 1, outcome],
                     effects.interval(group, outcome),
                     effects.difference_errors[group - 1, outcome],
+                    self.results.rows[group],
+                    min(effects.sizes[group, outcome], effects.sizes[0, outcome]),
+                    DIFFERENCES,
                 )
                 if group
                 else None,
@@ -425,9 +431,26 @@ class ArmText:
         return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
 
-def _measurement(value: float, ends: tuple[float, float], error: float) -> Measured:
+def _measurement(
+    value: float,
+    ends: tuple[float, float],
+    error: float,
+    n: int,
+    effective_n: float,
+    possible: tuple[float, float],
+) -> Measured:
     low, high = ends
-    return Measured(value=float(value), low=low, high=high, standard_error=float(error), estimable=True)
+    return Measured(
+        value=float(value),
+        low=low,
+        high=high,
+        standard_error=float(error),
+        estimable=effective_n >= LEAST_EFFECTIVE_ROWS,
+        n=n,
+        effective_n=float(effective_n),
+        level=LEVEL,
+        possible=possible,
+    )
 
 
 def division_name(by: str) -> str:

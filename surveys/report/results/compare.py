@@ -80,7 +80,7 @@ def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
             context["text"] = form.table()
         except PrivacyError as error:
             context["problem"] = sentences(error)
-    return render(request, "report/run_compare.html", context)
+    return render(request, "report/results/run_compare.html", context)
 
 
 @results_file

@@ -18,7 +18,7 @@ from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import join_sentences, language_of
-from surveys.questionnaire.rule_words import rules_in_words
+from surveys.questionnaire.rule_words import composites_of, rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
@@ -88,7 +88,7 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "bibliography": bibliography_of(open_run.run),
         "checklist": checklist_of(open_run.run),
     }
-    return render(request, "report/run_paper.html", context)
+    return render(request, "report/results/run_paper.html", context)
 
 
 def method_sentences(open_run: OpenedRun) -> list[str]:
@@ -351,6 +351,16 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
             _("On the page Documents: codebook and questionnaire"),
         ),
         (_("The design: blocks, probabilities, random answers, rotation"), run.design_id),
+        *(
+            [
+                (
+                    _("How devices computed answers: questions, points, cut-offs, gaps, and slips"),
+                    _("In the text above, and on the page Documents"),
+                )
+            ]
+            if composites_of(run.design)
+            else []
+        ),
         (
             _("The privacy risk of one answer, and of everything a device sends"),
             _("On the page Privacy risk"),

@@ -29,7 +29,7 @@ def print_report(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     context = report_context(
         open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
     )
-    return render(request, "report/printed.html", context)
+    return render(request, "report/results/printed.html", context)
 
 
 def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = True) -> dict[str, object]:

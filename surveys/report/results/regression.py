@@ -131,7 +131,7 @@ def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         except PrivacyError as error:
             context["problem"] = sentences(error)
     status = 422 if "problem" in context or (form.is_bound and not form.is_valid()) else 200
-    return render(request, "report/run_regression.html", context, status=status)
+    return render(request, "report/results/run_regression.html", context, status=status)
 
 
 def _form(request: HttpRequest, open_run: OpenedRun, rows: ReleasableRows) -> RegressionForm:

@@ -13,6 +13,7 @@ from privacy.estimation.placebo import index_of_placebo
 from privacy.estimation.reliability import other_half
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
+from surveys.formats.figures import bounds_text, file_columns, percent_text
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import join_sentences, text_in
@@ -89,8 +90,12 @@ def _difference(words: Mapping[str, str], found: Measured, row: ItemsetRow | Non
     ) % {**words, **figures}
     if not found.estimable:
         return join_sentences([heading, _("There are too few answers to state the difference.")])
-    difference = _("Difference: %(value)s points (%(low)s to %(high)s).") % per_hundred(
-        found.value, found.low, found.high
+    ends = (found.low, found.high)
+    bounds = bounds_text(found.value, ends, found.possible, percent_text)
+    difference = (
+        _("Difference: %(bounds)s points (too few to say more).") % {"bounds": bounds}
+        if bounds
+        else _("Difference: %(value)s points (%(low)s to %(high)s).") % per_hundred(found.value, *ends)
     )
     return join_sentences([heading, difference])
 
@@ -148,6 +153,10 @@ COLUMNS: Final = (
     "low",
     "high",
     "estimable",
+    "value_basis",
+    "value_unclipped",
+    "n",
+    "level",
 )
 """Columns of `run/related.csv`; the last ones are those of the look."""
 
@@ -173,8 +182,11 @@ def related_records(run: Run) -> list[dict[str, Any]]:
         if reliability is not None:
             figures.append((rule.other_half, "reliability", "", reliability))
         for other, name, answer, found in figures:
-            values = (found.value, found.standard_error, found.low, found.high)
+            ends = (found.low, found.high) if found.estimable else (None, None)
+            printed = file_columns("value", found.value, ends, found.possible)
+            values = (printed.pop("value"), found.standard_error, found.low, found.high)
             cells = ["" if value is None or not found.estimable else value for value in values]
             row = (question.key, other, name, answer, *cells, found.estimable)
+            row = (*row, *printed.values(), found.n, found.level)
             records.append(dict(zip(COLUMNS, row, strict=True)))
     return records

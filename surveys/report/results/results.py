@@ -131,7 +131,7 @@ def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "experiment": bool(choices_of_arms(open_run.run.design)),
         "united": list(united_answers(open_run)),
     }
-    return render(request, "report/run_results.html", context)
+    return render(request, "report/results/run_results.html", context)
 
 
 def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:

@@ -24,7 +24,7 @@ class ScalePages(NamedTuple):
     """The page and the files of one kind of question."""
 
     context: Callable[[ScaleQuestion], dict[str, Any]]
-    """The context of its template, ``report/scales/<kind>.html``."""
+    """The context of its template, ``report/results/scales/<kind>.html``."""
     send: Callable[[ScaleQuestion, str, str], HttpResponseBase]
     """Send a file, by its name in addresses and the first part of its name on disk; 404 if there is none."""
 
@@ -48,8 +48,8 @@ def scale_page(request: HttpRequest, open_run: OpenedRun, question: str, kind: s
     except PrivacyError as error:
         unknown = error.code in ("question", "kind")
         context["problem"] = sentences(error)
-        return render(request, "report/scales/refused.html", context, status=404 if unknown else 200)
-    return render(request, f"report/scales/{kind}.html", context)
+        return render(request, "report/results/scales/refused.html", context, status=404 if unknown else 200)
+    return render(request, f"report/results/scales/{kind}.html", context)
 
 
 @results_file

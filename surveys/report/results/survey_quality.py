@@ -187,7 +187,9 @@ def _render_page(
             for support in attentive_supports.attentive_supports(rows)
         ],
     }
-    return render(request, "report/run_practice.html", context, status=422 if problems or form else 200)
+    return render(
+        request, "report/results/run_practice.html", context, status=422 if problems or form else 200
+    )
 
 
 def _weigh_itemsets(

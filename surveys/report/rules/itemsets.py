@@ -141,7 +141,7 @@ def itemsets(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "itemsets": itemset_page(opened_run, query),
         "selection": itemset_selection_words(opened_run),
     }
-    return render(request, "report/run_itemsets.html", context)
+    return render(request, "report/rules/run_itemsets.html", context)
 
 
 class ItemsetFilterForm(FilterForm):

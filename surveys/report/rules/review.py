@@ -77,13 +77,15 @@ def review(request: HttpRequest) -> HttpResponse:
         context["unreadable"] = [one.run for one in queue if one.run.unreadable]
         readable = [one.run for one in queue if not one.run.unreadable]
         context["earlier"] = [run for run in readable if is_withheld_whole(run)]
-        return render(request, "report/review_done.html", context)
+        return render(request, "report/rules/review_done.html", context)
     run = first.run
     (rule,) = rules_by_key(run, first.rules[:1])
     labels = labels_of(run.version, run.design)
     onward = reverse("report:review") + (f"?survey={slug}" if slug else "")
     form = VerdictForm(initial={"seen": 0, "next": onward})
-    return render(request, "report/review.html", context | rule_context(run, rule, labels) | {"form": form})
+    return render(
+        request, "report/rules/review.html", context | rule_context(run, rule, labels) | {"form": form}
+    )
 
 
 @staff_page
@@ -104,7 +106,7 @@ def rule_verdicts(request: HttpRequest, run_id: int, rule_id: int) -> HttpRespon
     elif may_judge(request.user):
         form = VerdictForm(initial={"seen": history[0].id if history else 0})
     context = rule_context(run, rule, labels) | {"form": form, "history": history}
-    return render(request, "report/review.html", context, status=422 if giving else 200)
+    return render(request, "report/rules/review.html", context, status=422 if giving else 200)
 
 
 def _last_verdicts(request: HttpRequest, queue: Sequence[Waiting]) -> list[tuple[Verdict, str]]:

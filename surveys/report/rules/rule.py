@@ -48,7 +48,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
         "history": history_of(row),
         "may_judge": may_judge(request.user),
     }
-    return render(request, "report/run_rule.html", context)
+    return render(request, "report/rules/run_rule.html", context)
 
 
 def rule_of(run: Run, rule_id: int) -> RuleRow:

@@ -9,7 +9,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.rules.measures import MAIN
 from surveys.report.rules.rule_query import RuleQuery, rule_keys
-from surveys.runs.rule_levels import planned_sides
+from surveys.runs.rule_levels import PLANNED_LEVEL, planned_sides
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 
 Interval: TypeAlias = tuple[float | None, float | None]
@@ -30,7 +30,7 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
     itemsets, plan_sides = {row.pk: itemset_of(row) for row in rows}, planned_sides(run)
     supports = itemset_intervals(run, set(itemsets.values()))
     for row in rows:
-        _set_intervals(row, plan_sides)
+        _set_intervals(run, row, plan_sides)
         row.intervals = {"support": supports.get(itemsets[row.pk], (None, None)), **row.intervals}
     return rows
 
@@ -44,10 +44,12 @@ def itemset_intervals(run: Run, itemsets: Collection[str]) -> dict[str, Interval
     }
 
 
-def _set_intervals(row: RuleRow, planned: tuple[str, ...]) -> None:
-    """Set the intervals of a rule that pages show: wider ones if the run picked it."""
-    test = row.inference
-    if (row.antecedent, row.consequent) == planned:
+def _set_intervals(run: Run, row: RuleRow, planned: tuple[str, ...]) -> None:
+    """Set the intervals of a rule that pages show, and their level: wider ones if the run picked it."""
+    test, is_planned = row.inference, (row.antecedent, row.consequent) == planned
+    tests = run.summary.get("inference", {})
+    row.interval_level = PLANNED_LEVEL if is_planned else float(tests.get("rule_level", PLANNED_LEVEL))
+    if is_planned:
         row.intervals = {
             measure.name: (getattr(row, f"{measure.name}_low"), getattr(row, f"{measure.name}_high"))
             for measure in MAIN
@@ -68,7 +70,7 @@ def rules_by_sides(run: Run, sides: Sequence[tuple[str, str]]) -> list[RuleRow]:
     )
     plan_sides, rows = planned_sides(run), {(row.antecedent, row.consequent): row for row in found}
     for row in rows.values():
-        _set_intervals(row, plan_sides)
+        _set_intervals(run, row, plan_sides)
     return [rows[pair] for pair in sides]
 
 

@@ -39,7 +39,7 @@ def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "absence": absence_of_links(run),
         "place": place_among_runs(run),
     }
-    return render(request, "report/run_tests.html", context)
+    return render(request, "report/rules/run_tests.html", context)
 
 
 def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.estimation.estimates import Measured
+from surveys.formats.figures import RATIOS, SHARES
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.languages import join_sentences, list_text
@@ -134,8 +135,18 @@ def _level_text(level: float) -> str:
 
 def _measurement(rule: RuleRow, name: str) -> Measured:
     value, (low, high) = getattr(rule, name), rule.intervals[name]
+    possible, error = RATIOS if name == "lift" else SHARES, getattr(rule, f"{name}_se")
+    is_known = value is not None and low is not None and high is not None
     if value is None or low is None or high is None:
-        return Measured(value=float("nan"), low=0.0, high=1.0, standard_error=None, estimable=False)
+        value, (low, high), error = math.nan, possible, None
     return Measured(
-        value=value, low=low, high=high, standard_error=getattr(rule, f"{name}_se"), estimable=True
+        value=value,
+        low=low,
+        high=high,
+        standard_error=error,
+        estimable=is_known,
+        n=rule.n,
+        effective_n=float(rule.n),
+        level=rule.interval_level,
+        possible=possible,
     )

@@ -33,9 +33,9 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
     context: dict[str, object] = {"run": selected}
     if not selected.job.is_over:
         context["progress"] = progress_of(selected, now=timezone.now())
-        return render(request, "report/run_waiting.html", context)
+        return render(request, "report/rules/run_waiting.html", context)
     if not has_results(selected):
-        return render(request, "report/run_without_result.html", context)
+        return render(request, "report/rules/run_without_result.html", context)
     labels = labels_of(selected.version, selected.design)
     form = RuleFilterForm.of_run(request.GET, selected, labels)
     query = form.query()
@@ -49,7 +49,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         "selection": rule_selection_words(selected),
         "advice": () if rules.all else advice_without_rules(selected, selected.thresholds),
     }
-    return render(request, "report/run_rules.html", context)
+    return render(request, "report/rules/run_rules.html", context)
 
 
 @staff_page
@@ -65,7 +65,7 @@ def about(request: HttpRequest, run_id: int) -> HttpResponse:
         "place": place_among_runs(selected),
         "about": about_texts(selected.version),
     }
-    return render(request, "report/run_about.html", context)
+    return render(request, "report/rules/run_about.html", context)
 
 
 @staff_page

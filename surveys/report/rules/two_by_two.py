@@ -71,7 +71,15 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
     low, high = row.intervals["support"]
     if not all_rows and row.support is not None and low is not None and high is not None:
         cells["both"] = Measured(
-            value=row.support, low=low, high=high, standard_error=row.support_se, estimable=True
+            value=row.support,
+            low=low,
+            high=high,
+            standard_error=row.support_se,
+            estimable=True,
+            n=row.n,
+            effective_n=float(row.n),
+            level=level,
+            possible=(0.0, 1.0),
         )
     return TwoByTwo(cells=cells, complete=sum(counts[within]) if all_rows else None)
 

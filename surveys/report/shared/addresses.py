@@ -64,7 +64,7 @@ def share(request: HttpRequest, run_id: int) -> HttpResponse:
     """List the addresses that share a run's results, and create new ones."""
     open_run = with_results(get_run_for_owner(request.user, run_id))
     context, status = process_share_form(request, open_run.run.survey, run=open_run.run)
-    return render(request, "report/run_share.html", context | {"run": open_run.run}, status=status)
+    return render(request, "report/shared/run_share.html", context | {"run": open_run.run}, status=status)
 
 
 @staff_page

@@ -22,7 +22,7 @@ def _withheld_whole(request: HttpRequest, page: SharedContext) -> HttpResponse |
     run = page.link.run
     if run is None or not is_withheld_whole(run):
         return None
-    return render(request, "report/shared_withheld.html", {"run": run} | page.context)
+    return render(request, "report/shared/shared_withheld.html", {"run": run} | page.context)
 
 
 @shared_page(SharedPage.Kind.RESULTS)
@@ -30,7 +30,9 @@ def results(request: HttpRequest, page: SharedContext) -> HttpResponse:
     """Show the results of a run."""
     if (withheld := _withheld_whole(request, page)) is not None:
         return withheld
-    return render(request, "report/shared_results.html", results_context(open_run(page)) | page.context)
+    return render(
+        request, "report/shared/shared_results.html", results_context(open_run(page)) | page.context
+    )
 
 
 @shared_page(SharedPage.Kind.RESULTS)
@@ -40,7 +42,9 @@ def shared_results(request: HttpRequest, page: SharedContext) -> HttpResponse:
         return withheld
     shared_run = open_run(page)
     address = request.build_absolute_uri(reverse("report:printed", args=[shared_run.run.pk]))
-    return render(request, "report/printed.html", report_context(shared_run, address=address) | page.context)
+    return render(
+        request, "report/results/printed.html", report_context(shared_run, address=address) | page.context
+    )
 
 
 @shared_page(SharedPage.Kind.RISK)

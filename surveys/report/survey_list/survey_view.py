@@ -74,4 +74,4 @@ def survey_response(
         "may_read": may_read,
         "next": next_step(selected, page, build, may_read=may_read, may_judge=may_judge(request.user)),
     }
-    return render(request, "report/survey.html", context, status=status)
+    return render(request, "report/survey_list/survey.html", context, status=status)

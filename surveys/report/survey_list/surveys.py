@@ -31,4 +31,4 @@ def surveys(request: HttpRequest) -> HttpResponse:
         "may_read": may_read_reports(request.user),
         "example": SharedPage.of_example(),
     }
-    return render(request, "report/surveys.html", context)
+    return render(request, "report/survey_list/surveys.html", context)

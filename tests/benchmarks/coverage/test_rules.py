@@ -28,7 +28,7 @@ def test_testing_the_truth_counts_the_intervals_that_contain_it(survey: Survey) 
     repetitions = 300
     found = coverage(survey, repetitions=repetitions, rng=np.random.default_rng(6))
     cells = sample_cells(survey, repetitions, np.random.default_rng(6))
-    intervals = inversion_intervals(MEASURES, Scores.of(cells, "stratified"), LIMIT)
+    intervals = inversion_intervals(MEASURES, Scores.of(cells, "stratified"), 0.95)
     assert pytest.approx(float(chi2.isf(0.05, 1))) == LIMIT
     for point in found:
         interval, true = intervals[point.measure], survey.truth[point.measure]

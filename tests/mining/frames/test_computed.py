@@ -8,7 +8,7 @@ import sottovoce
 from mining.frames.computed import with_computed_columns
 from privacy.errors import PrivacyError
 from privacy.survey.composite_parts import Use
-from tests.vectors.composite_designs import DESIGNS
+from tests.vectors.composite_designs import DESIGNS, TOGETHER
 
 ACTS = [f"act{number}" for number in range(1, 11)]
 ANY = sottovoce.at_least(1, ACTS)
@@ -150,3 +150,11 @@ def test_components_are_not_read_as_reports() -> None:
         PrivacyError, match=r"column 'any' is missing; the table has its components.*disguise\(\)"
     ):
         sottovoce.Survey(ALONE, p=0.5).on(truth)
+
+
+def test_a_shared_filter_is_one_column_for_all_questions_that_contain_it() -> None:
+    own = TOGETHER["two follow-ups of one filter"]
+    truth = pandas.DataFrame({"ever": [0, 1, 1], "hit-often": [1, 1, 0], "kicked-often": [1, 0, 1]})
+    found = with_computed_columns(truth, own, {})
+    assert found["hit"].tolist() == ["never", "often", "once"]
+    assert found["kicked"].tolist() == ["never", "once", "often"]

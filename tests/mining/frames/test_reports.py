@@ -313,7 +313,12 @@ def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     pooled, completed = table[table.basis == "pooled"], table[table.basis == "completed"]
     assert (pooled.asked < 100).all()
     assert pooled.direct.isna().all()
-    assert completed[["low", "high"]].isna().all(axis=None)
+    assert (completed.low == 0).all()
+    for items, end in completed.high.items():
+        parts = [" & ".join(pair) for pair in itertools.combinations(items.split(" & "), 2)]
+        # Pairs that are not listed may have a smaller upper end.
+        assert end <= min(table.high[pair] for pair in parts if pair in table.index)
+        assert end >= table.borrowed[items]
     assert pooled[["low", "high"]].notna().all(axis=None)
     true = [np.all([truth[item] for item in items.split(" & ")], axis=0).mean() for items in pooled.index]
     assert np.mean((pooled.low <= true) & (true <= pooled.high)) > 0.9
@@ -469,3 +474,9 @@ def test_listed_itemsets_have_intervals_at_the_level_of_their_number(weights: st
     every = reports.supports(min=0.001, size=1)
     assert every.picked_low.to_numpy() == pytest.approx(every.low.to_numpy())
     assert list(reports.supports(min=1).columns) == list(table.columns)
+
+
+def test_an_item_that_is_named_twice_is_refused_by_name() -> None:
+    """The message named positions: "itemset (0, 0) contains an item twice"."""
+    with refused("itemset", "cheat & cheat"):
+        REPORTS.share("cheat", "cheat")

@@ -95,8 +95,10 @@ def test_a_survey_round_trips_through_its_design_document() -> None:
     again = Survey.of(RICH.design.to_json())
     assert again.design == RICH.design
     assert isinstance(again.design, Design)
-    assert again == RICH != WORK
-    assert len({again, RICH}) == 1
+    # The document has the keys of options, perks_car, and not their names.
+    assert again.names == {}
+    assert Survey.of(WORK.design.to_json()) == WORK != RICH
+    assert len({Survey.of(WORK.design.to_json()), WORK}) == 1
     assert repr(WORK) == "<survey of work: cheat, drugs (p = 0.5); money: debts (p = 0.5)>"
     assert WORK.to_frame().loc["debts"].tolist() == ["money", "yes_no", 0.5, 0.3]
     assert "<td>money</td>" in WORK._repr_html_()
@@ -252,7 +254,12 @@ def test_a_survey_with_every_feature_matches_its_stated_design() -> None:
     opened, work, money, pay = RICH.design.blocks
     assert [question.key for question in opened.questions] == ["year", "city"]
     assert (work.truth_probability, work.refusal, money.truth_probability) == (6000, 1000, 2500)
-    assert [question.unrelated for question in work.questions] == [(5000,), (5000, 2000, 3000), (4000, 4000)]
+    assert [question.unrelated for question in work.questions] == [
+        (5000,),
+        (5000, 2000, 3000),
+        (4000,),
+        (4000,),
+    ]
     assert (money.questions_per_person, pay.disguise.inputs) == (2, 8)
     assert RICH.design.group == GroupPolicy()
 
@@ -533,3 +540,44 @@ def test_questions_without_quantiles_or_arms_are_refused() -> None:
         SURVEY.on(SENT_NUMBERS, clusters="school").arms("arm")
     with refused("frame", "arm"):
         SURVEY.on(SENT_NUMBERS.assign(arm=SENT_NUMBERS.arm.where(SENT_NUMBERS.index > 3))).arms("arm")
+
+
+def test_each_option_of_any_of_is_one_answer() -> None:
+    """As k yes/no questions: the same design, and old tables and calls keep working."""
+    survey = Survey(
+        {"work": {"cheat": None, "perks": any_of("car", "phone")}},
+        p=0.5,
+        theta={"cheat": 0.5, "perks": {"car": 0.3, "phone": 0.4}},
+    )
+    assert [question.kind for question in survey.design.questions] == ["yes_no"] * 3
+    assert [question.unrelated for question in survey.design.questions] == [(5000,), (3000,), (4000,)]
+    plain = Survey(
+        {"work": ["cheat", "perks_car", "perks_phone"]},
+        p=0.5,
+        theta={"cheat": 0.5, "perks_car": 0.3, "perks_phone": 0.4},
+    )
+    assert survey.design == plain.design
+    truth = pandas.DataFrame(
+        {"cheat": [1, 0] * 200, "perks=car": [1] * 400, "perks=phone": [0, 1, 1, 1] * 100}
+    )
+    sent = survey.disguise(truth, seed=3)
+    assert {"perks=car", "perks=phone"} <= {*sent.columns}
+    share = survey.on(sent).share("perks=car").value
+    # A design from its document reads the same table by its keys.
+    assert Survey.of(survey.design.to_json()).on(sent).share("perks_car").value == share
+    planned = survey.plan(400, guesses={"cheat": 0.5, "perks": 0.2})
+    assert [*planned.to_frame().index] == ["cheat", "perks=car", "perks=phone"]
+    assert (
+        survey.audit({"cheat": 0.5, "perks": 0.2}).epsilon
+        == survey.audit({"cheat": 0.5, "perks": {"car": 0.2, "phone": 0.2}}).epsilon
+    )
+    one = Survey({"b": {"perks": any_of("car")}}, p=0.5)
+    assert len(one.design.questions) == 1
+    with refused("too_few_options"):
+        Survey({"b": {"perks": any_of()}}, p=0.5)
+    with refused("duplicate_key"):
+        Survey({"b": {"perks": any_of("car", "car")}}, p=0.5)
+    with refused("blocks", "bike"):
+        Survey({"b": {"perks": any_of("car")}}, p=0.5, theta={"perks": {"bike": 0.5}})
+    clash = Survey({"b": {"perks_car": None, "perks": any_of("car")}}, p=0.5)
+    assert len({question.key for question in clash.design.questions}) == 2

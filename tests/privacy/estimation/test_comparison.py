@@ -209,3 +209,22 @@ def test_the_difference_interval_matches_its_row_likelihood() -> None:
     assert more.detectable == pytest.approx(found.detectable / 2)
     assert found.people_needed(found.detectable) == pytest.approx(n, abs=1)
     assert found.people_needed(found.detectable / 2) == pytest.approx(4 * n, abs=1)
+
+
+def test_a_group_of_few_people_has_no_figure_if_its_size_is_known() -> None:
+    """The answer of 12 people was not disguised: a difference of .8 had an interval that excluded 0."""
+    scores = np.array([[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
+    few = JoinedRows(
+        counts=np.array([11, 1, 50, 450]), scores=scores, n_direct=0, n_protected=512, smallest_cell=1
+    )
+    found = compare(few)
+    assert (found.having.estimable, found.difference.estimable) == (False, False)
+    assert (found.difference.low, found.difference.high) == (-1, 1)
+    assert found.having.effective_n == 12
+    # All others are enough.
+    assert found.others.basis == "estimate"
+    assert found.others.effective_n == 500
+    enough = JoinedRows(
+        counts=np.array([20, 15, 50, 450]), scores=scores, n_direct=0, n_protected=535, smallest_cell=15
+    )
+    assert compare(enough).difference.basis == "estimate"

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 SAID = re.compile(r"(−?\d+)% found \((−?\d+) to (−?\d+)\), (\d+)% true")
+BOUNDED = re.compile(r"too few to say: (at most|at least) (\d+)% found, (\d+)% true")
 
 
 def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
@@ -83,9 +84,14 @@ def test_true_shares_of_rotating_questions_cover_everyone() -> None:
     shares = made_up_shares(definition, n=2_000, rng=np.random.default_rng(4), aim=aim)
     assert len(shares) == 12
     for number, share in enumerate(shares):
-        match = SAID.fullmatch(share.text)
-        assert match is not None
-        found, truth = int(match.group(1).replace("−", "-")), int(match.group(4))
+        match, bounded = SAID.fullmatch(share.text), BOUNDED.fullmatch(share.text)
+        if bounded is not None:
+            # An estimate below 0 or above 100 is not stated.
+            found, truth = int(bounded.group(2)), int(bounded.group(3))
+            assert bounded.group(1) == ("at least" if truth else "at most")
+        else:
+            assert match is not None
+            found, truth = int(match.group(1)), int(match.group(4))
         assert truth == 100 * (number % 2)
         # With 800 or 1,000 people asked, a standard error is below 4 points; six are allowed.
         assert abs(found - truth) <= 24

@@ -65,7 +65,8 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
     survey.refresh_from_db()
     before = survey.definition["blocks"]
     acts = next(block["key"] for block in before if block["protected"])
-    answer = staff.post(PAGE, form(TEN, one_answer=f"{acts}:at_least:2", label_act1="hit"), follow=True)
+    press = form(TEN, one_answer=f"{acts}:at_least:2", label_act1="hit", star_act1="act1")
+    answer = staff.post(PAGE, press, follow=True)
     assert answer.redirect_chain[-1][0] == PAGE
     assert "Devices send one answer for this part" in text(answer)
     survey.refresh_from_db()
@@ -76,6 +77,7 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
     aim = Aim.from_json(survey.aim)
     assert aim is not None
     assert aim.people == 300
+    assert aim.wanted == (composite["key"],), "a star on a question is on its answer now"
     back = staff.post(PAGE, form([], each=composite["key"]), follow=True)
     assert "Devices send each answer again" in text(back)
     survey.refresh_from_db()

@@ -35,6 +35,11 @@ DRAFT: dict[str, Any] = {
             "At work · Question 1, no text yet · Option 2 · English",
             "To be written.",
         ),
+        (
+            "blocks[0].questions[0].computed.components[1].text.en",
+            "At work · Question 1, no text yet · Question 2 · English",
+            "To be written.",
+        ),
         ("blocks[0].questions[0].unrelated", "At work · Question 1, no text yet", "It is odd; mend it."),
         ("blocks[0].number.bin", "At work · Width of a bin", "It is odd; mend it."),
         ("group.direct_share", "Who is disguised", "It is odd; mend it."),

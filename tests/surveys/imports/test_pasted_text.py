@@ -111,7 +111,7 @@ def test_date_ranges_become_date_questions(line: str, calendar: str, ends: list[
 def test_chinese_text_is_read_in_the_same_way() -> None:
     assert kinds(
         "睡眠\n1、您睡得不好吗？\n是\n否\n2、您用过哪些？（可多选）\nA、药\nB、酒\n3、您几岁？\nA、三十以下\nB、以上"
-    ) == [("yes_no", True), ("multi", True), ("single", False)]
+    ) == [("yes_no", True), ("several", True), ("single", False)]
 
 
 def test_publicly_known_facts_are_open_with_a_reason_unless_flagged() -> None:

@@ -364,6 +364,13 @@ def test_composites_of_one_part_that_do_not_go_together_are_refused(
     assert words in found.get(path, ""), found
 
 
+def test_a_follow_up_of_another_questions_component_names_the_way_to_share_it() -> None:
+    document = together(FOLLOW_UPS)
+    del rules_in(document)[1]["components"][0]
+    with pytest.raises(DefinitionError, match="state a component of another question of the part here too"):
+        definition_parse(document)
+
+
 def test_a_filter_shared_with_another_part_is_refused() -> None:
     document = together(FOLLOW_UPS)
     other = copy.deepcopy(document["blocks"][0]) | {"key": "c"}

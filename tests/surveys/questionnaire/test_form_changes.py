@@ -109,6 +109,40 @@ def test_a_choice_becomes_a_list_of_yes_no_questions() -> None:
     )
 
 
+STEMS = [{"key": "acts", "text": {"en": "Which of these have you done?"}}]
+
+
+def line(key: str) -> dict[str, Any]:
+    return yes_no(key, stem="acts", text={"en": key})
+
+
+@pytest.mark.parametrize("layout", ["together", "in turn"])
+def test_a_list_is_sent_as_one_answer_wherever_a_layout_put_its_lines(layout: str) -> None:
+    lines = [line(key) for key in ("lied", "stole", "hit")]
+    if layout == "together":
+        definition = draft(protected("p", yes_no("q"), *lines, yes_no("r")), stems=STEMS)
+    else:
+        parts = [protected(each["key"], each) for each in (yes_no("q"), *lines, yes_no("r"))]
+        rotations = [{"blocks": ["q", "lied", "stole", "hit", "r"], "parts_per_person": 2}]
+        definition = draft(*parts, stems=STEMS, rotations=rotations)
+    aim = Aim(people=400, wanted=("q",), shares={"lied": 500, "q": 100}, labels={"hit": "violence"})
+    assert "one_answer,acts" in codes_of(definition, aim)
+    document, answered = formed(definition, "one_answer,acts", aim=aim)
+    questions = [each for block in document["blocks"] for each in block["questions"]]
+    first, composite, last = questions
+    assert (first["key"], last["key"]) == ("q", "r")
+    assert [each["key"] for each in composite["computed"]["components"]] == ["lied", "stole", "hit"]
+    assert (composite["kind"], composite["text"]) == ("yes_no", STEMS[0]["text"])
+    assert (answered.wanted, answered.shares, answered.labels) == (("q",), {"q": 100}, {})
+    # A list with a star is sent line by line.
+    star = Aim(people=400, wanted=("stole",))
+    assert "one_answer,acts" not in codes_of(definition, star)
+    assert formed(definition, "one_answer,acts", aim=star)[0] == definition.document
+    assert form_words(
+        definition.document, definition.design, aim, [FormChange.of_code("one_answer,acts")]
+    ) == ["Send “Which of these have you done?” as one answer: at least one of these"]
+
+
 def test_a_starred_choice_becomes_a_yes_no_question_and_keeps_its_star() -> None:
     aim = Aim(people=400, wanted=("often=o1", "q"), shares={"often=o1": 1200, "q": 300})
     document, moved = formed(draft(protected("p", choice(3), yes_no("q"))), "one_option,often,o1", aim=aim)
@@ -141,7 +175,8 @@ def test_a_question_left_out_leaves_nothing_that_names_it() -> None:
     "code",
     ["", "levels", "levels,q", "merge,q,a,b", "merge,often,o0", "merge,often,o0,x", "merge,often,o0,o2",
      "merge,often,o0,o1,o2,o3", "one_option,often,x",
-     "one_option,q,o0", "lines,q", "leave_out,x", "enlarge,q", "levels,often", ",,,,"],
+     "one_option,q,o0", "one_answer,q", "one_answer,acts", "lines,q", "leave_out,x", "enlarge,q",
+     "levels,often", ",,,,"],
 )  # fmt: skip
 def test_codes_that_do_not_fit_the_draft_change_nothing(code: str) -> None:
     definition = draft(protected("p", choice(4), yes_no("q")))

@@ -1,18 +1,24 @@
 """Tick-all questions of earlier versions: what they become, and what goes on working."""
 
 import copy
+import random
 from typing import Any
 
+import numpy as np
 import pytest
 from django.utils import timezone
 
+from privacy.coins import Coins
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_notes, draft_save
 from surveys.authoring.publish import survey_publish
+from surveys.embed.packed_import import packed_import
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.multi import CONVERTED, converted, has_multi
+from surveys.questionnaire.multi import CONVERTED, converted, has_multi, rows_as_lines
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import mixer_ready
 from tests.fixtures.old_versions import published_before
@@ -234,3 +240,50 @@ def test_the_core_reads_designs_that_were_published_with_one() -> None:
     question = Question(key="drugs", kind="multi", options=("a", "b"), unrelated=(5000, 4000))
     assert question.columns == ("drugs=a", "drugs=b")
     assert definition_parse(document_of(protected("b", DRUGS))).design.questions[0].kind == "multi"
+
+
+def test_rows_of_old_frames_are_rows_of_the_lists() -> None:
+    pills = several("pills", "Pills", "Drops", "None of these", unrelated=[5000] * 3, prevalence=[3000] * 3)
+    document = document_of(
+        protected("b", yes_no("sleep"), pills, yes_no("tired"), refusal=1500), unprotected("c", PETS)
+    )
+    conversion = converted(document)
+    before, after = (definition_parse(each).design for each in (document, conversion.document))
+    layouts = [Layout(design) for design in (before, after)]
+    rng = random.Random(4)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    bodies = []
+    for _person in range(300):
+        ticks = [rng.getrandbits(1), rng.getrandbits(1)]
+        block: Any = {"sleep": rng.getrandbits(1), "pills": [*ticks, int(not any(ticks))], "tired": 1}
+        pets = {} if rng.random() < 0.2 else {"pets": [rng.getrandbits(1), 1]}
+        answers = {"b": "skipped" if rng.random() < 0.2 else block, "c": pets}
+        bodies.append(layouts[0].pack(disguise(before, answers, direct=False, coins=coins)))
+    rows = np.frombuffer(b"".join(bodies), dtype=np.uint8).reshape(len(bodies), -1)
+    converted_rows = rows_as_lines(before, after, conversion, rows)
+    assert len({*bodies}) > 60
+    for old, new in zip(bodies, converted_rows, strict=True):
+        one, other = layouts[0].unpack(old), layouts[1].unpack(new.tobytes())
+        (sleep, sent, tired), (pets,) = one.answers
+        lines = (None, None) if sent is None else sent[:2]
+        assert other.answers == ((sleep, *lines, tired), (None, None) if pets is None else pets)
+        assert other.refused == one.refused
+
+
+@pytest.mark.django_db
+def test_answer_strings_of_an_old_frame_become_a_survey_with_a_list() -> None:
+    assert mixer_ready()
+    document = {**document_of(protected("b", yes_no("sleep"), DRUGS)), "slug": "frame"}
+    design = definition_parse(document).design
+    rng = random.Random(6)
+    coins = Coins(iter(lambda: rng.getrandbits(32), None))
+    answers = [{"b": {"sleep": 1, "drugs": [rng.getrandbits(1), 0]}} for _person in range(300)]
+    bodies = [Layout(design).pack(disguise(design, each, direct=False, coins=coins)) for each in answers]
+    rows = np.frombuffer(b"".join(bodies), dtype=np.uint8).reshape(300, -1)
+    done = packed_import(document, rows, action="tried", by="ada", now=timezone.now(), reason="A test.")
+    assert [question.key for question in done.version.to_design().questions] == [
+        "sleep",
+        "drugs_o0",
+        "drugs_o1",
+    ]
+    assert done.n == 300

@@ -47,8 +47,9 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
     assert [own.support for own in predicted] == sorted((own.support for own in predicted), reverse=True)
     for own in predicted:
         assert len(own.items) >= 2
-        assert (own.low is None) == (own.basis == "completed")
-        assert own.low is None or own.low <= own.support <= own.high  # type: ignore[operator]
+        # A completed itemset is at most as frequent as its pairs.
+        assert (own.low == 0) or own.basis != "completed"
+        assert own.low <= own.support <= own.high  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
@@ -205,7 +206,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     assert yours.predicted.high is not None
     assert yours.predicted == predicted[tuple(sorted(run.design.item(key).index for key in ("q0", "q2")))]
     text = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     share, low, high = (
         f"{100 * value:.0f}" for value in (yours.predicted.support, yours.predicted.low, yours.predicted.high)
@@ -215,12 +216,12 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
     assert (is_rare in text) == yours.predicted.rare
     yours = replace(yours, predicted=replace(yours.predicted, rare=not yours.predicted.rare))
     other = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert (is_rare in other) != (is_rare in text)
     yours = replace(yours, predicted=replace(yours.predicted, basis="not determined"))
     other = render_to_string(
-        "report/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
+        "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert f"From {low} to {high} in 100 have both answers. Too few answers show" in other
     assert f"About {share} in 100" not in other

@@ -29,7 +29,7 @@ def test_parts_that_count_only_complete_rows_are_named(name: str) -> None:
     design, all_rows = ROUTED[name]
     assert complete_only(design) == (() if all_rows else ("b",))
     named = DrawFacts(lines=(), complete_only=complete_only(design))
-    said = render_to_string("report/partials/draws.html", {"draws": named})
+    said = render_to_string("report/rules/partials/draws.html", {"draws": named})
     assert ("The same applies to b." in said) is not all_rows
 
 

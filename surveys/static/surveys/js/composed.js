@@ -67,6 +67,19 @@ export function composedSentences(scene, block) {
   ];
 }
 
+/** A row that stays in sight while the page scrolls. Its style is here, because other surveys do not load it. */
+function bar(...buttons) {
+  const row = el("p", { class: "row exit no-print" }, ...buttons);
+  row.style.cssText = "position:sticky;inset-block-start:0;z-index:1;background:var(--paper);padding-block:var(--space-2)";
+  // What gets the focus does not scroll below the row.
+  document.documentElement.style.scrollPaddingBlockStart = "4rem";
+  return row;
+}
+
+/** A way out that stays in sight while such a part scrolls, if all its questions are on one page. @returns {Node[]} */
+export const composedExit = ({ page, texts, act }, block) =>
+  hasComposites(page.design.blocks[block]) ? [bar(button(texts.composed_leave, act.leave, "link-button"))] : [];
+
 /** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
 export function composedFoot({ page, state, texts, act }, block) {
   if (!hasComposites(page.design.blocks[block])) {
@@ -74,13 +87,16 @@ export function composedFoot({ page, state, texts, act }, block) {
   }
   const { about, language, wording } = page;
   const help = [wording[block].help, about.help].find(Boolean);
+  if (!help && state.whole) {
+    return [];
+  }
   return [
     el(
       "aside",
       // Several on one page need names of their own.
       { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${wording[block].title}` : texts.composed_help },
       help && el("p", { lang: language, dir: "auto" }, help),
-      el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
+      !state.whole && el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
     ),
   ];
 }
@@ -127,9 +143,9 @@ export function componentsScreen(scene, { block }) {
   return [
     title,
     el("p", { class: "soft" }, texts.composed_closes),
+    bar(button(texts.back, act.back, "link-button"), button(texts.composed_leave, act.leave, "link-button")),
     ...compositesOf(state.sent, block).map((question) => el("p", { class: "say" }, answerSaid(scene, block, question))),
     answerList(rows),
-    el("div", { class: "row actions" }, button(texts.back, act.back)),
   ];
 }
 

@@ -104,6 +104,7 @@ class Part {
         blockHead(scene, this.#block),
         el("h3", { tabindex: "-1", "data-place": `block-${this.#block}` }, partTitle(scene, this.#block)),
         ...(scene.composedSentences?.(scene, this.#block) ?? blockSentences(scene, this.#block)),
+        ...(scene.composedExit?.(scene, this.#block) ?? []),
         ...(isOpened && !isSkipped ? this.#sheets(scene) : this.#fields.map(({ node }) => node)),
         ...(scene.composedFoot?.(scene, this.#block) ?? []),
         refusal !== null &&

@@ -177,3 +177,27 @@ def test_a_single_protected_question_about_violence_demands_it_too() -> None:
     assert [each.level for each in check_harm(document)] == [Level.REFUSE]
     document["blocks"][0]["protected"] = False
     assert not list(check_harm(document))
+
+
+def test_a_placebo_index_counts_as_many_acts_as_its_index() -> None:
+    document = composite_document("index and placebo")
+
+    def unlike() -> list[Finding]:
+        found = check_composites(definition_parse(document), None)
+        return [each for each in found if each.code == "placebo_unlike"]
+
+    assert unlike() == []
+    rule = document["blocks"][0]["questions"][1]["computed"]
+    last = rule["components"].pop()
+    (found,) = unlike()
+    assert (found.code, found.level, found.path) == (
+        "placebo_unlike",
+        Level.WARN,
+        "blocks[0].questions[1]",
+    )
+    assert "“placebo?”" in found.message
+    assert "“index?”" in found.message
+    rule["components"].append(last)
+    rule["levels"][1]["from"] = 2
+    (found,) = unlike()
+    assert found.remedy == "give it as many questions, and the same levels"

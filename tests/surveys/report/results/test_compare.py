@@ -21,6 +21,7 @@ from surveys.report.results.compare_form import CompareForm
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.planned_question import your_question
 from surveys.runs.comparisons import compare_sides
+from surveys.runs.opening_figures import stored_pair
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
@@ -228,7 +229,7 @@ def test_inestimable_figures_are_printed_as_the_whole_range(reader: Client) -> N
     assert "brackets" in text
     neither = replace(found, others=found.having, lift=found.having)
     told = {"text": replace(comparison_text(run, given), comparison=neither), "run": run}
-    assert "brackets" not in render_to_string("report/partials/by_answer.html", told)
+    assert "brackets" not in render_to_string("report/results/partials/by_answer.html", told)
     assert text.count("too few to say: 0 to 100") >= 1
     assert text.count("too few to say: 0.0% to 100.0%") >= 1
     assert "too few to say: −100.0 to 100.0" in text
@@ -274,6 +275,22 @@ def test_too_small_samples_link_builders_to_the_plan(may_build: bool) -> None:
     run = mined_run(scale_answered(120), SINGLES)
     told = comparison_text(run, {"outcome": "wage:range", "outcome_to": "49"} | BY_THE_RIVER)
     context = {"text": told, "run": run, "may_share": may_build}
-    page = render_to_string("report/partials/comparison.html", context)
+    page = render_to_string("report/results/partials/comparison.html", context)
     assert "ask more people" in page
     assert (f"/surveys/{run.survey.slug}/plan" in page) is may_build
+
+
+def test_a_pair_that_an_earlier_version_stored_is_completed_from_its_run() -> None:
+    """Estimates had no n, effective n, level and range, and comparisons no effective n."""
+    run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))), SINGLES)
+    now = stored_pair(run)
+    pair = run.summary["results"]["pair"]
+    del pair["effective_n"]
+    for own in pair.values():
+        if isinstance(own, dict):
+            for name in ("n", "effective_n", "level", "possible"):
+                del own[name]
+    run.save(update_fields=["summary"])
+    assert stored_pair(Run.objects.get(pk=run.pk)) == now
+    assert now.lift.possible == (0, math.inf)
+    assert now.difference.basis == "estimate"

@@ -321,7 +321,7 @@ def test_the_page_explains_when_windows_are_too_large_for_parts() -> None:
     assert [region.name for region in page["regions"]] == ["By the river"]
     shown = {"scale": asked, "disguise": large, "run": asked.run, "skips": None}
     assert "No region has a share with a standard error" in render_to_string(
-        "report/scales/place.html", page | shown
+        "report/results/scales/place.html", page | shown
     )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import html
+import json
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
+from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_placebo, stored_reliability
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
@@ -142,3 +144,15 @@ def test_the_export_holds_both_figures(run: Run, reader: Client) -> None:
     files = exported()
     assert "related.csv" not in files
     assert "run/related.csv" not in files["README.md"]
+
+
+def test_the_audit_counts_rows_that_a_shared_filter_makes_impossible(run: Run, reader: Client) -> None:
+    address = reverse("audit:draft", args=[run.survey.slug])
+    text = html.unescape(re.sub(r"\s+", " ", reader.get(address).content.decode()))
+    # Two of the four kinds of rows with a "never", each .3334 * .6666 of random rows.
+    assert "random answers of part violence that cannot be true" in text
+    assert "44.4" in text[text.index("random answers of part violence") :][:200]
+    documents = documents_of(run.version)
+    words = json.loads(documents.words_in("en"))["blocks"]
+    assert ["exclusive" in block for block in words] == [False, False, True]
+    assert len(words[2]["together"]["sets"]) == 4

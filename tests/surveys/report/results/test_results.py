@@ -200,7 +200,10 @@ LATE, OFTEN, CHEATED = (itemset_phrase((item,), LABELS) for item in range(3))
 
 
 def share(value: float, low: float, high: float, *, estimable: bool = True) -> Measured:
-    return Measured(value=value, low=low, high=high, standard_error=0.01, estimable=estimable)
+    return Measured(
+        value=value, low=low, high=high, standard_error=0.01, estimable=estimable, n=500, effective_n=500.0,
+        level=0.95, possible=(0.0, 1.0),
+    )  # fmt: skip
 
 
 SOME, FEW = share(0.584, 0.51, 0.66), share(0.13, 0.01, 0.26)

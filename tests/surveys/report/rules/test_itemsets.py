@@ -54,7 +54,7 @@ def test_itemset_pages_show_item_names_and_every_error(run: Run) -> None:
     run.summary = {"withheld": None}
     version = Version.objects.get(pk=run.version_id)
     shown = {"itemsets": page, "run": run, "labels": labels_of(version, version.to_design())}
-    text = render_to_string("report/run_itemsets.html", shown)
+    text = render_to_string("report/rules/run_itemsets.html", shown)
     assert '<th scope="row">age: 40 or older, late<div>' in text
     for figure in (".0080", "803", "&lt; .0001"):
         assert f'<td class="num">{figure}</td>' in text

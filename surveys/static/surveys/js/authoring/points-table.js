@@ -6,6 +6,9 @@ import { answersOf, pastePoints, pointsOf, readCells, reversed, ruleAt, setPoint
 import { getAt, pathText } from "./paths.js";
 import { textIn } from "./wording.js";
 
+/** Most columns of points next to the questions. */
+const MOST_COLUMNS = 3;
+
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Enter: 1 };
 
 /** The name of an answer. */
@@ -62,7 +65,7 @@ export function pointsTable(app, path, { hasPoints }) {
       : [el("th", { scope: "col", colspan: columns }, texts.points)];
   const table = el(
     "table",
-    { class: isSame ? "points points--same" : "points" },
+    { class: ["points", isSame && "points--same", columns > MOST_COLUMNS && "points--many"].filter(Boolean).join(" ") },
     el("caption", { class: "visually-hidden" }, texts.components),
     el(
       "thead",
