@@ -8,6 +8,7 @@ can be taken back. Surveys ignore this member.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -21,18 +22,26 @@ from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import free_key
 from privacy.planning.protection import Protection
 from privacy.survey.block import Block
-from privacy.survey.component import KINDS, LARGEST_NUMBER
 from privacy.survey.composite_parts import MOST_COMPONENTS
 from privacy.survey.question import Question
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.checks.content import means_none
+from surveys.questionnaire.component_questions import (
+    COMPONENT_KINDS,
+    NUMBER,
+    TEXTS,
+    can_be_component,
+    component_of,
+    counted,
+    most_points,
+    question_of,
+)
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
 from surveys.questionnaire.stated_kinds import kind_of
-from surveys.questionnaire.stems import STEM, STEMS, full_text, stem_key, stem_name, stem_text
+from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
 
 MOST_SET_ASIDE: Final = 200
 
@@ -48,41 +57,14 @@ _EXPECTED_YES: Final = 2_000
 """Expected share of *yes* until someone states it, as for other protected questions in the builder."""
 _GAPS_OF: Final = 5
 """One gap is allowed for this many components."""
-_KINDS: Final = {"yes_no": "yes_no", "single": "single", "multi": "several", "number": "number"}
-"""The kind of the component that a question becomes."""
-_TEXTS: Final = ("text", "help")
+_SHARED: Final = "shared"
 OTHER_HALF: Final = "other_half"
 """Member of a rule: the composite question that has the other half of its instrument."""
 _RELATED: Final = (OTHER_HALF, "placebo_of")
 """Members of a rule that name another composite question of the part."""
-NUMBER: Final = "number"
-"""Member with the range of a number."""
 _LINES: Final = "lines"
 """Member of a rule that is set aside: by tick-all component and option, the line that it became."""
 _OF_PART: Final = (*OF_A_COIN, "protected")
-
-
-def can_be_component(question: Mapping[str, Any]) -> bool:
-    """Return whether a question can be a component: yes or no, a choice, or a whole number.
-
-    Examples
-    --------
-    >>> can_be_component({"kind": "yes_no"}), can_be_component({"kind": "number", "number": {"decimals": 1}})
-    (True, False)
-    """
-    if question.get("kind") not in _KINDS or COMPUTED in question:
-        return False
-    return NUMBER not in question or _whole_range(question["number"]) is not None
-
-
-def _whole_range(number: object) -> tuple[int, int] | None:
-    """Return the ends of a range of whole numbers; None for dates, decimals and incomplete ranges."""
-    if not isinstance(number, Mapping) or number.get("calendar") or number.get("decimals"):
-        return None
-    low, high = (number.get(name) for name in ("low", "high"))
-    if not isinstance(low, int) or not isinstance(high, int) or isinstance(low, bool):
-        return None
-    return (low, high) if -LARGEST_NUMBER <= low < high <= LARGEST_NUMBER else None
 
 
 def convertible(entry: Mapping[str, Any]) -> list[int]:
@@ -96,8 +78,14 @@ def earlier_rule(document: Mapping[str, Any], keys: Sequence[str]) -> dict[str, 
     Its numbers, which cannot share a part with others, may be in parts of their own.
     """
     numbers = _lone_numbers(document)
+    elsewhere = {
+        key
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        for key in _components_of(question)
+    }
     for each in reversed(_aside(document)):
-        own = _question_keys_of(each)
+        own = [key for key in _question_keys_of(each) if key not in elsewhere]
         if (
             keys
             and set(keys) <= set(own)
@@ -175,7 +163,7 @@ def with_one_answer(
     if not 1 <= least <= len(places):
         raise SurveyError("one_answer.least", least, most=len(places))
     questions = [entry["questions"][place] for place in places]
-    components = [_component(question, document) for question in questions]
+    components = [component_of(question, document) for question in questions]
     before = earlier_rule(document, [question["key"] for question in questions])
     if way == AGAIN:
         if before is None:
@@ -185,7 +173,7 @@ def with_one_answer(
             for key, each in _lone_numbers(document).items()
             if key in _question_keys_of(before) and key not in {question["key"] for question in questions}
         }
-        components += [_component(each, document) for each in joined.values()]
+        components += [component_of(each, document) for each in joined.values()]
         key = free_key(before["key"], {*_keys(document)} - {each["key"] for each in components})
         composite = _again(before, [*components, *_lists_again(before, questions, document)]) | {"key": key}
         lost = {before[COMPUTED].get(name) for name in _RELATED} - {*_keys(document)}
@@ -194,12 +182,12 @@ def with_one_answer(
         number = part_number(document, part)
     else:
         composite = _composite(document, entry, components, way, least)
-        composite |= {name: before[name] for name in _TEXTS if before and before.get(name)}
+        composite |= {name: before[name] for name in TEXTS if before and before.get(name)}
     rest = [question for place, question in enumerate(entry["questions"]) if place not in places]
     position = sum(place < places[0] for place in range(len(entry["questions"])) if place not in places)
     changed = {name: value for name, value in entry.items() if name not in _OF_PART} | {
         "protected": True,
-        "questions": [*rest[:position], composite, *rest[position:]],
+        "questions": _with_true_shares([*rest[:position], composite, *rest[position:]]),
     }
     changed |= _skipping(entry) | _coin(changed, protection, skips=bool(entry.get("refusal")))
     kept = {"questions": list(entry["questions"]), "part": _members(entry)}
@@ -248,15 +236,18 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
         for question in each.get("questions") or ()
         if isinstance(question, dict) and isinstance(question.get("key"), str) and COMPUTED not in question
     }
-    components = [
-        each for each in composite[COMPUTED][COMPONENTS] if each["key"] in _components_of(composite)
-    ]
+    # A shared filter stays in the other answers.
+    elsewhere = {
+        own for other in entry["questions"] if other is not composite for own in _components_of(other)
+    }
+    own_keys = {*_components_of(composite)} - elsewhere
+    components = [each for each in composite[COMPUTED][COMPONENTS] if each["key"] in own_keys]
     stems = [stem for each in aside for stem in each.get(STEMS) or () if isinstance(stem, dict)]
     lists = {STEMS: [*(document.get(STEMS) or ()), *stems]}
-    restored = [_question(component, before.get(component["key"]), lists) for component in components]
+    restored = [question_of(component, before.get(component["key"]), lists) for component in components]
     plain = [question for question in restored if not kind_of(question).is_scale]
     scales = [question for question in restored if kind_of(question).is_scale]
-    others = [_unrelated(question, {key}) for question in entry["questions"]]
+    others = _with_true_shares([_unrelated(each, {key}) for each in entry["questions"]], but=place)
     questions = [*others[:place], *plain, *others[place + 1 :]]
     own = {name: value for name, value in entry.items() if name not in _OF_PART}
     whole = {question["key"]: question for question in [*questions, *scales]}
@@ -287,6 +278,38 @@ def _listed(document: dict[str, Any]) -> dict[str, Any]:
         return document
     *aside, composite = document[SET_ASIDE]
     return result.document | {SET_ASIDE: [*aside, composite | {_LINES: result.lines}]}
+
+
+def _with_true_shares(
+    questions: Sequence[Mapping[str, Any]], *, but: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the questions of a part, whose components are shared if several of them contain them.
+
+    Parameters
+    ----------
+    questions : sequence of mapping
+    but : int, optional
+        Position of a question that no longer counts.
+    """
+    counts = Counter(
+        key for at, question in enumerate(questions) if at != but for key in _components_of(question)
+    )
+
+    def true(component: Any) -> Any:
+        if not isinstance(component, Mapping) or component.get("key") not in counts:
+            return component
+        alone = {name: value for name, value in component.items() if name != _SHARED}
+        return alone | ({_SHARED: True} if counts[component["key"]] > 1 else {})
+
+    return [
+        {
+            **question,
+            COMPUTED: question[COMPUTED] | {COMPONENTS: [*map(true, question[COMPUTED][COMPONENTS])]},
+        }
+        if at != but and _components_of(question)
+        else dict(question)
+        for at, question in enumerate(questions)
+    ]
 
 
 def _question_keys(kept: Mapping[str, Any]) -> set[str]:
@@ -379,7 +402,7 @@ def _components_of(question: Mapping[str, Any]) -> list[str]:
         for each in (components if isinstance(components, list) else ())
         if isinstance(each, Mapping)
         and isinstance(each.get("key"), str)
-        and each.get("kind") in _KINDS.values()
+        and each.get("kind") in COMPONENT_KINDS.values()
         and not each.get("instructed")
     ]
 
@@ -389,40 +412,6 @@ def _keys(document: Mapping[str, Any]) -> Iterator[str]:
         for question in entry["questions"]:
             yield question["key"]
             yield from _components_of(question)
-
-
-def _component(question: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the component that a question becomes, with points that count it."""
-    kind = _KINDS[question["kind"]]
-    component: dict[str, Any] = {"key": question["key"], "kind": kind, "text": question.get("text", {})}
-    if stem := stem_text(document, question):
-        component["text"] = full_text(stem, component["text"])
-    component |= {"help": question["help"]} if question.get("help") else {}
-    options = question.get("options") or []
-    if NUMBER in question:
-        low, high = _whole_range(question["number"]) or (0, 1)
-        unit = {"unit": question["number"]["unit"]} if question["number"].get("unit") else {}
-        bands = [
-            {"from": option.get("from"), "to": option.get("to"), "points": place + 1}
-            for place, option in enumerate(options)
-        ]
-        return component | {
-            "number": {"low": low, "high": high, **unit},
-            "bands": bands or [{"from": low + 1, "to": high, "points": 1}],
-        }
-
-    if not KINDS[kind].least_options:
-        return component | {"points": [0, 1]}
-
-    def points(place: int, option: Mapping[str, Any]) -> int:
-        return int(not means_none(option.get("text") or {})) if KINDS[kind].is_several else place
-
-    return component | {
-        "options": [
-            {"key": option["key"], "text": option.get("text", {}), "points": points(place, option)}
-            for place, option in enumerate(options)
-        ]
-    }
 
 
 def _composite(
@@ -435,7 +424,7 @@ def _composite(
     """Return the composite question of these components, with the usual rule for gaps."""
     scored = way == POINTS
     if not scored:
-        components = [_counted(component) for component in components]
+        components = [counted(component) for component in components]
     key = free_key(entry["key"], {*_keys(document), *(each["key"] for each in components)})
     # The title of the part names the answer only if it is the only one.
     name = dict(entry["title"]) if len(components) == len(entry["questions"]) else {}
@@ -475,31 +464,6 @@ def in_language(tag: str, words: Callable[[], str], otherwise: str) -> str:
         return words()
 
 
-def _counted(component: dict[str, Any]) -> dict[str, Any]:
-    """Return a component that counts 1 at most, for *at least* and *how many*."""
-    if "options" not in component:
-        return component
-    options = [option | {"points": min(option["points"], 1)} for option in component["options"]]
-    return component | {"options": options}
-
-
-def most_points(component: Mapping[str, Any]) -> int:
-    """Return the most points that one answer to a component can give.
-
-    Examples
-    --------
-    >>> most_points({"kind": "several", "options": [{"points": 1}, {"points": 2}, {"points": -1}]})
-    3
-    """
-    stated = component.get("points") or [
-        each.get("points", 0) for each in (component.get("options") or component.get("bands") or ())
-    ]
-    own = [points for points in stated if isinstance(points, int)]
-    if component.get("kind") in KINDS and KINDS[component["kind"]].is_several:
-        return sum(points for points in own if points > 0)
-    return max(own, default=0)
-
-
 def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return a composite question that was set aside, with the present texts of its components."""
     present = {component["key"]: component for component in components}
@@ -509,7 +473,7 @@ def _again(before: Mapping[str, Any], components: Sequence[Mapping[str, Any]]) -
         if new is None or old.get("kind") != new["kind"]:
             return dict(new or old)
         kept = {name: value for name, value in old.items() if name not in ("help", "options")}
-        kept |= {name: new[name] for name in _TEXTS if name in new}
+        kept |= {name: new[name] for name in TEXTS if name in new}
         if "options" in new:
             points = {option["key"]: option.get("points", 0) for option in old.get("options") or ()}
             kept["options"] = [option | {"points": points.get(option["key"], 0)} for option in new["options"]]
@@ -545,48 +509,6 @@ def _lists_again(
         ]
         found.append({"key": key, "kind": "several", "text": stem, "options": options})
     return found
-
-
-def _question(
-    component: Mapping[str, Any], before: Mapping[str, Any] | None, lists: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return a component as a protected question, with what its question had before.
-
-    Parameters
-    ----------
-    component : mapping
-    before : mapping or None
-    lists : mapping
-        A document with the stems of lists.
-    """
-    kind = next(name for name, own in _KINDS.items() if own == component["kind"])
-    question: dict[str, Any] = {"key": component["key"], "kind": kind}
-    question |= {name: component[name] for name in _TEXTS if component.get(name)}
-    question.setdefault("text", {})
-    if "options" in component:
-        question["options"] = [
-            {name: value for name, value in option.items() if name != "points"}
-            for option in component["options"]
-        ]
-    if NUMBER in component:
-        question["number"] = dict(component["number"]) | {"bin": 1}
-        if before is not None and _whole_range(before.get("number")) == _whole_range(component["number"]):
-            question |= {name: before[name] for name in ("number", "options") if name in before}
-    if before is None or before.get("kind") != kind:
-        return kind_of(question).switch(question, protected=True)
-    same = [each["key"] for each in question.get("options") or ()] == [
-        each["key"] for each in before.get("options") or ()
-    ]
-    dropped = (*_TEXTS, "options", *(() if same else ("unrelated", "prevalence")))
-    merged = {name: value for name, value in before.items() if name not in dropped} | question
-    if stem := stem_text(lists, before):
-        # A line of a list, unless its text was changed meanwhile.
-        if full_text(stem, before.get("text") or {}) == component["text"]:
-            merged["text"] = before["text"]
-        else:
-            del merged[STEM]
-    ordered = {name: merged[name] for name in [*before, *question] if name in merged}
-    return ordered if same else kind_of(ordered).switch(ordered, protected=True)
 
 
 def _coin(part: Mapping[str, Any], protection: Protection, *, skips: bool) -> dict[str, Any]:

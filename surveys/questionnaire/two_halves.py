@@ -9,13 +9,12 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.protection import Protection
 from surveys.errors.error import SurveyError
+from surveys.questionnaire.component_questions import NUMBER, can_be_component
 from surveys.questionnaire.composites import COMPUTED
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.one_answer import (
-    NUMBER,
     OTHER_HALF,
     POINTS,
-    can_be_component,
     in_language,
     part_number,
     with_one_answer,

@@ -249,3 +249,34 @@ def test_what_is_set_aside_is_no_part_of_the_survey() -> None:
     assert definition_parse(kept).wording_id == definition_parse(document).wording_id
     after, _key = with_one_answer(kept, "acts", AT_LEAST, protection=MEDIUM)
     assert definition_parse(after)
+
+
+def test_a_shared_filter_stays_in_the_other_answer_and_is_shared_again() -> None:
+    acts = [act(key) for key in ("ever", "hit", "kicked", "pushed")]
+    one, first = with_one_answer(
+        draft(part(*acts)), "acts", AT_LEAST, protection=MEDIUM, keys=["ever", "hit"]
+    )
+    both, second = with_one_answer(one, "acts", AT_LEAST, protection=MEDIUM)
+    ever = both["blocks"][0]["questions"][0]["computed"]["components"][0]
+    ever["shared"] = True
+    followed = {"asked_if": {"component": "ever", "options": ["yes"]}}
+    for question in both["blocks"][0]["questions"]:
+        question["text"] = text(question["key"])
+        question["computed"]["components"][-1] |= followed
+    both["blocks"][0]["questions"][1]["computed"]["components"].insert(0, copy.deepcopy(ever))
+    assert definition_read(both).problems == ()
+    each = with_each_answer(both, first, protection=MEDIUM)
+    assert definition_read(each).problems == ()
+    hit, left = each["blocks"][0]["questions"]
+    assert hit["key"] == "hit"
+    assert "shared" not in left["computed"]["components"][0]
+    again, _key = with_one_answer(each, "acts", AGAIN, protection=MEDIUM)
+    assert again["blocks"][0]["questions"] == both["blocks"][0]["questions"]
+    alone = with_each_answer(with_each_answer(both, second, protection=MEDIUM), first, protection=MEDIUM)
+    assert definition_read(alone).problems == ()
+    assert {question["key"] for question in alone["blocks"][0]["questions"]} == {
+        "ever",
+        "hit",
+        "kicked",
+        "pushed",
+    }
