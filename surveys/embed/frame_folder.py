@@ -11,6 +11,7 @@ from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import definition_load, definition_parse
 from surveys.questionnaire.document import Finding
+from surveys.questionnaire.multi import has_multi
 
 
 def frame_folder(
@@ -39,9 +40,13 @@ def frame_folder(
     Raises
     ------
     DefinitionError, SurveyError
-        As for `definition_parse`, `frame_promises`, `frame_files` and `check_refusals`; ``frame.folder``.
+        As for `definition_parse`, `frame_promises`, `frame_files` and `check_refusals`; ``frame.folder``,
+        ``frame.multi``.
     """
-    spec = definition_parse(definition_load(definition))
+    document = definition_load(definition)
+    if has_multi(document):
+        raise SurveyError("frame.multi", str(definition), definition=definition)
+    spec = definition_parse(document)
     promises, digest = frame_promises(spec), frame_digest(spec)
     files = frame_files(
         spec.design, spec.wording, around, digest=digest, promises=promises, practice=spec.practice

@@ -173,6 +173,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("write it without a path, such as https://survey.example.org"),
     ),
     "frame.folder": (_("%(folder)s already exists and is not empty"), _("choose a new or empty folder")),
+    "frame.multi": (
+        _("%(definition)s has tick-all questions of an earlier version, which new frames do not ask"),
+        _("import the file as a survey, which makes lists of them, and export it again"),
+    ),
     "host_file.definition": (
         _("only one file is given"),
         _("name the definitions first and the tool’s file last"),

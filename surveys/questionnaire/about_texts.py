@@ -14,6 +14,7 @@ from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import rules_in_words
+from surveys.questionnaire.stems import LINE, begun_stems
 
 
 def asked_parts(version: Version, design: Design, language: str | None = None) -> list[dict[str, Any]]:
@@ -44,6 +45,9 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
                     "key": question.key,
                     "kind": question.kind,
                     "text": text_in(wording["text"], language),
+                    # A line of a list, and the stem above its first line.
+                    "line": text_in(wording.get(LINE), language),
+                    "stem": text_in(stem and stem["text"], language),
                     "help": text_in(wording.get("help"), language),
                     # Items of a number or a place are set by the researcher and never shown to respondents.
                     "options": [
@@ -53,7 +57,9 @@ def asked_parts(version: Version, design: Design, language: str | None = None) -
                     ],
                     "rule": rules.get(question.key),
                 }
-                for question, wording in zip(block.questions, texts["questions"], strict=True)
+                for question, wording, stem in zip(
+                    block.questions, texts["questions"], begun_stems(texts), strict=True
+                )
             ],
         }
         for block, texts in zip(design.blocks, version.wording["blocks"], strict=True)

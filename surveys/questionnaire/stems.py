@@ -153,6 +153,21 @@ def joined_parts(documents: Iterable[Mapping[str, Any]]) -> tuple[list[Any], lis
     return blocks, stems
 
 
+def begun_stems(block: Mapping[str, Any]) -> list[Mapping[str, Any] | None]:
+    """Return, for each question of a part's wording, the stem of the list that it begins, else None.
+
+    Examples
+    --------
+    >>> stem = {"key": "used", "text": {"en": "Which?"}}
+    >>> questions = [{"key": "a"}, {"key": "b", "stem": "used"}, {"key": "c", "stem": "used"}]
+    >>> [each and each["key"] for each in begun_stems({"questions": questions, "stems": [stem]})]
+    [None, 'used', None]
+    """
+    stems = {stem["key"]: stem for stem in block.get(STEMS, ())}
+    keys = [stem_key(question) for question in block["questions"]]
+    return [stems.get(key) if key != before else None for before, key in zip(["", *keys], keys, strict=False)]
+
+
 def full_text(stem: Mapping[str, str], line: Mapping[str, str]) -> dict[str, str]:
     """Return the text of a line with its stem, in each language of the line.
 

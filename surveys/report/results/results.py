@@ -23,6 +23,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
+from surveys.questionnaire.stems import LINE, begun_stems
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
@@ -83,6 +84,8 @@ class QuestionResult:
         the base.
     related : tuple of str
         Sentences on its placebo index, or on the reliability of an instrument with two halves.
+    line, stem : str
+        The own text of a line of a list, and the text above the list if the line is its first; else empty.
     """
 
     question: Question
@@ -97,6 +100,8 @@ class QuestionResult:
     rule: RuleWords | None = None
     of_base: tuple[tuple[str, Measured], ...] = ()
     related: tuple[str, ...] = ()
+    line: str = ""
+    stem: str = ""
 
     @property
     def waits(self) -> bool:
@@ -198,6 +203,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     run = open_run.run
     design, language = run.version.to_design(), get_language() or "en"
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
+    stems = [stem for block in run.version.wording["blocks"] for stem in begun_stems(block)]
     floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
     related = related_sentences(run, answers)
     for number, (answers_to_it, wording) in enumerate(zip(answers, wordings, strict=True)):
@@ -209,6 +215,11 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             # Anchors are not findings: see `anchor_lines`.
             continue
         text = text_in(wording["text"], language)
+        stem = stems[number]
+        listed = {
+            "line": text_in(wording.get(LINE), language),
+            "stem": text_in(stem and stem["text"], language),
+        }
         protected = design.blocks[design.block_of(number)].protected
         if (reason := withheld_of(run).reason([number])) is not None:
             yield QuestionResult(
@@ -219,6 +230,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
                 n=None,
                 error=reason,
                 rule=rules.get(question.key),
+                **listed,
             )
             continue
         result = QuestionResult(
@@ -233,6 +245,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
                 label.index for label, _row in answers_to_it if not floor.may_name(design, (label.index,))
             ),
             few_asked=not n_asked and (run.n or 0) * design.drawn_together([number]) < LEAST_COMPLETE_ROWS,
+            **listed,
         )
         try:
             result = replace(result, of_base=_base_lines(run, question, wording))

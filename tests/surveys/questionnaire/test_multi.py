@@ -1,7 +1,9 @@
 """Tick-all questions of earlier versions: what they become, and what goes on working."""
 
 import copy
+import json
 import random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,13 +16,16 @@ from privacy.survey.layout import Layout
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_notes, draft_save
 from surveys.authoring.publish import survey_publish
+from surveys.embed.frame import Around
+from surveys.embed.frame_folder import frame_folder
 from surveys.embed.packed_import import packed_import
+from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.multi import CONVERTED, converted, has_multi, rows_as_lines
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
-from tests.fixtures.devices import mixer_ready
+from tests.fixtures.devices import mixer_ready, shipped_definition
 from tests.fixtures.old_versions import published_before
 
 DRUGS = several("drugs", "Cannabis", "Heroin", unrelated=[5000, 4000], prevalence=[3000, 100])
@@ -287,3 +292,51 @@ def test_answer_strings_of_an_old_frame_become_a_survey_with_a_list() -> None:
         "drugs_o1",
     ]
     assert done.n == 300
+
+
+def as_shipped_before(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a shipped definition with its lists as the tick-all questions that they were."""
+    document = copy.deepcopy(document)
+    for stem in document.pop("stems", ()):
+        for block in document["blocks"]:
+            lines = [question for question in block["questions"] if question.get("stem") == stem["key"]]
+            if not lines:
+                continue
+            options = [
+                {"key": each["key"].removeprefix(f"{stem['key']}_"), "text": each["text"]} for each in lines
+            ]
+            shares = {
+                name: [share for each in lines for share in each[name]]
+                for name in ("unrelated", "prevalence")
+                if name in lines[0]
+            }
+            texts = {name: stem[name] for name in ("text", "help") if name in stem}
+            old = {"key": stem["key"], "kind": "multi", **texts, "options": options, **shares}
+            at = block["questions"].index(lines[0])
+            block["questions"][at : at + len(lines)] = [old]
+    return document
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["workplace", "everyday"])
+def test_a_draft_of_each_shipped_survey_with_a_list_opens_converts_and_publishes(name: str) -> None:
+    assert mixer_ready()
+    shipped = {**shipped_definition(name), "practice": True}
+    old = as_shipped_before(shipped)
+    assert has_multi(old)
+    survey = Survey.objects.create(slug=name, title=old["title"], definition={}, practice=True)
+    Survey.objects.filter(pk=survey.pk).update(definition=old)
+    opened = Survey.objects.get(slug=name)
+    keys = [question["key"] for block in shipped["blocks"] for question in block["questions"]]
+    assert [
+        question["key"] for block in opened.definition["blocks"] for question in block["questions"]
+    ] == keys
+    version = survey_publish(opened, by="ana", now=timezone.now(), reason="A test.", is_readable_seen=True)
+    assert version.design_id == definition_parse(shipped).design.design_id
+
+
+def test_a_new_frame_of_an_old_file_is_refused_with_the_way_to_convert_it(tmp_path: Path) -> None:
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps(document_of(protected("b", yes_no("sleep"), DRUGS))), encoding="utf-8")
+    with pytest.raises(SurveyError, match="tick-all questions of an earlier version"):
+        frame_folder(file, out=tmp_path / "out", around=Around(hosts=("https://uni.example",)))

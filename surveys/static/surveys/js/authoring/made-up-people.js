@@ -1,5 +1,7 @@
 /** Three made-up people, their answers, and what the device computes from them: shown while a rule is edited. */
 
+// Components with boxes need their kind.
+import "../boxes.js";
 import { askedComponents, computedValue, total } from "../composite.js";
 import { el, fill } from "../dom.js";
 import { answersOf, pointsOf } from "./one-answer.js";
