@@ -77,7 +77,7 @@ REACHED = {
         "anonymisation/releases/drafts.py",
         "anonymisation/releases/erasing.py",
         "anonymisation/releases/jobs.py",
-        "anonymisation/releases/forms.py",
+        "anonymisation/releases/source_forms.py",
         "anonymisation/releases/plan.py",
         "anonymisation/releases/steps.py",
         "anonymisation/releases/views.py",
