@@ -61,7 +61,7 @@ from anonymisation.releases.plan import (
 )
 from anonymisation.releases.questions import open_releases
 from anonymisation.releases.source_forms import BeginForm
-from anonymisation.releases.storage import DraftTexts, texts_of
+from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage
