@@ -23,7 +23,7 @@ from benchmarks.tables import write_csv
 from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.k_member import k_member
-from privacy.sdc.published_labels import Condition
+from privacy.sdc.label_conditions import Condition
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import Column, Table

@@ -39,7 +39,8 @@ from privacy.sdc.generalisation import Boxes, Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
-from privacy.sdc.published_labels import Condition, Domain
+from privacy.sdc.label_conditions import Condition
+from privacy.sdc.published_labels import Domain
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import Query
 from privacy.sdc.query_rows import LabelSpread

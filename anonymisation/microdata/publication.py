@@ -53,7 +53,7 @@ from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.panels import panel_of
-from privacy.sdc.record_owners import person_of, repeated_columns
+from privacy.sdc.record_owners import person_columns, person_of, repeated_columns
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
 from privacy.tables.columns import ReadTable
@@ -345,7 +345,7 @@ def _source(
     plan_names = {rule.name for rule in config.rules}
     columns = (column for column in read.columns if column.name in plan_names or not numbers_rows(column))
     read = replace(read, columns=tuple(columns))
-    names = config.respondent
+    names = person_columns(config.respondent, read.header)
     for name in names:
         if name not in read.header:
             raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))

@@ -34,8 +34,8 @@ KNOWN: Final = (
     ("off", gettext_lazy("only the generalised columns")),
 )
 WEIGHTS_AS: Final = (
-    ("mean", gettext_lazy("the mean of each group: totals stay")),
-    ("rounded", gettext_lazy("rounded, so that at least k people in a group share each weight")),
+    ("mean", gettext_lazy("means of groups")),
+    ("rounded", gettext_lazy("rounded")),
 )
 WEIGHING: Final = (
     ("", gettext_lazy("the weights above; equal where empty")),
@@ -130,9 +130,9 @@ class BoundsForm(forms.Form):
     weights_as = forms.ChoiceField(
         label=gettext_lazy("How sampling weights are published"),
         help_text=gettext_lazy(
-            "An exact weight singles out most people. Rounded weights differ within groups of 2k or more "
-            "people, so estimates change less, but totals change a little. The bounds hold among people with "
-            "the same weight, too."
+            "An exact weight singles out most people. Means keep totals. A rounded weight is shared by at "
+            "least k people, among whom the bounds hold. Estimates change less then, in groups of 2k or more "
+            "people."
         ),
         choices=WEIGHTS_AS,
         required=False,

@@ -39,8 +39,6 @@ from anonymisation.releases.columns import (
 from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import (
-    TABLE,
-    DraftTexts,
     bytes_open,
     columns_seal,
     document_seal,
@@ -48,9 +46,8 @@ from anonymisation.releases.storage import (
     one_column_tables,
     stored_columns,
     stored_table,
-    texts_of,
-    texts_save,
 )
+from anonymisation.releases.typed_texts import TABLE, DraftTexts, texts_of, texts_save
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space

@@ -29,7 +29,7 @@ from anonymisation.microdata.config import (
 )
 from anonymisation.microdata.hierarchies import STEP, known_groups, tree_leaves, tree_text
 from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
-from anonymisation.releases.storage import DraftTexts
+from anonymisation.releases.typed_texts import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy, beginnings, paths_hierarchy
 from privacy.sdc.table import Table

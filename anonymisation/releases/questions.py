@@ -24,7 +24,8 @@ from anonymisation.releases.drafts import FILES
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open
 from privacy.sdc.hierarchy import SUPPRESSED
-from privacy.sdc.published_labels import Condition, Domain, Prefix, domain_of
+from privacy.sdc.label_conditions import Condition
+from privacy.sdc.published_labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, answer
 from privacy.sdc.query_language import Query, parse, query_text
 from privacy.sdc.table import Table

@@ -32,6 +32,7 @@ from anonymisation.permissions import (
 )
 from anonymisation.releases.bounds_form import BoundsForm
 from anonymisation.releases.columns import ledger_from_file, releases_of_same_people
+from anonymisation.releases.columns_form import ColumnsForm
 from anonymisation.releases.counted import counted_sentence, decision_sentences, people_sentence
 from anonymisation.releases.drafts import (
     MatrixDraft,
@@ -48,7 +49,6 @@ from anonymisation.releases.drafts import (
     trees_save,
     upload_begin,
 )
-from anonymisation.releases.forms import BeginForm, ColumnsForm
 from anonymisation.releases.plan import (
     Span,
     ends_texts,
@@ -60,7 +60,8 @@ from anonymisation.releases.plan import (
     with_role,
 )
 from anonymisation.releases.questions import open_releases
-from anonymisation.releases.storage import DraftTexts, texts_of
+from anonymisation.releases.source_forms import BeginForm
+from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from privacy.errors import PrivacyError
 from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage

@@ -28,7 +28,6 @@ from anonymisation.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from anonymisation.releases import steps
 from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release_download
 from anonymisation.releases.erasing import release_erase
-from anonymisation.releases.forms import PartForm
 from anonymisation.releases.jobs import part_store
 from anonymisation.releases.questions import (
     PublishedTable,
@@ -47,6 +46,7 @@ from anonymisation.releases.questions import (
     questions_left,
     release_record,
 )
+from anonymisation.releases.source_forms import PartForm
 from anonymisation.releases.steps import (
     BeginPage,
     BoundsPage,
@@ -56,7 +56,7 @@ from anonymisation.releases.steps import (
     result_of,
     steps_of,
 )
-from privacy.sdc.published_labels import Condition
+from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage

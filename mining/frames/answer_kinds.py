@@ -202,11 +202,13 @@ def score(
         validation.whole_number(levels, "cut-off", low=-_LARGEST_START, high=_LARGEST_START, code="computed")
     starts = levels if isinstance(levels, Mapping) else {"no": None, "yes": levels}
     for number, (option, start) in enumerate(starts.items()):
-        if number:
-            name = f"start of {option}"
-            validation.whole_number(start, name, low=-_LARGEST_START, high=_LARGEST_START, code="computed")
-        elif start is not None:
+        if start is None:
+            # The rule itself refuses a later level without a start.
+            continue
+        if not number:
             raise PrivacyError("computed.first_none", start, option=option)
+        name = f"start of {option}"
+        validation.whole_number(start, name, low=-_LARGEST_START, high=_LARGEST_START, code="computed")
     validation.one_of(fill, "fill", allowed=("mean", "no_points"), code="computed")
     if gaps is not None and components:
         validation.whole_number(gaps, "gaps", low=0, high=len(components) - 1, code="computed")

@@ -147,10 +147,10 @@ def with_panel(table: ReadTable, columns: Sequence[Mapping[str, Any]]) -> list[d
             column["panel"] = json.loads(json.dumps(asdict(panel)))
             if column["role"] != "identifier" and "identifier" in column["roles"]:
                 column |= {"role": "identifier", "reason": "person"}
-    return _with_sensitive(found)
+    return _with_sensitive(table, found)
 
 
-def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _with_sensitive(table: ReadTable, columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Propose to protect columns that no name explains, because of their place.
 
     Tables begin or end with what a study measured. So the first column of the table is proposed if nothing
@@ -163,6 +163,7 @@ def _with_sensitive(columns: list[dict[str, Any]]) -> list[dict[str, Any]]:
         and "sensitive" in column["roles"]
         and not is_of_design(column["name"])
         and not _is_derived(column, names)
+        and not _are_all_different(table.column(column["name"]).values, len(table))
         for column in columns
     ]
     places = [place for place, is_so in enumerate(unexplained) if is_so]
@@ -255,14 +256,16 @@ def repeats_of(column: ReadColumn) -> list[list[int]]:
 
 def _numbers_records(values: Sequence[str], n: int) -> bool:
     """Return whether the numbers are 0 to n - 1 or 1 to n, each once: they number the records."""
-    if (
-        len(values) != n
-        or n < UNSAFE_LEAST_VALUES
-        or not all(text.isascii() and text.isdecimal() for text in values)
-    ):
+    if not _are_all_different(values, n):
         return False
     numbers = {int(text) for text in values}
     return len(numbers) == n and min(numbers) in (0, 1) and max(numbers) - min(numbers) == n - 1
+
+
+def _are_all_different(values: Sequence[str], n: int) -> bool:
+    """Return whether nearly every record has a different whole number."""
+    is_many = len(values) >= UNSAFE_LEAST_VALUES and len(values) > UNSAFE_SHARE * n
+    return is_many and all(text.isascii() and text.isdecimal() for text in values)
 
 
 def _role(

@@ -29,7 +29,8 @@ import scipy
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
-from privacy.sdc.published_labels import Condition, Domain, Interval, domain_of, label_fits
+from privacy.sdc.label_conditions import Condition, label_fits
+from privacy.sdc.published_labels import Domain, Interval, domain_of
 from privacy.sdc.query_language import Query
 from privacy.sdc.query_rows import Cells, Group, QueryRows, Term
 from privacy.sdc.table import Column, Table

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
-from privacy.sdc.published_labels import SIGNS, Condition
+from privacy.sdc.label_conditions import SIGNS, Condition
 
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|<=|>=|!=|<|>|=|\(|\)|,|[^\s<>=!(),'\"]+")
 _PLAIN = re.compile(r"[^\s<>=!(),'\"]+")

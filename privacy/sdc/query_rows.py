@@ -14,15 +14,8 @@ import numpy as np
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.published_labels import (
-    Condition,
-    Domain,
-    Interval,
-    Prefix,
-    domain_of,
-    label_fits,
-    label_fitter,
-)
+from privacy.sdc.label_conditions import Condition, label_fits, label_fitter
+from privacy.sdc.published_labels import Domain, Interval, Prefix, domain_of
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import Column, Table
 from privacy.validation import number_text

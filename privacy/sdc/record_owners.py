@@ -217,6 +217,24 @@ def repeated_pair(table: ReadTable, found: Sequence[Repeated]) -> Repeated | Non
     return min(pairs, key=lambda each: each.values, default=None)
 
 
+def person_columns(names: Sequence[str], header: Collection[str]) -> tuple[str, ...]:
+    """Return the columns that identify people; questions about people name two as "household + member".
+
+    Parameters
+    ----------
+    names : sequence of str
+    header : collection of str
+        Names of all columns.
+
+    Examples
+    --------
+    >>> person_columns(["home + member"], ["home", "member"]), person_columns(["a + b"], ["a + b"])
+    (('home', 'member'), ('a + b',))
+    """
+    parts = ([name] if name in header else name.split(" + ") for name in names)
+    return tuple(part for own in parts for part in own)
+
+
 def owners_of(
     table: ReadTable, names: Sequence[str], roles: Collection[str], index: Sequence[Any] = range(MOST_ROWS)
 ) -> tuple[Whole | None, int | None]:
@@ -239,6 +257,7 @@ def owners_of(
     """
     if not names:
         return None, None
+    names = person_columns(names, table.header)
     for name in names:
         if name not in table.header:
             raise PrivacyError("frame.unknown", name, names=shown_list(table.header[:20]))

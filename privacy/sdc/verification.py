@@ -18,7 +18,7 @@ from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
 from privacy.sdc.privacy_models import leakage, split_classes
 from privacy.sdc.published_labels import Domain, suppressed_rows
-from privacy.sdc.record_owners import owners_of
+from privacy.sdc.record_owners import owners_of, person_columns
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, measure_models
 from privacy.sdc.requirements import verify as verdicts_of
@@ -377,6 +377,7 @@ def published_table(
         people; ``no_quasi_identifier``.
     """
     names = [*quasi_identifiers, *sensitive]
+    respondent = person_columns(respondent, read.header)
     for name in (*names, *numeric, *respondent):
         if name not in read.header:
             raise PrivacyError("unknown_column.name", name, names=", ".join(read.header))

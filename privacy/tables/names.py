@@ -19,6 +19,8 @@ _NUMBERED: Final = re.compile(
     r"teacher|user|voter)(id|nr|no|num|code)|id(no|nr|num|code)"
 )
 """Names of numbers in one word: childid, seqno."""
+_NUMBERS: Final = frozenset(("nr", "no", "no.", "num", "number", "nummer", "lfdnr", "lfd. nr.", "#", "序号"))
+"""Whole names of columns that number people."""
 KNOWN: Final = (
     "age birth born birthday year sex gender male female zip postcode postal plz region district county city "
     "town state country urban rural nationality race ethnicity ethn black white hispanic hisp asian "
@@ -157,10 +159,11 @@ def identifies(name: str) -> bool:
 
     Examples
     --------
-    >>> [identifies(name) for name in ("patient", "childid", "seqno", "covid")]
-    [True, True, True, False]
+    >>> [identifies(name) for name in ("patient", "childid", "Nr", "covid", "nr_children")]
+    [True, True, True, False, False]
     """
-    return says(name, _IDENTIFIES) or any(map(_NUMBERED.fullmatch, _ordered_words(name)))
+    is_number = name.strip().lower() in _NUMBERS
+    return is_number or says(name, _IDENTIFIES) or any(map(_NUMBERED.fullmatch, _ordered_words(name)))
 
 
 def says(name: str, words: str) -> bool:

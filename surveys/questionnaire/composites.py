@@ -65,6 +65,13 @@ def open_references(question: Mapping[str, Any]) -> set[str]:
     return {key for term in terms if isinstance(key := term.get("question"), str)}
 
 
+def _plain_texts(value: object) -> dict[str, str]:
+    """Return the texts of a member; a draft that is read without texts may hold anything there."""
+    return (
+        {tag: text for tag, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}
+    )
+
+
 def _objects(value: object, name: str = "") -> list[dict[str, Any]]:
     """Return the objects in a list, or in that member of an object; drafts may be malformed."""
     if name:
@@ -390,5 +397,7 @@ def _read_component(node: Node) -> tuple[Component, dict[str, Any]] | None:
     )
     if component is None:
         return None
-    none = next((option["key"] for option in words["options"] if means_none(option["text"])), None)
+    none = next(
+        (option["key"] for option in words["options"] if means_none(_plain_texts(option["text"]))), None
+    )
     return component, words | ({NONE: none} if component.is_several and none is not None else {})

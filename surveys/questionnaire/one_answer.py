@@ -216,8 +216,7 @@ def with_each_answer(document: Mapping[str, Any], key: str, *, protection: Prote
     SurveyError
         ``one_answer.unready``, ``one_answer.gone``.
     """
-    if not is_shaped(document):
-        raise SurveyError("one_answer.unready")
+    _check_whole(document)
     found = [
         (number, place)
         for number, entry in enumerate(document["blocks"])
@@ -348,8 +347,7 @@ def part_number(document: Mapping[str, Any], key: str) -> int:
     SurveyError
         ``one_answer.unready``, ``one_answer.gone``.
     """
-    if not is_shaped(document):
-        raise SurveyError("one_answer.unready")
+    _check_whole(document)
     number = next((at for at, entry in enumerate(document["blocks"]) if entry["key"] == key), None)
     if number is None:
         raise SurveyError("one_answer.gone")
@@ -361,8 +359,79 @@ def _members(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _aside(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a draft keeps, without entries that no press made."""
     found = document.get(SET_ASIDE)
-    return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return [each for each in found if _is_kept(each)] if isinstance(found, list) else []
+
+
+def _is_kept(entry: object) -> bool:
+    """Whether an entry is a composite question, or the questions of a part with its members and stems."""
+    if not isinstance(entry, dict):
+        return False
+    if "questions" not in entry:
+        lines = entry.get(_LINES, {})
+        return (
+            _is_whole(entry)
+            and COMPUTED in entry
+            and isinstance(lines, dict)
+            and {*lines} <= {*_components_of(entry)}
+            and all(isinstance(each, dict) and all(map(_is_text, each.values())) for each in lines.values())
+        )
+    questions, stems = entry["questions"], entry.get(STEMS, [])
+    return (
+        isinstance(entry.get("part"), dict)
+        and isinstance(questions, list)
+        and all(map(_is_whole, questions))
+        and isinstance(stems, list)
+        and all(isinstance(stem, dict) and _is_texts(stem.get("text", {})) for stem in stems)
+    )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(map(_is_text, value.values()))
+
+
+def _is_whole(question: object) -> bool:
+    """Whether a question has the members that its conversion reads, with any content."""
+    if not isinstance(question, dict) or not _is_texts(question.get("text", {})):
+        return False
+    options, rule = question.get("options", []), question.get(COMPUTED)
+    named = isinstance(options, list) and all(
+        isinstance(option, dict)
+        and isinstance(option.get("key"), str)
+        and _is_texts(option.get("text", {}))
+        and isinstance(option.get("points", 0), int)
+        for option in options
+    )
+    has_rule = rule is None or (
+        isinstance(rule, dict)
+        and isinstance(rule.get(COMPONENTS), list)
+        and all(map(_is_whole, rule[COMPONENTS]))
+    )
+    has_range = isinstance(question.get(NUMBER, None if question.get("kind") == NUMBER else {}), dict)
+    return isinstance(question.get("key"), str) and "kind" in question and named and has_rule and has_range
+
+
+def _check_whole(document: Mapping[str, Any]) -> None:
+    """Refuse a draft in which a conversion could not read a part.
+
+    Raises
+    ------
+    SurveyError
+        ``one_answer.unready``.
+    """
+    if (
+        not is_shaped(document)
+        or not all(_is_whole(question) for entry in document["blocks"] for question in entry["questions"])
+        or not all(_is_texts(entry["title"]) for entry in document["blocks"])
+        or not isinstance(document.get(STEMS, []), list)
+        or not isinstance(document.get("rotations", []), list)
+    ):
+        raise SurveyError("one_answer.unready")
 
 
 def _with_part(
@@ -501,7 +570,7 @@ def _lists_again(
     components = {each["key"]: each for each in before[COMPUTED][COMPONENTS]}
     found = []
     for key, lines in (before.get(_LINES) or {}).items():
-        texts = {option: present[line]["text"] for option, line in lines.items() if line in present}
+        texts = {option: present[line].get("text", {}) for option, line in lines.items() if line in present}
         stem = next((stem_text(document, present[line]) for line in lines.values() if line in present), {})
         options = [
             option | {"text": texts.get(option["key"], option.get("text", {}))}

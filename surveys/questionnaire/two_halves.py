@@ -47,7 +47,8 @@ def with_two_halves(
     SurveyError
         As for `with_one_answer`; ``one_answer.halves``: fewer than four questions.
     """
-    entry = document["blocks"][part_number(document, part)]
+    place = part_number(document, part)
+    entry = document["blocks"][place]
     own = [question["key"] for question in entry["questions"] if can_be_component(question)]
     chosen = [key for key in own if not keys or key in keys]
     if len(chosen) < _LEAST_OF_HALVES or any(NUMBER in question for question in entry["questions"]):

@@ -24,7 +24,7 @@ from django.utils import timezone
 from anonymisation.releases.drafts import columns_save, release_request, upload_begin
 from anonymisation.releases.jobs import release_job
 from anonymisation.releases.questions import PublishedTable, published_of, question_answer
-from privacy.sdc.published_labels import Condition
+from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
 from surveys.jobs import lease
 from tests.attack.learnt import Learnt

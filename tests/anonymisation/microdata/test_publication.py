@@ -276,6 +276,34 @@ def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_
     assert raw.fewest == everyone["k"] == 1
 
 
+def test_people_of_households_are_asked_about_and_named_as_in_the_question(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before, the name that the question printed was an unknown column."""
+    rng = random.Random(5)
+    lines = ["home,member,wave,age,sex,ill"]
+    for person in range(120):
+        about = f"{person // 4},{person % 4},%s,{20 + person * 7 % 50},{'fm'[person * 5 % 3 % 2]}"
+        lines += [about % wave + "," + rng.choice(["flu", "cold", "none"]) for wave in "12"]
+    path = tmp_path / "homes.csv"
+    path.write_text("\n".join(lines) + "\n")
+    roles = {name: {"role": "identifier"} for name in ("home", "member")}
+    roles |= {"wave": {"role": "insensitive"}, "ill": {"role": "sensitive"}}
+    roles |= {"age": {"role": "quasi_identifier", "kind": "numeric"}}
+    roles |= {"sex": {"role": "quasi_identifier", "hierarchy": "flat"}}
+    (tmp_path / "plan.json").write_text(json.dumps({"release": {"k": 3, "l": 2}, "columns": roles}))
+    plan = {"plan": tmp_path / "plan.json"}
+    with pytest.raises(CommandError, match=r"--respondent 'home \+ member'"):
+        call_command("release", path, out=tmp_path / "one", **plan)
+    for name, respondent in (("two", ["home + member"]), ("three", ["home", "member"])):
+        call_command("release", path, out=tmp_path / name, respondent=respondent, **plan)
+        assert "240 records of 120 people" in capsys.readouterr().out
+    check = sottovoce.verify(path, quasi_identifiers=["age", "sex"], respondent="home + member")
+    assert check.people == 120
+    with pytest.raises(CommandError, match="There is no column 'nobody'"):
+        call_command("release", path, out=tmp_path / "four", respondent=["home + nobody"], **plan)
+
+
 NHANES2 = Path(__file__).parents[2] / "fixtures" / "nhanes2.csv"
 """Every tenth person of the second National Health and Nutrition Examination Survey, 1976 to 1980, with its
 final sampling weights. In the public domain (National Center for Health Statistics); from samplics 0.6.1."""

@@ -49,7 +49,8 @@ MANY = [f"number {number} of them" for number in range(60)]
         ("income", MANY, "identifier", "free_text"),
         ("seen", [f"2026-01-{day:02} 10:00" for day in range(1, 29)], "identifier", "time_stamp"),
         ("label", [f"x{number}" for number in range(60)], "identifier", "own_value"),
-        ("nr", [str(number) for number in range(60, 0, -1)], "identifier", "own_value"),
+        ("nr", ["1", "2"], "identifier", "identifying_name"),
+        ("order", [str(number) for number in range(60, 0, -1)], "identifier", "own_value"),
         ("size", [str(number) for number in range(2, 62)], "quasi_identifier", "known_perhaps"),
     ],
 )

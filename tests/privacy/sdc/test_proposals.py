@@ -92,3 +92,11 @@ def test_measurements_are_not_taken_for_people() -> None:
         for name, role in roles("h", "pay", "wages", "region", "tuition", **columns).items()
         if role == "identifier"
     }
+
+
+@pytest.mark.parametrize(("name", "step"), [("nr", 7), ("x1", 1), ("x1", 2), ("x1", 1000)])
+def test_numbers_of_records_are_never_proposed_as_what_a_study_measured(name: str, step: int) -> None:
+    """A column that differs for everyone must not be published unchanged because it stands first."""
+    numbers = [str(100 + step * (row * 7 % N)) for row in range(N)]
+    role = roles(name, "age", "sex", "drinks", **{name: numbers})[name]
+    assert role == ("identifier" if name == "nr" else "quasi_identifier")

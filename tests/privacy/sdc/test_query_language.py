@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.published_labels import Condition
+from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query, parse, query_text
 
 

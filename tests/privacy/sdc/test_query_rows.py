@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.published_labels import Condition, Domain, label_column
+from privacy.sdc.label_conditions import Condition
+from privacy.sdc.published_labels import Domain, label_column
 from privacy.sdc.query_rows import LabelSpread, self_consistent
 
 

@@ -280,3 +280,44 @@ def test_a_shared_filter_stays_in_the_other_answer_and_is_shared_again() -> None
         "kicked",
         "pushed",
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("blocks", 0, "questions", 2, "options", 0), "x"),
+        (("blocks", 0, "questions", 2, "options", 0), {}),
+        (("blocks", 0, "questions", 0, "text"), {"en": 1.5}),
+        (("blocks", 0, "questions", 2, "kind"), "number"),
+        (("blocks", 0, "questions", 0, "computed"), {"components": [3]}),
+        (("blocks", 0, "title"), {"en": 5}),
+        (("blocks", 0), 5),
+        (("stems",), "list"),
+        (("rotations",), 5),
+    ],
+)
+def test_a_draft_may_be_any_json_and_is_refused_with_a_remedy(path: tuple[Any, ...], value: Any) -> None:
+    document = copy.deepcopy(draft(MIXED))
+    target: Any = document
+    for step in path[:-1]:
+        target = target[step]
+    target[path[-1]] = value
+    for call in (
+        lambda: with_one_answer(document, "acts", POINTS, protection=MEDIUM),
+        lambda: with_each_answer(document, "acts", protection=MEDIUM),
+    ):
+        with pytest.raises(SurveyError) as refused:
+            call()
+        assert refused.value.case == "one_answer.unready"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [5, {}, {"questions": 5}, {"questions": [], "part": 5}, {"questions": [{}], "part": {}},
+     {"key": "k", "kind": "yes_no", "computed": {"components": [{"key": "hit"}]}, "lines": {"other": {}}},
+     {"key": "k", "kind": "yes_no", "computed": {"components": [{"key": "hit"}]}, "lines": []}],
+)  # fmt: skip
+def test_what_no_press_set_aside_is_ignored(entry: Any) -> None:
+    document = draft(MIXED) | {SET_ASIDE: [entry]}
+    after, key = with_one_answer(document, "acts", POINTS, protection=MEDIUM)
+    assert with_each_answer(after, key, protection=MEDIUM)["blocks"] == draft(MIXED)["blocks"]

@@ -1,4 +1,4 @@
-"""Forms for releases: the source of the table, and the roles of its columns."""
+"""The form for the columns of a table: roles, kinds, missing values, spellings, and who a record is about."""
 
 from __future__ import annotations
 
@@ -12,50 +12,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from privacy.sdc.unit import ALIKE, RECORDS
 from surveys.formats.figures import count_text
-from surveys.models import Survey
-
-
-class BeginForm(forms.Form):
-    """A file, or one of the user's surveys."""
-
-    file = forms.FileField(
-        label=gettext_lazy("Table: CSV, Excel, Parquet, SPSS or Stata"),
-        help_text=gettext_lazy(
-            "A header line, then one line for each person. CSV up to 1 GB, other formats up to 50 MB."
-        ),
-        required=False,
-    )
-    sheet = forms.CharField(
-        label=gettext_lazy("Sheet of an Excel workbook"),
-        help_text=gettext_lazy("Only needed if several sheets contain cells."),
-        max_length=100,
-        required=False,
-    )
-    survey = forms.ModelChoiceField(
-        label=gettext_lazy("Or the answers of a closed survey"),
-        queryset=Survey.objects.none(),
-        to_field_name="slug",
-        required=False,
-        empty_label=gettext_lazy("none"),
-    )
-
-    def __init__(self, *args: Any, surveys: Sequence[Survey], **options: Any) -> None:
-        super().__init__(*args, **options)
-        field = self.fields["survey"]
-        field.queryset = Survey.objects.filter(pk__in=[survey.pk for survey in surveys]).order_by("slug")  # type: ignore[attr-defined]
-        if not surveys:
-            del self.fields["survey"]
-
-
-class PartForm(forms.Form):
-    """A part of a large file."""
-
-    release = forms.IntegerField(min_value=1, required=False)
-    name = forms.CharField(max_length=500)
-    number = forms.IntegerField(min_value=0, max_value=100_000)
-    last = forms.BooleanField(required=False)
-    part = forms.FileField()
-
 
 ROLES: Final = {
     "identifier": gettext_lazy("leave out: identifies people"),

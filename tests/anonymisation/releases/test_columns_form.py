@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from anonymisation.releases.columns_form import ColumnsForm
 from anonymisation.releases.drafts import table_open, upload_begin
-from anonymisation.releases.forms import ColumnsForm
 from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
