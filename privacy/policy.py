@@ -28,9 +28,10 @@ FEW_CLUSTERS: Final = 10
 # Fewest clusters of equal size for a figure without a label. Intervals by t with G* - 1 degrees of freedom
 # cover 93 to 95% with ten clusters and 95% with twenty.
 SURE_CLUSTERS: Final = 20
-# Fewest answers, counted as answers of equal weight (Kish), for a figure, and for a figure without a label.
+# Fewest answers, counted as answers of equal weight (Kish), for a figure.
 # With fewer than 30, a few answers decide both the estimate and its error.
 LEAST_EFFECTIVE_ROWS: Final = 30
+# Fewest such answers for a figure without a label. With fewer than 100, intervals can miss their level.
 SURE_EFFECTIVE_ROWS: Final = 100
 # Largest share of a coefficient's information that one row may hold without a label.
 MOST_ROW_INFORMATION: Final = 0.1

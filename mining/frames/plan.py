@@ -179,6 +179,13 @@ def _with_lines(kinds: Mapping[str, AnswerKind]) -> Iterator[tuple[str, AnswerKi
 def line_name(name: str, option: str) -> str:
     """Return the name of the column and the item of an option of `any_of`.
 
+    Parameters
+    ----------
+    name, option : str
+        The question and the option.
+
+    Examples
+    --------
     >>> line_name("perks", "car")
     'perks=car'
     """

@@ -32,7 +32,7 @@ from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
 from mining.predicted_itemsets import borrowed_columns, three_way
 from mining.report_checks import check_reports
-from mining.rules import Pair
+from mining.rules import SEPARATOR, Pair
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
@@ -335,7 +335,7 @@ class Reports:
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:
         items = tuple(sorted(self.design.item(self._key(name)).index for name in names))
         if len(set(items)) < len(items):
-            raise PrivacyError("itemset.twice", " & ".join(names))
+            raise PrivacyError("itemset.twice", SEPARATOR.join(names))
         return items
 
     @cached_property

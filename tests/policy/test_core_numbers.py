@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pandas
@@ -21,12 +22,14 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
+from privacy.estimation.printed import basis_of, few_effective_text
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.power import power_for_difference
 from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
@@ -238,6 +241,24 @@ def test_sure_clusters__fewer_than_twenty_are_labelled() -> None:
     for count, is_few in ((19, True), (20, False)):
         people = pandas.DataFrame({"a": [1, 0] * 2 * count, "who": np.arange(4 * count) // 4})
         assert ("few clusters" in survey.on(people, clusters="who").share("a").summary()) is is_few
+
+
+def test_least_effective_rows__thirty_answers_of_equal_weight_give_a_figure() -> None:
+    for effective_n, basis in ((29.99, "too few"), (30.0, "estimate")):
+        assert basis_of(0.2, (0.1, 0.3), possible=(0, 1), effective_n=effective_n) == basis
+
+
+def test_sure_effective_rows__fewer_than_a_hundred_are_labelled() -> None:
+    assert few_effective_text(500, 99.9).startswith("few answers")
+    assert few_effective_text(500, 100.0) == ""
+
+
+def test_most_row_information__one_row_with_more_than_a_tenth_is_labelled() -> None:
+    for share, is_labelled in ((0.1, False), (0.1001, True)):
+        fit = SimpleNamespace(
+            few_events=False, effective_n=1000.0, names=[("", "age")], largest_row=[share], clusters=None
+        )
+        assert ("one row: 10% of what is known about age" in FittedLogit.labels(fit, 1000)) is is_labelled
 
 
 def test_largest_logit__one_in_three_million_differs_from_zero() -> None:

@@ -80,7 +80,7 @@ def test_components_have_no_figure_and_no_guess() -> None:
     ("levels", "words"),
     [
         ({"low": 0, "high": 5}, "level 'low' is the first and starts at 0"),
-        ({"low": None, "high": None}, "start of high = None is not a whole number"),
+        ({"low": None, "high": None}, "the level of the question that gives 'high' has no start"),
         ("5", "cut-off = '5' is not a whole number"),
         (5.5, "cut-off = 5.5 is not a whole number"),
         ({"low": None, "high": 99}, "no answers lead to the level that starts at 99"),
