@@ -216,7 +216,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             continue
         text = text_in(wording["text"], language)
         stem = stems[number]
-        listed = {
+        listed: dict[str, Any] = {
             "line": text_in(wording.get(LINE), language),
             "stem": text_in(stem and stem["text"], language),
         }
