@@ -342,3 +342,16 @@ def test_the_plan_page_of_composite_questions_fits_phones_and_computers(research
     page.get_by_text("Three made-up people").first.click()
     fits_both(page)
     assert violations_light_and_dark(page) == {}
+
+
+def test_a_rule_that_cannot_be_read_lists_its_problems(researcher, live_server):
+    survey_import(composite_document("AUDIT", slug="audit"), by="rosa")
+    survey = Survey.objects.get(slug="audit")
+    survey.definition["blocks"][0]["questions"][0]["computed"] = {"components": [5], "steps": 7}
+    survey.save()
+    page = researcher("surveys/audit/build")
+    open_entry(page, "risk?")
+    expect(field(page, "blocks[0].questions[0].text.en")).to_have_value("risk?")
+    expect(page.locator(".builder-editor [data-remarks]")).to_contain_text("It is missing; state it.")
+    open_entry(page, "Part risk-part?")
+    expect(field(page, "blocks[0].title.en")).to_have_value("Part risk-part?")

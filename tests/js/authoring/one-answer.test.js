@@ -147,6 +147,12 @@ test("another kind of component keeps its texts and the options that both kinds 
   assert.equal(number.steps[0].points, undefined);
 });
 
+test("a rule that no form can show is told from others", () => {
+  assert.ok(rules.isLegible(ruleOf(composed())));
+  const broken = [5, null, {}, { components: 3 }, { components: [3], missing: {} }, { components: [{}], missing: {} }, { ...ruleOf(composed()), steps: [{}] }];
+  assert.deepEqual(broken.map(rules.isLegible), broken.map(() => false));
+});
+
 test("three made-up people answer with the fewest points, some, and the most", () => {
   const [least, some, most] = madeUpAnswers(ruleOf(acts(10)));
   assert.deepEqual(Object.values(least), Array(10).fill(0));

@@ -6,7 +6,7 @@ import { namesInData } from "./key-fields.js";
 import { basePart, leastPart, levelsPart, sentPart } from "./levels-form.js";
 import { madeUpTable } from "./made-up-people.js";
 import { neutralPart } from "./neutral-part.js";
-import { addComponent, COMPONENT_KINDS, countedIn, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
+import { addComponent, COMPONENT_KINDS, countedIn, isLegible, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { pointsTable } from "./points-table.js";
 import { togetherPart } from "./together-form.js";
@@ -45,6 +45,10 @@ export async function press(app, change, { said, complaint }) {
 export function oneAnswerForm(app, path) {
   const { texts } = app;
   const question = getAt(app.document, path);
+  if (!isLegible(question.computed)) {
+    // Its problems are listed above the form.
+    return [hint(texts.composite_about), questionText(app, path, "answer_name"), namesInData(app, path, question)];
+  }
   const derived = wayOf(question);
   const way = derived !== "points" && scored.has(question.key) ? "points" : derived;
   const hasPoints = way === "points";

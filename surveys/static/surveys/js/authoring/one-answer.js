@@ -103,6 +103,21 @@ export function wayOf({ kind, computed }) {
   return isCount ? "how_many" : "points";
 }
 
+const isThing = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const isListOfThings = (value) => Array.isArray(value) && value.every(isThing);
+
+/** Whether the forms can show a rule; a draft from a file may contain anything, and the server lists what is wrong. */
+export function isLegible(rule) {
+  const { components, missing, levels = [], steps = [], uses = [] } = rule ?? {};
+  return (
+    [components, levels, steps, uses].every(isListOfThings) &&
+    isThing(missing) &&
+    components.every(({ key, options = [], bands = [], points = [] }) => typeof key === "string" && isListOfThings(options) && isListOfThings(bands) && Array.isArray(points)) &&
+    steps.every(({ of, levels: own, points = {} }) => Array.isArray(of) && isListOfThings(own) && isThing(points)) &&
+    uses.every(({ points }) => isThing(points))
+  );
+}
+
 /** How many components count: those without an instructed answer. */
 export const countedIn = ({ components }) => components.filter(({ instructed }) => !instructed).length;
 
@@ -441,7 +456,7 @@ const canBeComponent = (question) => Boolean(kindOf(question).isChosen || kindOf
 
 /** Questions of a part by what devices send for them. */
 export const splitPart = ({ questions }) => ({
-  composites: questions.flatMap((question, place) => (isComposite(question) ? [place] : [])),
+  composites: questions.flatMap((question, place) => (isComposite(question) && isLegible(question.computed) ? [place] : [])),
   plain: questions.flatMap((question, place) => (!isComposite(question) && canBeComponent(question) ? [place] : [])),
 });
 

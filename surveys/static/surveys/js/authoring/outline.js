@@ -5,6 +5,7 @@ import { addBlock, addQuestion, hasSpace } from "./edits.js";
 import { addAnchors, addExperiment, addReady, lacksAnchors, lacksReady } from "./arms.js";
 import { addScale } from "./scale.js";
 import { hint } from "./fields.js";
+import { isLegible } from "./one-answer.js";
 import { stemAbove } from "./lists.js";
 import { partOf } from "./problems.js";
 import { textIn } from "./wording.js";
@@ -74,7 +75,7 @@ function blockEntry(app, block, place) {
 
 /** The components of a composite question. */
 function componentList(app, here, { computed }) {
-  const inner = (computed?.components ?? []).map((_, at) => `${here}.computed.components[${at}]`);
+  const inner = (isLegible(computed) ? computed.components : []).map((_, at) => `${here}.computed.components[${at}]`);
   return inner.length > 0 && el("ol", { class: "outline-questions" }, ...inner.map((part) => el("li", {}, row(app, part, app.nameOf(part), { isMovable: true }))));
 }
 

@@ -3,6 +3,7 @@
 import { el, fill } from "../dom.js";
 import { isComposite, RELATED } from "./composites.js";
 import { group, hint, plainButton, selectField, tickField } from "./fields.js";
+import { isLegible } from "./one-answer.js";
 import { getAt } from "./paths.js";
 import { addPlacebo, canHavePlacebo, setShared, sharers } from "./together.js";
 import { textIn } from "./wording.js";
@@ -11,7 +12,7 @@ const nameOf = (app, question, place) => textIn(question.text, app.speaking) || 
 
 /** The other composite questions of the part, with their places. */
 const others = (app, path) =>
-  app.document.blocks[path[1]].questions.flatMap((question, place) => (isComposite(question) && place !== path[3] ? [[question, place]] : []));
+  app.document.blocks[path[1]].questions.flatMap((question, place) => (isComposite(question) && isLegible(question.computed) && place !== path[3] ? [[question, place]] : []));
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path of the question @returns {HTMLElement | null} */
 export function togetherPart(app, path) {
