@@ -133,7 +133,7 @@ def test_a_browser_killed_before_sealing_keeps_no_answer_or_group(publish, profi
 def test_a_browser_killed_on_a_question_keeps_no_form_controls(publish, profile):
     """The open screen has checked controls, which browsers restore after a crash."""
     here = publish()
-    visit, names = visited(profile, here, until="question:seen")
+    visit, names = visited(profile, here, until="question:unreported")
     visit.choose(ANSWERS)
     settled(visit, profile)
     profile.kill()

@@ -132,7 +132,7 @@ def test_only_one_of_two_tabs_sealing_at_once_sends(publish, device, visit):
 def test_a_tab_open_during_sealing_elsewhere_forgets_its_answers(publish, device, visit):
     here, context = publish(blocks=BLOCKS), device()
     server = Server(context)
-    other = visit(here, context).walk(ANSWERS, until="question:seen")
+    other = visit(here, context).walk(ANSWERS, until="list:seen")
     visit(here, context).walk(ANSWERS).seal().delivered()
     expect(other.root.get_by_role("heading", name="Answered in another tab")).to_be_visible()
     expect(other.root.locator("input, button")).to_have_text(["Leave this page now"])

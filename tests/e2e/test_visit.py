@@ -32,7 +32,9 @@ def test_a_part_can_be_skipped_and_the_skip_is_disguised(publish, visit):
 
 def test_none_of_these_counts_as_an_answer(publish, visit):
     here = publish()
-    answers = {**ANSWERS, "silence": {"unreported": 0, "seen": [0, 0, 0]}}
+    nowhere = {"years": 1, "leads": 1, "place_office": 0, "place_floor": 0, "place_home": 0}
+    silence = {"unreported": 0, "seen_bullying": 0, "seen_theft": 0, "seen_danger": 0}
+    answers = {**ANSWERS, "work": nowhere, "silence": silence}
     there = visit(here, words=TRUTH).walk(answers).seal().delivered()
     # The page does not load scripts for other kinds of questions.
     assert not [url for url in there.loaded if url.endswith("/scale.js")]
@@ -55,27 +57,27 @@ def test_an_open_question_can_be_left_empty_or_cleared(publish, visit):
 @pytest.mark.soak
 def test_empty_protected_questions_explain_how_to_continue(publish, visit):
     there = visit(publish())
-    for screen, said in (
-        ("question:unreported", "Choose an answer to go on. Or choose “Prefer not to say”."),
-        ("question:seen", "Tick what applies, or “None of these”, to go on. Or choose “Prefer not to say”."),
-    ):
-        there.walk(ANSWERS, until=screen).press("Continue")
-        error = there.root.locator(".error")
-        expect(error).to_have_text(said)
-        assert there.screen == screen
-        fieldset = there.root.get_by_role("group")
-        assert error.get_attribute("id") in fieldset.get_attribute("aria-describedby").split()
-        expect(there.root.locator("input").first).to_be_focused()
-        there.root.locator("input").first.check()
-        expect(error).to_be_hidden()
-        expect(there.root.locator("[aria-invalid]")).to_have_count(0)
-    none, bullying = (there.root.get_by_role("checkbox").nth(place) for place in (-1, 0))
+    there.walk(ANSWERS, until="list:place")
+    none, office = (there.root.get_by_role("checkbox").nth(place) for place in (-1, 0))
     none.check()
-    expect(bullying).not_to_be_checked()
-    bullying.check()
+    expect(office).not_to_be_checked()
+    office.check()
     expect(none).not_to_be_checked()
+    for screen, rows in (("question:unreported", 1), ("list:seen", 3)):
+        there.walk(ANSWERS, until=screen).press("Continue")
+        for row in range(rows):
+            error = there.root.locator(".error").nth(row)
+            expect(error).to_have_text("Choose an answer to go on. Or choose “Prefer not to say”.")
+            assert there.screen == screen
+            fieldset = there.root.get_by_role("group").nth(row)
+            assert error.get_attribute("id") in fieldset.get_attribute("aria-describedby").split()
+            if row == 0:
+                expect(there.root.locator("input").first).to_be_focused()
+            fieldset.locator("input").first.check()
+            expect(error).to_be_hidden()
+        expect(there.root.locator("[aria-invalid]")).to_have_count(0)
     # The browser's Back and Forward move through the screens.
-    for expected in ("question:unreported", "block:silence", "question:place"):
+    for expected in ("question:unreported", "block:silence", "list:place"):
         there.page.go_back()
         there.at(expected)
     there.page.go_forward()
@@ -123,8 +125,8 @@ def test_a_visit_works_with_the_keyboard_alone(publish, visit):
     keyboard.press("Space")
     there.delivered()
     first = {
-        "work": {"years": 0, "leads": 1, "place": [1, 0, 0]},
-        "silence": {"unreported": 1, "seen": [1, 0, 0]},
+        "work": {"years": 0, "leads": 1, "place_office": 1, "place_floor": 0, "place_home": 0},
+        "silence": {"unreported": 1, "seen_bullying": 1, "seen_theft": 1, "seen_danger": 1},
         "pressure": {"silenced": 0},
     }
     assert here.bodies == [body_of(here.version.to_design(), first, TRUTH)]
