@@ -179,6 +179,15 @@ def _with_lines(kinds: Mapping[str, AnswerKind]) -> Iterator[tuple[str, AnswerKi
 def line_name(name: str, option: str) -> str:
     """Return the name of the column and the item of an option of `any_of`.
 
+    Parameters
+    ----------
+    name : str
+        Name of the question.
+    option : str
+        One of its options.
+
+    Examples
+    --------
     >>> line_name("perks", "car")
     'perks=car'
     """

@@ -187,6 +187,15 @@ class PrintedEstimates:
 def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[float, float]:
     """Return the ends of an interval, cut to the possible range.
 
+    Parameters
+    ----------
+    ends : sequence of float
+        Lower and upper end.
+    possible : tuple of float
+        Least and largest possible value.
+
+    Examples
+    --------
     >>> cut_ends((-.05, .03), (0, 1)), cut_ends((-.05, -.03), (0, 1))
     ((0.0, 0.03), (0.0, 0.0))
     """
@@ -197,6 +206,17 @@ def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[floa
 def bounds_in_words(basis: Basis, ends: Sequence[float], possible: tuple[float, float]) -> str:
     """Return what the interval says if the estimate is not printed.
 
+    Parameters
+    ----------
+    basis : Basis
+        Which ends of the interval are informative.
+    ends : sequence of float
+        Lower and upper end.
+    possible : tuple of float
+        Least and largest possible value.
+
+    Examples
+    --------
     >>> bounds_in_words("at most", (-.05, .0312), (0, 1)), bounds_in_words("between", (.2, .4), (0, 1))
     ('too few answers to say: at most 0.0312', 'too few answers to say: 0.2 to 0.4')
     """
@@ -208,6 +228,15 @@ def bounds_in_words(basis: Basis, ends: Sequence[float], possible: tuple[float, 
 def effective_text(n: int, effective_n: float) -> str:
     """Return the effective number of rows in words; empty if it is their number.
 
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    effective_n : float
+        Number of rows of equal weight with the same precision.
+
+    Examples
+    --------
     >>> effective_text(1200, 350.4), effective_text(1200, 1200.0)
     (', as precise as 350 of equal weight', '')
     """
@@ -217,6 +246,15 @@ def effective_text(n: int, effective_n: float) -> str:
 def few_effective_text(n: int, effective_n: float) -> str:
     """Return the label of a figure with fewer than 100 effective rows; empty with more.
 
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    effective_n : float
+        Number of rows of equal weight with the same precision.
+
+    Examples
+    --------
     >>> few_effective_text(500, 40.0), few_effective_text(80, 80.0)
     ('few answers: as precise as 40 of equal weight; intervals may miss their level', \
 'few answers: 80; intervals may miss their level')
