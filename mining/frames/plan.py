@@ -181,8 +181,10 @@ def line_name(name: str, option: str) -> str:
 
     Parameters
     ----------
-    name, option : str
-        The question and the option.
+    name : str
+        Name of the question.
+    option : str
+        One of its options.
 
     Examples
     --------

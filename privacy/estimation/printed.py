@@ -189,9 +189,10 @@ def cut_ends(ends: Sequence[float], possible: tuple[float, float]) -> tuple[floa
 
     Parameters
     ----------
-    ends : (float, float)
-    possible : (float, float)
-        Bounds of the true value.
+    ends : sequence of float
+        Lower and upper end.
+    possible : tuple of float
+        Least and largest possible value.
 
     Examples
     --------
@@ -207,10 +208,12 @@ def bounds_in_words(basis: Basis, ends: Sequence[float], possible: tuple[float, 
 
     Parameters
     ----------
-    basis : str
-        One of `BASES`.
-    ends, possible : (float, float)
-        Ends of the interval, and bounds of the true value.
+    basis : Basis
+        Which ends of the interval are informative.
+    ends : sequence of float
+        Lower and upper end.
+    possible : tuple of float
+        Least and largest possible value.
 
     Examples
     --------
@@ -228,8 +231,9 @@ def effective_text(n: int, effective_n: float) -> str:
     Parameters
     ----------
     n : int
+        Number of rows.
     effective_n : float
-        Number of rows of equal weight that would be as precise.
+        Number of rows of equal weight with the same precision.
 
     Examples
     --------
@@ -245,8 +249,9 @@ def few_effective_text(n: int, effective_n: float) -> str:
     Parameters
     ----------
     n : int
+        Number of rows.
     effective_n : float
-        Number of rows of equal weight that would be as precise.
+        Number of rows of equal weight with the same precision.
 
     Examples
     --------
