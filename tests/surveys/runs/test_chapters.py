@@ -84,7 +84,7 @@ def test_crosses_appear_by_chapter_only_and_never_cumulated() -> None:
 def test_pages_name_the_chapter_or_offer_one() -> None:
     version = two_chapters()
     whole, two = analysed(version, None), analysed(version, 2)
-    assert "once a chapter has ended, analyse it" in " ".join(ledger_note(whole).waiting)
+    assert "once a chapter has ended, analyse it to see them" in " ".join(ledger_note(whole).waiting)
     assert "chapter 2, until 2091-01-01" in " ".join(ledger_note(two).lines)
     assert "chapter 2, until 2091-01-01" in report_page(two, "results")
     assert (ledger_record(two)["chapter"], ledger_record(whole)["chapter"]) == (2, None)
