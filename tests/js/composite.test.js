@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedComponents, chosenOptions, composed, computedValue, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
+import { askedComponents, chosenOptions, composed, computedValue, dependsOnOpen, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
 import { asked as askedPage, begun, toSeal } from "../../surveys/static/surveys/js/components.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
@@ -420,4 +420,11 @@ test("neutral questions follow the components that they replace, count once, and
     assert.deepEqual(shown({ a: 0, "b neutral": tea, "c neutral": tea }), [["a", "b neutral", "c neutral"], sent]);
   }
   assert.deepEqual(shown({ a: 1, b: 0, c: 1, "b neutral": 1 }), [["a", "b", "c"], { acts: { one: 1, two: 1 } }]);
+});
+
+test("a component depends on open questions if any term of its condition names one", () => {
+  const after = { component: "contact", options: ["yes"] };
+  const only = { question: "sex", options: ["woman"] };
+  const conditions = [undefined, after, only, { all: [after, only] }, { any: [after, after] }];
+  assert.deepEqual(conditions.map((condition) => dependsOnOpen({ asked_if: condition })), [false, false, true, true, false]);
 });

@@ -4,7 +4,7 @@ import { afterEach, test } from "node:test";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { draws } from "../../surveys/static/surveys/js/draws.js";
-import { KINDS, kindOf } from "../../surveys/static/surveys/js/kinds.js";
+import { asksBoxes, KINDS, kindOf } from "../../surveys/static/surveys/js/kinds.js";
 import { isAsked } from "../../surveys/static/surveys/js/layout.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { choice, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
@@ -63,4 +63,12 @@ test("numbers are never sent undisguised, nor places if the whole map is sensiti
   const isPartly = ({ blocks: [{ questions: [question] }] }) => kindOf(question).isPartlyExact(question);
   assert.equal(isPartly(ASKED.number[0]), false);
   assert.equal(isPartly(ASKED.place[0]), false);
+});
+
+test("boxes are loaded for lists with that look and for tick-all questions of earlier versions only", () => {
+  const [lines, several] = [ASKED.yes_no, ASKED.multi].map(([plan]) => plan);
+  const page = (plan, boxes) => ({ design: plan, wording: [{ boxes: undefined }, { boxes }] });
+  assert.equal(asksBoxes(page(lines, undefined)), false);
+  assert.equal(asksBoxes(page(lines, {})), true);
+  assert.equal(asksBoxes(page(several, undefined)), true);
 });
