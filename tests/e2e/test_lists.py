@@ -27,6 +27,7 @@ def test_each_line_and_each_box_is_an_answer_of_its_own(
     publish_definition: Callable[..., Published], device: Callable[..., BrowserContext], size: tuple[int, int]
 ) -> None:
     definition = workplace(slug="lists")
+    definition["stems"][0]["look"] = "boxes"
     here = publish_definition(definition)
     context = device(words=TRUTH, viewport={"width": size[0], "height": size[1]})
     found: dict[str, str] = {}
@@ -39,6 +40,12 @@ def test_each_line_and_each_box_is_an_answer_of_its_own(
     answers: dict[str, Any] = {"work": NONE, "silence": LINES}
     visit.walk(answers, until="list:place")
     box = visit.root.get_by_role("checkbox")
+    none, office = box.nth(-1), box.nth(0)
+    none.check()
+    expect(office).not_to_be_checked()
+    office.check()
+    expect(none).not_to_be_checked()
+    office.uncheck()
     visit.press("Continue")
     # An untouched open list is left empty; it is not three times no.
     visit.back()

@@ -154,12 +154,12 @@ def test_renamed_and_added_options_are_both_listed() -> None:
 def test_a_list_names_its_changes_once_whatever_the_number_of_its_lines() -> None:
     def change(document: dict[str, Any]) -> None:
         document["stems"][0]["text"]["en"] = "Where do you work?"
-        document["stems"][0]["look"] = "lines"
+        document["stems"][0]["look"] = "boxes"
         document["blocks"][0]["questions"][3]["text"]["en"] = "On a site"
 
     assert [one.text for one in changes(change)] == [
         "work, list place (en): Where do you work in a usual week? becomes Where do you work?",
-        "work, look of the list place: boxes becomes lines",
+        "work, look of the list place: lines becomes boxes",
         "work, place_floor, text (en): On a shop floor or site becomes On a site",
     ]
 
