@@ -24,7 +24,7 @@ class SurveysConfig(AppConfig):
         from surveys.accounts.sessions import session_begin
         from surveys.intake.transactions import commit_durably
         from surveys.models import Survey
-        from surveys.questionnaire import multi
+        from surveys.questionnaire.multi_drafts import note_stored
         from surveys.server.private_files import keep_private
         from surveys.server.state import refuse_connection, refuse_to_migrate
 
@@ -33,9 +33,21 @@ class SurveysConfig(AppConfig):
         connection_created.connect(keep_private, dispatch_uid="surveys.server.private_files")
         pre_migrate.connect(refuse_to_migrate, sender=self, dispatch_uid="surveys.server.state")
         post_migrate.connect(record_schema, sender=self, dispatch_uid="surveys.server.state")
-        post_init.connect(multi.convert_loaded, sender=Survey, dispatch_uid="surveys.questionnaire.multi")
-        pre_save.connect(multi.note_stored, sender=Survey, dispatch_uid="surveys.questionnaire.multi")
+        post_init.connect(convert_draft, sender=Survey, dispatch_uid="surveys.questionnaire.multi_drafts")
+        pre_save.connect(note_stored, sender=Survey, dispatch_uid="surveys.questionnaire.multi_drafts")
         user_logged_in.connect(session_begin, dispatch_uid="surveys.accounts.sessions")
+
+
+def convert_draft(*, instance: Any, **_: Any) -> None:
+    """Convert a draft of an earlier version when it is read; only then load what this needs."""
+    from surveys.questionnaire.multi_drafts import needs_conversion, set_converted
+
+    if needs_conversion(instance):
+        from surveys.questionnaire.multi import converted
+
+        result = converted(instance.definition)
+        aim = result.aim(instance.aim)
+        set_converted(instance, definition=result.document, aim=aim, notes=result.notes)
 
 
 def record_schema(*, using: str, **_: Any) -> None:

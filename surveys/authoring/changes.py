@@ -21,7 +21,8 @@ from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.languages import join_sentences
-from surveys.questionnaire.multi import converted, has_multi
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_drafts import has_multi
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text

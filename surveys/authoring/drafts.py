@@ -25,7 +25,8 @@ from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
-from surveys.questionnaire.multi import CONVERTED, conversion_notes, converted
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
 
 # Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500

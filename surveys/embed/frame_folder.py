@@ -11,7 +11,7 @@ from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import definition_load, definition_parse
 from surveys.questionnaire.document import Finding
-from surveys.questionnaire.multi import has_multi
+from surveys.questionnaire.multi_drafts import has_multi
 
 
 def frame_folder(

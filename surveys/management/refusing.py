@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import in_sentences, sentences
-from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Finding, Level
 from surveys.questionnaire.languages import join_sentences
-from surveys.questionnaire.rule_words import rules_in_words
+
+if TYPE_CHECKING:
+    from surveys.questionnaire.definition import Definition
 
 LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
 """A finding's level as the documentation calls it."""
@@ -29,6 +30,9 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
 def computed_lines(definition: Definition | None) -> Iterator[str]:
     """Yield a line for each composite question: from what devices compute it, and what that rules out."""
     if definition is not None:
+        # Imported here because the launcher must not load numpy.
+        from surveys.questionnaire.rule_words import rules_in_words
+
         for rule in rules_in_words(definition.design, definition.wording).values():
             yield f"for good: “{rule.text}”: {join_sentences([rule.summary, *rule.sentences, rule.losses])}"
 

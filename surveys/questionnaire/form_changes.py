@@ -16,7 +16,8 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPUTED, open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
-from surveys.questionnaire.multi import MULTI, converted
+from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of

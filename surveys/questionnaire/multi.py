@@ -4,7 +4,7 @@ Until version 1.0.0rc2, a tick-all question was one answer: the whole pattern of
 of yes/no questions (`surveys.questionnaire.stems`). Versions that were published with one keep it. Drafts and
 definition files are converted when they are opened or imported.
 
-When no such version accepts answers or is reported any more, delete this module, its lines in
+When no such version accepts answers or is reported any more, delete this module, `multi_drafts`, its lines in
 `surveys.apps` and `surveys.questionnaire.stated_kinds`, and `privacy.survey.choices.Several`.
 """
 
@@ -23,23 +23,18 @@ from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from privacy.validation import LONGEST_KEY
 from surveys.formats.figures import count_text
-from surveys.models import Survey
-from surveys.models.audit_event import audit_event_record
-from surveys.models.stored_json import unreadable
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, NO_RATING, NONE, OF_DISGUISED, RATING, StatedKind
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.multi_drafts import blocks_of, has_multi, is_multi
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS, stem_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-MULTI: Final = "multi"
-CONVERTED: Final = "draft_convert"
-"""The audit event of a draft that was converted when it was opened, with what could not be converted."""
 _ROTATING: Final = ("questions_per_person", "booklets")
 _LONGEST_LABEL: Final = 30
 
@@ -125,34 +120,6 @@ def _label(name: str, option: str) -> str:
     return f"{name[:room].rstrip()}: {option}" if room > 0 else option[:_LONGEST_LABEL]
 
 
-def is_multi(question: object) -> bool:
-    """Return whether an entry of a draft, which may be malformed, is a tick-all question with options."""
-    return (
-        isinstance(question, Mapping)
-        and question.get("kind") == MULTI
-        and isinstance(question.get("key"), str)
-        and isinstance(question.get("options"), list)
-        and bool(question["options"])
-        and all(
-            isinstance(each, Mapping) and isinstance(each.get("key"), str) for each in question["options"]
-        )
-    )
-
-
-def _blocks(document: Any) -> list[Mapping[str, Any]]:
-    blocks = document.get("blocks") if isinstance(document, Mapping) else None
-    return [
-        block
-        for block in (blocks if isinstance(blocks, list) else ())
-        if isinstance(block, Mapping) and isinstance(block.get("questions"), list)
-    ]
-
-
-def has_multi(document: object) -> bool:
-    """Return whether a draft or a definition file has a tick-all question of the old kind."""
-    return any(is_multi(question) for block in _blocks(document) for question in block["questions"])
-
-
 def converted(document: Any) -> Conversion:
     """Convert each tick-all question of a document into a list of yes/no questions.
 
@@ -175,7 +142,7 @@ def converted(document: Any) -> Conversion:
     blocks = []
     for block in document["blocks"]:
         if not any(
-            is_multi(question) for other in _blocks({"blocks": [block]}) for question in other["questions"]
+            is_multi(question) for other in blocks_of({"blocks": [block]}) for question in other["questions"]
         ):
             blocks.append(block)
             continue
@@ -197,7 +164,7 @@ def converted(document: Any) -> Conversion:
 def _fresh_keys(document: Mapping[str, Any]) -> Callable[[str], str]:
     """Return a function that makes keys of questions that no question or component has."""
     used = set()
-    for block in _blocks(document):
+    for block in blocks_of(document):
         for question in block["questions"]:
             if isinstance(question, Mapping):
                 used.add(question.get("key"))
@@ -419,32 +386,3 @@ def rows_as_lines(
             result[:, flag] = bits[:, skip]
     packed: NDArray[np.uint8] = np.packbits(result, axis=1)
     return packed
-
-
-def convert_loaded(*, instance: Survey, **_signal: object) -> None:
-    """Convert the draft of a survey when it is read from the database; nothing is stored yet."""
-    if not {"definition", "aim"} <= instance.__dict__.keys() or unreadable(instance.definition, instance.aim):
-        return
-    if not has_multi(instance.definition):
-        return
-    result = converted(instance.definition)
-    instance.definition, instance.aim = result.document, result.aim(instance.aim)
-    instance.__dict__["_converted"] = result.notes
-
-
-def note_stored(*, instance: Survey, update_fields: Collection[str] | None, **_signal: object) -> None:
-    """Record in the audit log what the conversion of a draft changed, when the draft is stored."""
-    if update_fields is not None and "definition" not in update_fields:
-        return
-    if notes := instance.__dict__.pop("_converted", None):
-        audit_event_record(
-            actor="",
-            action=CONVERTED,
-            target=instance.slug,
-            detail={"not_kept": notes, "survey": instance.pk},
-        )
-
-
-def conversion_notes(survey: Survey) -> list[str]:
-    """Return what the conversion of a draft changed that was opened but not stored since; usually nothing."""
-    return list(survey.__dict__.get("_converted", ()))

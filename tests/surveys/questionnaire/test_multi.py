@@ -23,7 +23,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.multi import CONVERTED, converted, has_multi, rows_as_lines
+from surveys.questionnaire.multi import converted, rows_as_lines
+from surveys.questionnaire.multi_drafts import CONVERTED, has_multi
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import mixer_ready, shipped_definition
 from tests.fixtures.old_versions import published_before
