@@ -124,7 +124,7 @@ def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, li
     alone = {**work, "questions": [own], "title": default_title([own]), "help": help_text}
     silence["title"] = default_title(silence["questions"])
     published(shipped_definition(slug="alone", blocks=[alone, silence]))
-    for language, asks in (("en", "2 questions"), ("zh-hans", "2 个问题")):
+    for language, asks in (("en", "4 questions"), ("zh-hans", "4 个问题")):
         reader.goto(f"{live_server.url}/{language}/s/alone/")
         heading = reader.locator("#root h2").first
         reader.locator("#root .actions button").first.click()

@@ -105,7 +105,11 @@ class Visit:
         for block in definition["blocks"]:
             for question in block["questions"]:
                 lines.setdefault(question.get("stem", ""), []).append(question)
-        self.lists = {stem["text"]["en"]: (stem, lines[stem["key"]]) for stem in definition.get("stems", ())}
+        self.lists = {
+            stem["text"]["en"]: (stem, lines[stem["key"]])
+            for stem in definition.get("stems", ())
+            if stem["key"] in lines
+        }
         self.questions = {
             question["text"]["en"]: (block, question)
             for block in definition["blocks"]
