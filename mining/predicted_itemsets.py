@@ -161,7 +161,7 @@ def borrowed_itemsets(
             axis=0
         )
         support = np.minimum(complete_supports(pairs.shares, table, level), bound)
-        # Whoever has all items has each subset of them, so the upper end of a subset holds for the set, too.
+        # Having all items means having each subset, so the upper end of a subset holds for the set, too.
         high = np.array([[ends.get(tuple(keys), 1.0) for keys in subset] for subset in subsets]).min(axis=0)
         reached = (support >= least - ROUNDING) | (np.arange(len(level)) >= len(level) - len(more))
         itemsets = items[level[reached]]

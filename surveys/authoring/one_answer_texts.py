@@ -176,8 +176,8 @@ ONE_ANSWER_TEXTS: Final = {
     "slips_raise": _("Send “at least {count}” instead"),
     "slips_raised": _("The answer is “yes” from {count} on."),
     "harm": _(
-        "These questions are about violence or self-harm (“{words}”). Nobody can act on an answer, "
-        "because nobody can read it. Write below where people get help at once: everyone sees it next "
+        "These questions are about violence or self-harm (“{words}”). No one can act on an answer, "
+        "because no one can read it. Write below where people get help at once: everyone sees it next "
         "to each question."
     ),
     "help_near": _("Help next to each question of this part"),

@@ -337,7 +337,7 @@ def _undo_form(query: QueryDict, code: str) -> QueryDict:
     values = query.copy()
     undone = FormChange.of_code(code)
     values["formed"] = ";".join(form.code for form in _stated_forms(query) if form != undone)
-    if undone.kind == "one_option" and values.get(f"star_{undone.key}"):
+    if undone.kind == "one_option" and undone.options and values.get(f"star_{undone.key}"):
         values[f"star_{undone.key}"] = f"{undone.key}={undone.options[0]}"
     return values
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -16,10 +15,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_changes import FormChange, possible_forms
 from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.plan_changes import NOTICEABLE
 from surveys.questionnaire.use_words import half_width_text, item_names, points, widths_text
-
-_NOTICEABLE: Final = 0.005
-"""Least cost, as a half-width or a difference, that is shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,9 +76,9 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
     for block in plan.definition.design.blocks:
         for question in block.questions:
             key, cost = question.key, ""
-            if gains.get(key, 0.0) > _NOTICEABLE:
+            if gains.get(key, 0.0) > NOTICEABLE:
                 cost = _cost_text(plan.use, priced[key], names)
-            is_worst = bool(cost) and gains[key] >= gains[worst] - _NOTICEABLE
+            is_worst = bool(cost) and gains[key] >= gains[worst] - NOTICEABLE
             remedy = forms.get(key) if is_worst and key == worst else None
             yield Known(
                 key=key,

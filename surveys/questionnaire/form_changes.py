@@ -385,7 +385,7 @@ def _lines_of(entry: Mapping[str, Any], stem: str) -> list[dict[str, Any]]:
 def _left_out(
     document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
 ) -> Changed | None:
-    """Leave a question out; whoever was asked others because of its answer is asked them in any case."""
+    """Leave a question out; people who were asked others because of its answer are asked them anyway."""
     if change.key in {key.partition("=")[0] for key in aim.wanted}:
         return None
     left = _without_questions(relaxed_document(document, [change.key]), {change.key})

@@ -29,7 +29,7 @@ _NEAR_ENOUGH: Final = 1.1
 """Ratio of a number of people that is enough to one that is not, at which the search for fewer ends."""
 _WORTH_A_FORM: Final = 1.25
 """Ratio of the people needed before and after other forms from which these are proposed with more people."""
-_NOTICEABLE: Final = 0.005
+NOTICEABLE: Final = 0.005
 """Least change of a half-width, or of a power, that is worth a change of form."""
 
 
@@ -212,7 +212,7 @@ def _improving_forms(draft: _Draft) -> list[Change]:
             for form in _distinct_forms(state)
             if form.kind != "leave_out" and (made := state.formed([form])) is not None
         ]
-        worth = [pair for pair in tried if gain(pair[1], state) > _NOTICEABLE]
+        worth = [pair for pair in tried if gain(pair[1], state) > NOTICEABLE]
         if not worth:
             break
         form, state = min(worth, key=lambda pair: figure(pair[1]))

@@ -63,7 +63,7 @@ def check_harm(document: Mapping[str, Any]) -> Iterator[Finding]:
             continue
         message = _(
             "“%(part)s” asks about violence or self-harm (“%(words)s”) and does not say where people get "
-            "help. Nobody can act on these answers, because nobody can read them"
+            "help. No one can act on these answers, because no one can read them"
         ) % {"part": text_in(entry["title"]) or entry["key"], "words": words}
         yield Finding(
             level=Level.WARN if is_general else Level.REFUSE,

@@ -29,7 +29,7 @@ EVERYONE = "everyone"
 def united_answers(open_run: OpenedRun) -> Iterator[tuple[str, str]]:
     """Yield the composite yes/no answers of each part that has several: names, and a query of *Compare*.
 
-    Placebo indices and halves are left out, and parts of which nobody is asked everything.
+    Placebo indices and halves are left out, and parts of which no one is asked everything.
     """
     design = open_run.run.design
     halves = {rule.other_half for rule in composites_of(design).values()}

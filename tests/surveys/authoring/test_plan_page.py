@@ -690,6 +690,13 @@ def test_enter_in_a_field_updates_the_figures(staff: Client) -> None:
     assert 'name="show"' in buttons[0]
 
 
+@pytest.mark.parametrize("undo", ["one_option,q1", "one_option", "", ",,,", "levels", "x" * 30_000])
+def test_undoing_nonsense_changes_nothing(client: Client, with_number: Survey, undo: str) -> None:
+    page = client.post(PAGE, sent(undo=undo))
+    assert page.status_code == 200
+    assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
+
+
 @pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "one_option,n,z"])
 def test_changes_of_form_that_do_not_fit_are_left_out(
     client: Client, with_number: Survey, formed: str

@@ -161,7 +161,7 @@ def test_questions_about_violence_demand_a_text_that_says_where_people_get_help(
     (found,) = check_harm(harmful(help={"en": " ", "zh-hans": "…"}))
     assert (found.code, found.level, found.path) == ("no_help", Level.REFUSE, "blocks[0].help")
     assert "“hit you”" in found.message
-    assert "Nobody can act on these answers" in found.message
+    assert "No one can act on these answers" in found.message
     (found,) = check_harm(harmful())
     assert found.level == Level.WARN, "the survey has a help text, but not next to these questions"
     document = harmful()
