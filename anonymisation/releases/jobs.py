@@ -21,11 +21,13 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import override
 
+from anonymisation.microdata.background import Background, Wording
+from anonymisation.microdata.build import Build
 from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.microdata.description import description_read
-from anonymisation.microdata.files import DEPOSIT, Background, Build, Wording
+from anonymisation.microdata.files import DEPOSIT
+from anonymisation.microdata.lattice_picture import lattice_document
 from anonymisation.microdata.publication import release_prepare
-from anonymisation.microdata.report import lattice_document
 from anonymisation.models import READ_KIND, Release, ReleasePart, ReleaseTable
 from anonymisation.releases.columns import releases_of_same_people
 from anonymisation.releases.drafts import (

@@ -19,6 +19,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from anonymisation.microdata.classifications import known_groups
 from anonymisation.microdata.config import (
     DRAWN,
     PEOPLE,
@@ -27,8 +28,8 @@ from anonymisation.microdata.config import (
     config_read,
     hierarchies_read,
 )
-from anonymisation.microdata.hierarchies import STEP, known_groups, tree_leaves, tree_text
-from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read
+from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
+from anonymisation.microdata.hierarchies import STEP, tree_leaves, tree_text
 from anonymisation.releases.typed_texts import DraftTexts
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy, beginnings, paths_hierarchy

@@ -22,8 +22,9 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from anonymisation.microdata.bars_picture import before_and_after
 from anonymisation.microdata.description import DescriptionForm
-from anonymisation.microdata.report import before_and_after, lattice_drawing
+from anonymisation.microdata.lattice_picture import lattice_drawing
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.permissions import (
     get_release_for_builder,

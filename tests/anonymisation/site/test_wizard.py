@@ -18,7 +18,7 @@ from django.urls import resolve, reverse
 from django.utils import timezone
 
 from anonymisation.microdata.config import DRAWN
-from anonymisation.microdata.files import release_open
+from anonymisation.microdata.deposit_reader import release_open
 from anonymisation.models import Release, ReleaseColumn, ReleaseTable
 from anonymisation.releases.drafts import LIFETIME, MOST_UNDER_WAY, table_open, upload_begin
 from anonymisation.releases.erasing import release_erase, releases_step

@@ -50,7 +50,7 @@ KNOWN = {
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signature.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
-    "anonymisation/microdata/files.py": "made and sealed here",
+    "anonymisation/microdata/deposit_reader.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/report/export/board_documents.py": "written",
     "surveys/report/export/data_package.py": "written",
