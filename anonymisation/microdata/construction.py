@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.files import (
+from anonymisation.microdata.build import (
     Build,
     ReportProgress,
     column_measures,
@@ -18,7 +17,8 @@ from anonymisation.microdata.files import (
     ground_of,
     measures_of,
 )
-from anonymisation.microdata.knowledge import matrix_of
+from anonymisation.microdata.config import ReleaseConfig
+from anonymisation.microdata.expert_matrix import matrix_of
 from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks

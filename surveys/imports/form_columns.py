@@ -297,6 +297,25 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
     return usable, bool(clauses) and len(usable) == len(clauses)
 
 
+def holds_if_empty(text: str, questions: Known) -> bool:
+    """Return whether a condition is true if an answer is empty: an inequality is, in an XLSForm.
+
+    A part here is asked only after one of the stated answers.
+
+    Examples
+    --------
+    >>> known = {"a": (Question(line=1, texts={}, key="a"), {"1": "yes", "2": "no"})}
+    >>> [holds_if_empty(text, known) for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
+    [True, False, False]
+    """
+    return any(
+        bool(clause)
+        and any(term is not None and term[1] for term in clause)
+        and bool(_options(clause, questions))
+        for clause in clauses_of(text)
+    )
+
+
 def clauses_of(text: str) -> list[list[Term | None]]:
     """Parse a condition into clauses that must all hold; each is a list of terms, any of which suffices.
 
