@@ -20,7 +20,7 @@ from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.composite_drafts import composite_document, screened_bodies, screening_document
 from tests.fixtures.devices import closed, published, stored
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run
-from tests.fixtures.violence_survey import FORMS, violence_answered
+from tests.fixtures.violence_survey import FORMS, true_forms, violence_answered
 from tests.surveys.report.results.test_results import text_of
 
 pytestmark = pytest.mark.django_db
