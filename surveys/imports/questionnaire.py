@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from privacy.coins import SCALE
 from privacy.validation import LONGEST_KEY
+from surveys.imports.one_answer_drafts import with_score
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
@@ -60,8 +61,8 @@ class Note:
         The message without its values. Notes with the same cause are shown together.
     asks : str
         What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
-        whether to ``keep`` a question, or a ``skip``: whether to protect a question that decides who is asked
-        another, or to keep asking the others only some people.
+        whether to ``keep`` a question; a ``skip``: whether to protect a question that decides who is asked
+        another, or to keep asking the others only some people; or a ``score``: whether to send one answer.
     target : int
         Line of the question concerned, if it is a different one.
     """
@@ -78,11 +79,12 @@ class Note:
 
 @dataclass(kw_only=True)
 class Option:
-    """One option of a question."""
+    """One option of a question; its points if the source states them."""
 
     line: int
     texts: Texts
     key: str = ""
+    points: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -109,6 +111,8 @@ class Question:
         The reason for its protection or kind, unless the source states them.
     range : str
         For a number, the range of possible answers.
+    points : list of int
+        For yes or no, the points of *no* and of *yes*, if the source states them.
     """
 
     line: int
@@ -124,6 +128,7 @@ class Question:
     own: dict[str, Any] = field(default_factory=dict)
     why: str = ""
     range: str = ""
+    points: list[int] = field(default_factory=list)
 
     @property
     def is_asked(self) -> bool:
@@ -144,6 +149,29 @@ class Part:
 
 
 @dataclass(kw_only=True)
+class Score:
+    """A sum of points that devices can compute, to send only the level that it reaches.
+
+    Parameters
+    ----------
+    line : int
+        Line that states the levels.
+    questions : list of int
+        Lines of the questions whose points are added up.
+    levels : list of (int or None, str)
+        The start of each level and its label. The first has no start. A label may be empty if there are two:
+        they are *no* and *yes*.
+    is_used : bool
+        Whether the draft sends this one answer instead of the questions.
+    """
+
+    line: int
+    questions: list[int]
+    levels: list[tuple[int | None, str]]
+    is_used: bool = False
+
+
+@dataclass(kw_only=True)
 class Questionnaire:
     """The complete content of a source.
 
@@ -153,6 +181,8 @@ class Questionnaire:
         In order of appearance; empty if they are unknown.
     introduction : list of str
         Lines before the first question.
+    scores : list of Score
+        Sums of points that devices could send as one answer.
     """
 
     languages: tuple[str, ...] = ()
@@ -161,6 +191,7 @@ class Questionnaire:
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     introduction: list[str] = field(default_factory=list)
+    scores: list[Score] = field(default_factory=list)
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
         """Add a note about a line; see `Note`."""
@@ -182,6 +213,15 @@ class Questionnaire:
     def by_key(self) -> dict[str, Question]:
         """The questions with a key."""
         return {question.key: question for question in self.questions if question.key}
+
+    def texts_of(self, score: Score) -> Texts:
+        """Return the heading of the questions of a score; without one, the title of the survey."""
+        found = (
+            part.texts
+            for part in self.parts
+            if any(question.line in score.questions for question in part.questions)
+        )
+        return dict(next(found, {}) or self.title)
 
     @property
     def unclear(self) -> list[Note]:
@@ -211,6 +251,10 @@ class Questionnaire:
                 "languages": tuple(document["languages"]),
                 "parts": [part(entry) for entry in document["parts"]],
                 "notes": [Note(**entry) for entry in document["notes"]],
+                "scores": [
+                    Score(**entry | {"levels": [(start, label) for start, label in entry["levels"]]})
+                    for entry in document.get("scores", ())
+                ],
             }
         )
 
@@ -352,6 +396,19 @@ def offered_options(question: Question) -> list[Option]:
     return found if len(found) < len(question.options) else []
 
 
+def points_of(question: Question) -> list[int]:
+    """Return the points of the answers of a question in their order; of *no* and *yes* for a yes/no question.
+
+    Examples
+    --------
+    >>> points_of(Question(line=1, texts={}, kind="yes_no"))
+    [0, 1]
+    """
+    if question.kind == "yes_no":
+        return list(question.points) or [0, 1]
+    return [option.points or 0 for option in question.options]
+
+
 _STATED: Final = frozenset({"open", "protected"})
 
 
@@ -419,6 +476,24 @@ def store_question(survey: Questionnaire, question: Question) -> None:
     note_stored(survey, question, where)
 
 
+def use_score(survey: Questionnaire, line: int, *, is_used: bool) -> None:
+    """Send the score of a line as one answer, with its questions protected, or send each answer.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    line : int
+        Line of the score.
+    is_used : bool
+    """
+    for score in survey.scores:
+        if score.line == line:
+            score.is_used = is_used
+            for question in survey.questions:
+                if is_used and question.line in score.questions and not question.is_protected:
+                    protect_question(survey, question)
+
+
 def _forget_protection(survey: Questionnaire, question: Question) -> str:
     """Remove the notes on a question's protection; return their place."""
     own = [
@@ -460,13 +535,14 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
     # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
     hidden = {question.key for question in survey.questions if question.is_protected and question.key}
     runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
+    keys: dict[int, str] = {}
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
-        questions = [
-            entry
-            for question in run
-            for entry in _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
-        ]
+        questions = []
+        for question in run:
+            entries = _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
+            keys[question.line] = entries[0]["key"] if entries else ""
+            questions += entries
         condition = without_questions(run[0].condition, hidden)
         block = _block(
             fresh_keys.take(base_key),
@@ -480,6 +556,11 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
         document["blocks"].append(block)
     if not document.get(STEMS):
         document.pop(STEMS, None)
+    for score in survey.scores:
+        if score.is_used:
+            chosen = [question for question in survey.questions if question.line in score.questions]
+            points = {keys[each.line]: points_of(each) for each in chosen if each.line in keys}
+            document = with_score(document, points, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=PEOPLE))

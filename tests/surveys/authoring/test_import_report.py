@@ -2,7 +2,7 @@
 
 import html
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import User
@@ -329,3 +329,25 @@ def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> 
     staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
     survey.refresh_from_db()
     assert not survey.definition.keys() & {"explanations", "invited"}
+
+
+SCALE: Final = (
+    "Mood\n1. How often are you sad?\n(0) Never\n(1) Often\n2. How often are you tired?\n(0) Never\n(1) Often\n"
+    "Score: 0-1 low, 2-2 high"
+)
+
+
+@pytest.mark.parametrize(("how", "count"), [("one", 1), ("each", 2)])
+def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
+    staff: Client, how: str, count: int
+) -> None:
+    report = pasted(staff, SCALE)
+    assert "phones add up the points and send nothing else" in said(report)
+    assert "Check the licence of this instrument." in said(report)
+    (point,) = report.context["unclear"]
+    name = f"how_{point['number']}"
+    assert answered(staff, report, **{name: "leave"}).status_code == 422
+    answered(staff, report, **{name: how})
+    questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
+    assert len(questions) == count
+    assert ["computed" in question for question in questions] == [how == "one"] * count
