@@ -31,12 +31,12 @@ from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.printed import basis_of
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
+from privacy.printed import basis_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area

@@ -17,16 +17,16 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
-from privacy.estimation.estimates import Measured
-from privacy.estimation.printed import (
+from privacy.library.frames import Shown, data_frame
+from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import (
+    Measured,
     PrintedEstimates,
     basis_of,
     bounds_in_words,
     effective_text,
     few_effective_text,
 )
-from privacy.library.frames import Shown, data_frame
-from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.estimation.printed import PrintedEstimates
 from privacy.library.frames import data_frame
+from privacy.printed import PrintedEstimates
 from privacy.scales.quantities import bars, planned_step
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame:
     """Return one row per bar, indexed by its smallest and largest answer; none if there are too few people.
 
-    Columns are those of `privacy.estimation.printed.PrintedEstimates`.
+    Columns are those of `privacy.printed.PrintedEstimates`.
 
     Parameters
     ----------

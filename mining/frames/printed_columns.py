@@ -13,8 +13,8 @@ from mining.multiple_testing import itemset_selection_level
 from privacy.arrays import Array
 from privacy.estimation.estimates import RuleTable
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.printed import PrintedEstimates
 from privacy.estimation.required_counts import required_counts
+from privacy.printed import PrintedEstimates
 from privacy.survey.design import Design
 
 _LEVEL: Final = 0.95
@@ -32,7 +32,7 @@ def measure_columns(
     name : str
         "support" or one of `MEASURES`.
     value, low, high, effective_n : array_like, shape (rules,)
-        As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
+        As for `privacy.printed.PrintedEstimates`; 95% intervals.
     """
     rows = PrintedEstimates(
         value=value,

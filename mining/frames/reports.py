@@ -366,7 +366,7 @@ class Reports:
         -------
         DataFrame
             One row per itemset: support, standard_error, low, high, n, effective_n, level, basis, unclipped
-            (see `privacy.estimation.printed`), picked_low and picked_high. Plain intervals are for itemsets
+            (see `privacy.printed`), picked_low and picked_high. Plain intervals are for itemsets
             chosen in advance; "picked" ones account for the selection of listed itemsets. With ``borrow``,
             one row per itemset whose support or prediction reaches the threshold: direct, borrowed with its
             low and high, asked (rows that were asked everything in it), and basis: "direct", "shrunk",

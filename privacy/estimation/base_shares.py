@@ -14,9 +14,10 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured, asked_columns
+from privacy.estimation.estimates import asked_columns
 from privacy.levels import chi_square_quantile
 from privacy.policy import RELIABLE_ERRORS
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 

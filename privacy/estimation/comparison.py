@@ -17,11 +17,11 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
+from privacy.printed import Measured
 from privacy.survey.design import Design
 
 SIDES: Final = (1, 2)

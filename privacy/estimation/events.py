@@ -19,9 +19,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.moments import check_rows
 from privacy.levels import chi_square_quantile
+from privacy.printed import Measured
 from privacy.scales.share_intervals import Quadratics
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability

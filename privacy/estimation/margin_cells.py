@@ -19,11 +19,12 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
-from privacy.estimation.estimates import Estimate, Measured, asked_columns, estimate
+from privacy.estimation.estimates import Estimate, asked_columns, estimate
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_EFFECTIVE_ROWS, MARGIN_ROUNDING, SURE_EFFECTIVE_ROWS
+from privacy.printed import Measured
 from privacy.survey.design import Design
 
 JOIN: Final = "|"

@@ -13,9 +13,9 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.paired_reports import columns_of_pair, paired_reports
 from privacy.levels import chi_square_quantile
+from privacy.printed import Measured
 from privacy.survey.composed_block import partners
 from privacy.survey.design import Design
 

@@ -17,7 +17,6 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.fit_check import check_fit
-from privacy.estimation.printed import PrintedEstimates, effective_text
 from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
@@ -39,6 +38,7 @@ from privacy.library.frames import (
     refuse_missing,
 )
 from privacy.library.row_weights import report_groups, row_designs
+from privacy.printed import PrintedEstimates, effective_text
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.printed import few_effective_text
 from privacy.levels import t_quantile
 from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT, MOST_ROW_INFORMATION, SURE_CLUSTERS
+from privacy.printed import few_effective_text
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, LatentAnswers, Name, inverse
 
 

@@ -11,8 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.estimates import Measured
-from privacy.estimation.printed import Basis, basis_of, cut_ends
+from privacy.printed import Basis, Measured, basis_of, cut_ends
 from privacy.scales.share_intervals import Share
 
 MINUS = "\N{MINUS SIGN}"

@@ -20,10 +20,10 @@ from privacy.estimation.comparison import (
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version

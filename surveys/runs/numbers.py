@@ -18,8 +18,8 @@ from mining.itemsets import disguised_rows
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.estimates import Measured
 from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.printed import Measured
 from privacy.scales.decoding import Mean, mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly

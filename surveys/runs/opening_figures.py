@@ -17,10 +17,10 @@ from privacy.estimation.base_shares import base_shares, columns_of_base, options
 from privacy.estimation.comparison import Comparison
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import Measured
 from privacy.estimation.placebo import columns_of_placebo, item_pairs, placebo_differences
 from privacy.estimation.reliability import columns_of_halves, half_items, split_half_reliability
 from privacy.policy import FEW_ROWS
+from privacy.printed import Measured
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
 from surveys.models import ItemsetRow, Run

@@ -20,9 +20,9 @@ from django.utils.translation import gettext as _
 
 from mining.interest import WITH_INTERVALS
 from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
 from privacy.planning.shortfalls import LIMITS
+from privacy.printed import Measured
 from privacy.risk.budget import block_budget
 from privacy.scales.share_intervals import Share
 from privacy.scales.window import WindowChannel

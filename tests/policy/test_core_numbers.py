@@ -22,12 +22,12 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.printed import basis_of, few_effective_text
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.power import power_for_difference
+from privacy.printed import basis_of, few_effective_text
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress

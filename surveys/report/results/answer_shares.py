@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.packed_items import unpack_items

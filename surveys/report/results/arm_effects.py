@@ -12,12 +12,12 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
 from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS
+from privacy.printed import Measured
 from privacy.survey.design import STRENGTH, Design
 from surveys.formats.figures import DIFFERENCES, SHARES, count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.formats.figures import RATIOS, SHARES
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels

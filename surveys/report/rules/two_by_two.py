@@ -9,8 +9,9 @@ import numpy as np
 from privacy.arrays import Flags
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Measured, asked_columns
+from privacy.estimation.estimates import asked_columns
 from privacy.estimation.events import Event, event_share, pattern_terms
+from privacy.printed import Measured
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.releasable_rows import rows_of_run

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
 from surveys.questionnaire.labels import ItemLabel, Labels

@@ -102,6 +102,58 @@ def printed_points(value: npt.ArrayLike, bases: Sequence[Basis]) -> Array:
     return np.where(is_point, np.asarray(value, dtype=np.float64), np.nan)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """An estimate with everything that is printed next to it. No field has a default, so none is forgotten.
+
+    Parameters
+    ----------
+    value : float
+        Estimate, not clipped; NaN if it is 0/0. Print `point` or `basis` instead.
+    low, high : float
+        Interval at `level`.
+    standard_error : float or None
+        For ratios, the delta-method error; None if it would be misleading.
+    estimable : bool
+        False if the interval contains every possible value, that is, if n is too small.
+    n : int
+        Number of rows that were asked.
+    effective_n : float
+        Number of rows of equal weight that would be as precise.
+    level : float
+    possible : (float, float)
+        Bounds of the true value.
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float | None
+    estimable: bool
+    n: int
+    effective_n: float
+    level: float
+    possible: tuple[float, float]
+
+    @property
+    def basis(self) -> Basis:
+        """What may be printed: the estimate, or only bounds; see `bases_of`."""
+        if not self.estimable:
+            return "too few"
+        ends = (self.low, self.high)
+        return basis_of(self.value, ends, possible=self.possible, effective_n=self.effective_n)
+
+    @property
+    def point(self) -> float:
+        """The estimate if it may be printed, NaN otherwise."""
+        return self.value if self.basis == "estimate" else math.nan
+
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether a ratio is estimable but has no standard error, because too few people have the items."""
+        return self.estimable and self.standard_error is None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedEstimates:
     """Estimates with everything that tables print next to them. No field has a default, so none is forgotten.

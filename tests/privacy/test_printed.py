@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from privacy.estimation.printed import BASES, PrintedEstimates, bases_of, basis_of, bounds_in_words, cut_ends
+from privacy.printed import BASES, PrintedEstimates, bases_of, basis_of, bounds_in_words, cut_ends
 
 ENDS = [-np.inf, -1.5, -1, -0.3, 0, 0.2, 0.7, 1, 1.4, np.inf]
 
