@@ -279,7 +279,7 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                 continue
             fitted += 1
             ends = np.array([(own.low, own.high) for own in table if own.equation == "response"])
-            held += (np.log(ends[:, 0]) <= truth) & (truth <= np.log(ends[:, 1]))
+            held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
         setting = f"{kind} disguised, {n} people, p {p}, share {share}, {covariates} covariates"
         yield from ((fitted / surveys, own / max(fitted, 1), setting) for own in held)
 

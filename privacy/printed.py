@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -16,6 +16,58 @@ from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 
 Basis: TypeAlias = Literal["estimate", "at most", "at least", "between", "too few"]
 BASES: Final[tuple[Basis, ...]] = get_args(Basis)
+
+Method: TypeAlias = Literal[
+    "scores",
+    "ratio",
+    "accepted shares",
+    "weighted",
+    "regression",
+    "likelihood",
+    "formula",
+    "shrunk",
+    "pooled",
+    "completed",
+    "not determined",
+]
+METHODS: Final[dict[Method, str]] = {
+    "scores": "mean of unbiased scores of the disguised answers; interval by empirical likelihood",
+    "ratio": "ratio or difference of mean scores; interval by empirical likelihood",
+    "accepted shares": "mean of unbiased scores; interval of the shares that a score test accepts",
+    "weighted": "mean of scores, weighted to a population; interval by linearisation",
+    "regression": "logistic regression by the corrected score; robust errors",
+    "likelihood": "maximum likelihood; interval by the likelihood ratio",
+    "formula": "formula of the design; interval by its test or its standard error",
+    "shrunk": "pair predicted from its own answers and from all other pairs",
+    "pooled": "pair predicted from its two shares and the association of all pairs",
+    "completed": "itemset predicted from the shares and pairs of its items",
+    "not determined": "predicted; the association of all pairs is too uncertain, so only the interval holds",
+}
+"""How an estimate was made, in words."""
+
+FitCheck: TypeAlias = Literal["fits", "not checked"]
+Look: TypeAlias = Literal["rows given", "interim", "final"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """What is known about the rows of an estimate.
+
+    Parameters
+    ----------
+    fit_check : {"fits", "not checked"}
+        Whether the rows were checked against their design. Rows that contradict it have no estimate.
+    look : {"rows given", "interim", "final"}
+        Whether more rows can join those of the estimate. A function of the core knows only the rows it was
+        given; `surveys.runs.run_figures.of_run` knows the run.
+    """
+
+    fit_check: FitCheck
+    look: Look
+
+
+UNCHECKED: Final = Origin(fit_check="not checked", look="rows given")
+CHECKED: Final = Origin(fit_check="fits", look="rows given")
 
 _ROUNDING: Final = 1e-9
 
@@ -123,6 +175,13 @@ class Measured:
     level : float
     possible : (float, float)
         Bounds of the true value.
+    method : Method
+        How it was made; `METHODS` says it in words.
+    shift : float or None
+        How far rows that no device sent could have moved it; 0 if no such row is known, None if that was not
+        computed.
+    origin : Origin
+        What is known about the rows.
     """
 
     value: float
@@ -134,6 +193,9 @@ class Measured:
     effective_n: float
     level: float
     possible: tuple[float, float]
+    method: Method
+    shift: float | None
+    origin: Origin
 
     @property
     def basis(self) -> Basis:
@@ -154,6 +216,29 @@ class Measured:
         return self.estimable and self.standard_error is None
 
 
+def about_estimates(methods: Iterable[Method], *, shift: float | None, origin: Origin) -> dict[str, Any]:
+    """Return what holds for all estimates of a table; tables have it as ``attrs["about"]``.
+
+    Parameters
+    ----------
+    methods : iterable of Method
+    shift : float or None
+    origin : Origin
+
+    Examples
+    --------
+    >>> about_estimates(["pooled", "pooled"], shift=0.0, origin=CHECKED)
+    {'method': ['pair predicted from its two shares and the association of all pairs'], 'fit_check': 'fits', \
+'look': 'rows given', 'shift': 0.0}
+    """
+    return {
+        "method": [METHODS[method] for method in dict.fromkeys(methods)],
+        "fit_check": origin.fit_check,
+        "look": origin.look,
+        "shift": shift,
+    }
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedEstimates:
     """Estimates with everything that tables print next to them. No field has a default, so none is forgotten.
@@ -172,12 +257,17 @@ class PrintedEstimates:
         Level of the intervals.
     possible : (array_like of float, array_like of float)
         Bounds of the true values.
+    method : Method or sequence of Method
+        One for all, or one for each.
+    shift : float or None
+        As in `Measured`.
+    origin : Origin
 
     Examples
     --------
     >>> found = PrintedEstimates(value=np.array([.2, -.01]), standard_error=np.array([.05, .02]),
     ...                          low=np.array([.1, -.05]), high=np.array([.3, .03]), n=400, effective_n=400.,
-    ...                          level=.95, possible=(0, 1))
+    ...                          level=.95, possible=(0, 1), method="scores", shift=0., origin=CHECKED)
     >>> columns = found.columns("share")
     >>> columns["share"], columns["basis"], columns["unclipped"]
     (array([0.2, nan]), ['estimate', 'at most'], array([ 0.2 , -0.01]))
@@ -193,6 +283,9 @@ class PrintedEstimates:
     effective_n: npt.ArrayLike
     level: float
     possible: tuple[npt.ArrayLike, npt.ArrayLike]
+    method: Method | Sequence[Method]
+    shift: float | None
+    origin: Origin
 
     @cached_property
     def bases(self) -> list[Basis]:
@@ -206,6 +299,12 @@ class PrintedEstimates:
         few = np.broadcast_to(np.asarray(self.effective_n) < LEAST_EFFECTIVE_ROWS, self.value.shape)
         least, greatest = self.possible
         return np.where(few, least, self.low), np.where(few, greatest, self.high)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """See `about_estimates`."""
+        methods = [self.method] if isinstance(self.method, str) else self.method
+        return about_estimates(methods, shift=self.shift, origin=self.origin)
 
     def of_measure(self, name: str) -> dict[str, Any]:
         """Return the columns of one of several measures in a table, by names that start with its name."""

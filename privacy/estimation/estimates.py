@@ -17,7 +17,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.moments import Estimator, Scores, check_estimator
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
-from privacy.printed import Measured
+from privacy.printed import UNCHECKED, Measured, Method, Origin
 from privacy.survey.design import Design
 
 Row = TypeVar("Row")
@@ -27,7 +27,7 @@ Row = TypeVar("Row")
 class MeasuredArray:
     """One measure of many rules: arrays of one length, with NaN for None in `Measured`.
 
-    `level` and `possible` are those of all rules.
+    The last five fields are those of all rules. How far forged rows could have moved each is not computed.
     """
 
     value: Array
@@ -39,11 +39,23 @@ class MeasuredArray:
     effective_n: Array
     level: float
     possible: tuple[float, float]
+    method: Method
+    shift: float | None
+    origin: Origin
 
     @classmethod
-    def blank(cls, size: int, *, level: float, possible: tuple[float, float]) -> MeasuredArray:
+    def blank(
+        cls, size: int, *, level: float, possible: tuple[float, float], method: Method
+    ) -> MeasuredArray:
         """Return a table to be filled in by `put_rows`."""
-        return cls(**blank_arrays(cls, size), level=level, possible=possible)
+        return cls(
+            **blank_arrays(cls, size),
+            level=level,
+            possible=possible,
+            method=method,
+            shift=None,
+            origin=UNCHECKED,
+        )
 
     def __len__(self) -> int:
         return len(self.value)
@@ -124,7 +136,7 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
 
     Examples
     --------
-    >>> table = MeasuredArray.blank(1, level=.95, possible=(0, 1))
+    >>> table = MeasuredArray.blank(1, level=.95, possible=(0, 1), method="scores")
     >>> row_of(Measured, table, 0).standard_error, row_of(Measured, table, 0).basis
     (None, 'too few')
     """

@@ -32,6 +32,7 @@ from privacy.policy import (
     SURE_CLUSTERS,
 )
 from privacy.printed import (
+    CHECKED,
     Basis,
     PrintedEstimates,
     basis_of,
@@ -473,8 +474,11 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
         effective_n=np.array([figure.effective_n for figure in figures], dtype=np.float64),
         level=level,
         possible=figures[0].possible if figures else (0.0, 1.0),
+        method="ratio" if figures and figures[0].clipped else "scores",
+        shift=0.0,
+        origin=CHECKED,
     )
-    return data_frame(rows.columns("share"), index=index, name=name)
+    return data_frame(rows.columns("share"), index=index, name=name, about=rows.about)
 
 
 def unread(*names: Any) -> dict[Hashable, None]:

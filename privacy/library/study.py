@@ -15,7 +15,7 @@ from privacy.library.designs import Probability, exact
 from privacy.library.frames import Shown, data_frame
 from privacy.library.inverted_tests import Hypothesis, accepted_values
 from privacy.policy import FIT_CHECK_SIZE
-from privacy.printed import PrintedEstimates, basis_of, bounds_in_words
+from privacy.printed import CHECKED, PrintedEstimates, basis_of, bounds_in_words
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -171,9 +171,12 @@ class PaperStudy(Shown):
             effective_n=self.n,
             level=level,
             possible=(least, greatest),
+            method="formula",
+            shift=0.0,
+            origin=CHECKED,
         )
         names = [quantity.name for quantity in self.quantities]
-        return data_frame(rows.columns("estimate"), index=names, name="quantity")
+        return data_frame(rows.columns("estimate"), index=names, name="quantity", about=rows.about)
 
     def summary(self, level: float = 0.95) -> str:
         """Return a summary in a few lines."""

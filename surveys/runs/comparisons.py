@@ -33,6 +33,7 @@ from surveys.runs.margin_weights import items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
 from surveys.runs.rule_levels import levels_of
+from surveys.runs.run_figures import of_run
 from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import withheld_of
 
@@ -74,7 +75,8 @@ def compare_sides(
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     check_ranges(run, by, outcome)
     comparison = _comparison(run, by, outcome, margins, level)
-    return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+    checked = _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+    return of_run(checked, run)
 
 
 def others_of(run: Run, rule: RuleRow) -> Measured | None:
@@ -105,7 +107,8 @@ def compared_rules(
             if rows_of_rule is None or isinstance(rows_of_rule, PrivacyError):
                 yield None
             else:
-                yield _check_floors(compare(rows_of_rule, level=level), run.version, rows, by, outcome)
+                found = compare(rows_of_rule, level=level)
+                yield of_run(_check_floors(found, run.version, rows, by, outcome), run)
         except PrivacyError:
             yield None
 
@@ -195,7 +198,8 @@ def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> 
 def _share_among_all(run: Run, event: Side, margins: tuple[Margin, ...]) -> ShareOfAll:
     """Estimate the share of an event without checking the disclosure floors."""
     factors = event_factors(event, releasable_design(run.version))
-    return share_of_all(_row_counts(run, Side(), event, factors, margins), forged=withheld_of(run).rows)
+    row_counts = _row_counts(run, Side(), event, factors, margins)
+    return of_run(share_of_all(row_counts, forged=withheld_of(run).rows), run)
 
 
 @once_per_snapshot(64)

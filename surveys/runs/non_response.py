@@ -79,7 +79,10 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
             continue
         if block.refusal is not None:
             skips = skipped_interval(
-                rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design
+                rows.count_cache.need(skipped_terms(number, rows.design)),
+                number,
+                rows.design,
+                forged=rows.withheld.rows,
             )
         lines.append(
             Response(

@@ -392,5 +392,5 @@ def test_borrowing_largest_rho_error__an_association_with_an_error_above_a_quart
         return replace(kept, pool=replace(kept.pool, rho_error=rho_error))
 
     monkeypatch.setattr(predicted_itemsets, "releasable_pairs", uncertain)
-    bases = {own.basis for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
+    bases = {own.method for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
     assert bases == ({"shrunk", "completed"} if known else {"not determined"})

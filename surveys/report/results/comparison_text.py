@@ -97,11 +97,17 @@ class ComparisonText:
         )
         return template % words
 
+    @property
+    def shift(self) -> float:
+        """How far forged rows could have moved the difference; infinite if they could explain all of it."""
+        shift = self.comparison.difference.shift
+        return math.inf if shift is None else shift
+
     def shift_text(self, rows: int) -> str:
         """Say how far forged rows could have moved the difference; empty without any."""
         if not rows:
             return ""
-        shift = self.comparison.shift
+        shift = self.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
@@ -115,7 +121,7 @@ class ComparisonText:
         """Whether a significant difference could be due to this many forged rows."""
         found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        is_near = not nearest > self.shift or (flips is not None and 0 < flips <= rows)
         return self.is_clear and is_near
 
     @property
@@ -175,7 +181,7 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
-            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "difference_shift": self.outcome.gap(self.shift) if math.isfinite(self.shift) else None,
             "flips": None if found.flips == NEVER else found.flips,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
