@@ -311,6 +311,7 @@ class Weighted(Measured):
         Number of protected rows that were asked everything, in the smallest cell that is not empty.
     """
 
+    standard_error: float
     unweighted: Estimate
     interval: Measured
     design_effect: float

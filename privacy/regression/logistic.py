@@ -32,6 +32,7 @@ class Coefficient(Measured):
     equation, term : str
     """
 
+    standard_error: float
     equation: str
     term: str
 
