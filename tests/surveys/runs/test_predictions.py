@@ -221,7 +221,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
         "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert (is_rare in other) != (is_rare in text)
-    yours = replace(yours, predicted=replace(yours.predicted, basis="not determined"))
+    yours = replace(yours, predicted=replace(yours.predicted, method="not determined"))
     other = render_to_string(
         "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
