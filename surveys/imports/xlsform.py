@@ -51,6 +51,8 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     Texts,
     decide_protection,
+    line_key,
+    offered_options,
     proposed_key,
 )
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
@@ -433,7 +435,7 @@ class _Form:
         question.condition = self._condition(group, self._clauses(node, line), line)
         self._note_columns(node, line)
         part.questions.append(question)
-        self.questions[name] = question, values if question.kind in ("yes_no", "single") else {}
+        self.questions[name] = question, values
 
     def _cell(self, line: int, *headers: str) -> str:
         """Return a row's cell as written in the file: that of the first column with one of these headers."""
@@ -521,6 +523,10 @@ class _Form:
         question.kind = SEVERAL if multi else "single"
         question.options = choices.options
         choices.uses += 1
+        if multi:
+            offered = set(map(id, offered_options(question)))
+            lines = [option.key for option in question.options if id(option) not in offered]
+            question.lines = {key: self.keys.take(line_key(question.key, key)) for key in lines}
         return choices.values
 
     # Losses
