@@ -266,7 +266,10 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
     for column in result.table.columns:
         text = ". ".join((meaning[column.role], *result.config.coding_of(column.name)))
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": text}
-        entry |= background.wording(column.name).disguise
+        wording = background.wording(column.name)
+        entry |= wording.disguise
+        if wording.listed:
+            entry["list"] = wording.listed
         domain = result.domains.get(column.name)
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}
@@ -370,12 +373,18 @@ class Wording:
         Texts of each value, by language.
     disguise : dict of str to object
         Probabilities of a disguised column, by name in the codebook.
+    listed : dict of str to object
+        Key and text of the list of yes/no questions that the column is a line of; empty without a list.
+    line : dict of str to str
+        The column's own text in its list, with which its question ends.
     """
 
     question: Mapping[str, str] = field(default_factory=dict)
     label: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     disguise: Mapping[str, Any] = field(default_factory=dict)
+    listed: Mapping[str, Any] = field(default_factory=dict)
+    line: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

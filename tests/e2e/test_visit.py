@@ -222,8 +222,8 @@ def test_reloading_the_page_redraws_the_assigned_group(publish, visit):
 def test_risks_follow_the_design_before_sealing_and_the_row_after(publish, visit):
     """A manual calculation for "pressure": p .5, decoys .34, .33, .33, skip .25; stated .7, .2, .1."""
     there = visit(publish(), words=TRUTH).walk(ANSWERS, until="block:pressure")
-    # Its rarest answers reveal the most: 1 + .5 / (.5 .33 .75) = 5.04, 5.04 / 6.04 = 83.5%. In "silence" a line
-    # of the list is one answer, with p .5 and skip .0589: 1 + .5 / (.5 .9411 / 2) = 3.13.
+    # Its rarest answers reveal the most: 1 + .5 / (.5 .33 .75) = 5.04, 5.04 / 6.04 = 83.5%. A line of
+    # the list in "silence" is one answer, with p .5 and skip .0589: 1 + .5 / (.5 .9411 / 2) = 3.13.
     expect(there.root).to_contain_text("could make them at most 84% sure")
     # "Once", stated at .2 * .75 = .15: .15 (.5 + .12375) / (.075 + .12375) = .4708.
     expect(there.root).to_contain_text(
