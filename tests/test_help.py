@@ -99,7 +99,8 @@ BELOW = {
     "anonymisation/microdata/hierarchies.py": ("release",),
     "anonymisation/microdata/survey_table.py": ("release",),
     "anonymisation/microdata/publication.py": ("release",),
-    "anonymisation/microdata/files.py": ("release", "query"),
+    "anonymisation/microdata/files.py": ("release",),
+    "anonymisation/microdata/deposit_reader.py": ("release", "query"),
 }
 """Modules whose remedies these commands print."""
 

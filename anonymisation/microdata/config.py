@@ -10,14 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from anonymisation.microdata.classifications import CLASSIFICATIONS, known_groups
 from anonymisation.microdata.description import Description, description_of
-from anonymisation.microdata.hierarchies import (
-    CLASSIFICATIONS,
-    hierarchy_of_text,
-    hierarchy_read,
-    known_groups,
-)
-from anonymisation.microdata.knowledge import ExpertMatrix, matrix_read, text_of_file
+from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
+from anonymisation.microdata.hierarchies import hierarchy_of_text, hierarchy_read
+from anonymisation.microdata.text_lines import text_of_file
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import (
     Hierarchy,

@@ -11,8 +11,9 @@ from typing import Final
 
 import numpy as np
 
+from anonymisation.microdata.background import Background
+from anonymisation.microdata.build import Build
 from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.files import Background, Build
 from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
 from privacy.arrays import Array, Codes
 from privacy.sdc.hierarchy import SUPPRESSED

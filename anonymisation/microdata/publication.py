@@ -15,6 +15,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from anonymisation.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read
+from anonymisation.microdata.background import Background
+from anonymisation.microdata.build import Build, ReportProgress
 from anonymisation.microdata.checks import (
     KEYED,
     Ledger,
@@ -29,23 +32,15 @@ from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
 from anonymisation.microdata.files import (
     DEPOSIT,
-    Background,
-    Build,
-    ReportProgress,
     codebook_of,
     csv_bytes,
     directory_publish,
     manifest_of,
     shuffled_order,
 )
-from anonymisation.microdata.knowledge import (
-    Attacker,
-    attacker_audit,
-    attacker_check,
-    attacker_read,
-    text_of_file,
-)
-from anonymisation.microdata.report import methods_text, report_html
+from anonymisation.microdata.methods_text import methods_text
+from anonymisation.microdata.report import report_html
+from anonymisation.microdata.text_lines import text_of_file
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import BeliefAudit

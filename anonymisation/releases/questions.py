@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from anonymisation.microdata.files import release_unpack
+from anonymisation.microdata.deposit_reader import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.drafts import FILES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
@@ -115,7 +115,10 @@ class LayoutGoal:
         Positions of the starred questions: one for its share, two for their association; none if all shares
         count equally.
     shares : tuple of float
-        A guessed share for each question.
+        A share for each question, for the margins.
+    pair_shares : tuple of float, optional
+        Shares of the two starred questions, for power (`privacy.planning.use.Goal.share_for_power`); by
+        default, those of `shares`.
     numbers : tuple of int, optional
         Positions of the starred numbers.
     wholes : tuple of Whole, optional
@@ -125,6 +128,7 @@ class LayoutGoal:
     n: int
     questions: tuple[int, ...]
     shares: tuple[float, ...]
+    pair_shares: tuple[float, ...] = ()
     numbers: tuple[int, ...] = ()
     wholes: tuple[Whole, ...] = ()
 
@@ -278,7 +282,14 @@ class Layout:
 
     @cached_property
     def _starred_pair(self) -> AskedPair:
-        return self.pair(*self.target.questions)
+        pair = self.pair(*self.target.questions)
+        if not self.target.pair_shares:
+            return pair
+        first, second = (
+            replace(item, share=share)
+            for item, share in zip(pair.items, self.target.pair_shares, strict=True)
+        )
+        return replace(pair, first=first, second=second)
 
     def _part_of(self, question: int) -> LaidPart:
         return next(part for part in self.parts if question in part.questions)

@@ -499,13 +499,22 @@ def _layout(
     left = aim.protection.everything / (odds_of_rest.everything if odds_of_rest else 1)
     if spent:
         left *= Fraction(math.exp(-spent))
-    first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
+    starred = (number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys)
+    first = tuple(dict.fromkeys(starred))
     return best_layout(
         tuple(AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions),
         target=LayoutGoal(
             n=aim.people,
-            questions=tuple(dict.fromkeys(first)),
-            shares=tuple(_share(question, aim) for question in questions),
+            questions=first,
+            shares=tuple(aim.shares_of(each)[_starred_option(each, aim)] for each in questions),
+            pair_shares=tuple(
+                aim.share_for_power(
+                    questions[number], _starred_option(questions[number], aim), protected=True
+                )
+                for number in first
+            )
+            if len(first) == 2
+            else (),
             numbers=tuple(
                 number
                 for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
@@ -532,11 +541,10 @@ def _positions(wholes: Sequence[Whole], questions: Sequence[Question]) -> tuple[
     return tuple(each for each in found if len(each.questions) > 1)
 
 
-def _share(question: Question, aim: Goal) -> float:
-    """Return the guessed share of a question's starred item, or else of its first item."""
+def _starred_option(question: Question, aim: Goal) -> int:
+    """Return the position of a question's starred item, or else 0."""
     keys = question.item_keys
-    item = next((key for key in aim.wanted if key in keys), keys[0])
-    return aim.shares_of(question)[keys.index(item)]
+    return next((keys.index(key) for key in aim.wanted if key in keys), 0)
 
 
 def _per_person(layout: Layout) -> int | None:

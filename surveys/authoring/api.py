@@ -56,7 +56,8 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" mea
 
 ``POST …/build/one-answer``  ``{"document": {...}, "change": {...}}``: returns ``{"document", "select"}``, and
 saves nothing. Changes: ``{"part": "acts", "way": "at_least" | "how_many" | "points" | "again", "keys": [...],
-"least": 1}`` sends questions of a part as one answer, ``{"each": "any-act"}`` each component of an answer
+"least": 1}`` sends questions of a part as one answer; the way ``"halves"`` makes two answers of them, and
+``"each_heading"`` one for each heading. ``{"each": "any-act"}`` sends each component of an answer again
 (`surveys.questionnaire.one_answer`).
 
     409, 422  {"error": "one_answer", "message", "remedy"}

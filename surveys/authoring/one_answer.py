@@ -14,6 +14,7 @@ from surveys.authoring.api import for_builder, read_body
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.each_heading import EACH_HEADING, with_each_heading
 from surveys.questionnaire.one_answer import (
     AT_LEAST,
     with_each_answer,
@@ -69,4 +70,6 @@ def changed(
         return with_each_answer(document, key, protection=protection), key
     if way == HALVES:
         return with_two_halves(document, part, protection=protection, keys=keys)
+    if way == EACH_HEADING:
+        return with_each_heading(document, part, protection=protection, keys=keys)
     return with_one_answer(document, part, way or AT_LEAST, protection=protection, keys=keys, least=least)

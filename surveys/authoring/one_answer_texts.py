@@ -55,6 +55,7 @@ ONE_ANSWER_TEXTS: Final = {
     "way_how_many_about": _("0, 1, 2 or more."),
     "way_points": _("Points and levels"),
     "way_points_about": _("A score: each answer has points, and a cut-off or levels divide their sum."),
+    "way_each_heading": _("One answer for each heading"),
     "way_halves": _("Two halves, for reliability"),
     "way_halves_about": _(
         "Two halves send the odd and the even questions as two answers of one coin. Results then give "

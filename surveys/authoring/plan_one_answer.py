@@ -17,7 +17,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.each_heading import EACH_HEADING, answerable_headings, with_each_heading
+from surveys.questionnaire.headings import Heading
+from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable, made_up_table
 from surveys.questionnaire.one_answer import (
     AGAIN,
@@ -58,6 +60,8 @@ class Offer:
         Their texts.
     before, after : str
         Margins of their shares, and of the share of one answer, with their units; empty without a plan.
+    by_heading : str
+        What one answer for each heading gives; empty if the questions had no headings of their own.
     buttons : tuple of (str, str)
         Values and names of the buttons.
     """
@@ -66,6 +70,7 @@ class Offer:
     questions: tuple[str, ...]
     before: str
     after: str
+    by_heading: str
     buttons: tuple[tuple[str, str], ...]
 
 
@@ -95,13 +100,15 @@ def offers(
         except SurveyError:
             continue
         found += 1
-        changed = definition_without_texts(document)
-        after = changed and plan(changed, aim.within(changed.design), waves=waves)
+        after = _planned(document, aim, waves)
         widths = [
             width for item, width in (now.use.widths.items() if now else ()) if item.partition("=")[0] in keys
         ]
         again = [(AGAIN, _("The same rule as before"))] if earlier_rule(definition.document, keys) else []
-        ways = [*again, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*again, _BUTTONS[0], *_BUTTONS[2:]]
+        headings = answerable_headings(definition.document, entry)
+        by_heading = [(EACH_HEADING, _("One answer for each heading"))] if headings else []
+        first = [*again, *by_heading]
+        ways = [*first, *_BUTTONS] if len(keys) > _LEAST_QUESTIONS else [*first, _BUTTONS[0], *_BUTTONS[2:]]
         if len(keys) >= _LONG:
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
@@ -110,8 +117,32 @@ def offers(
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
+            by_heading=_by_heading(definition, entry["key"], headings, aim, waves) if headings else "",
             buttons=tuple((f"{entry['key']}:{way}", str(name)) for way, name in ways),
         )
+
+
+def _planned(document: Mapping[str, Any], aim: Aim, waves: Sequence[WaveLine]) -> Plan | None:
+    """Return the plan of a changed draft; None if there is none."""
+    changed = definition_without_texts(dict(document))
+    return None if changed is None else plan(changed, aim.within(changed.design), waves=waves)
+
+
+def _by_heading(
+    definition: Definition, part: str, headings: Sequence[Heading], aim: Aim, waves: Sequence[WaveLine]
+) -> str:
+    """Say what one answer for each heading of a part gives, with the largest of their margins."""
+    document, _first = with_each_heading(definition.document, part, protection=aim.protection)
+    after = _planned(document, aim, waves)
+    before = {question.key for question in definition.design.questions}
+    widths = [width for key, width in (after.use.widths.items() if after else ()) if key not in before]
+    names = list_text(f"“{text_in(heading.title)}”" for heading in headings)
+    if not widths:
+        return _("Headings: %(names)s.") % {"names": names}
+    return _("Headings: %(names)s. One answer for each: up to ±%(points)s points.") % {
+        "names": names,
+        "points": points(max(widths)),
+    }
 
 
 def made_up_tables(definition: Definition) -> dict[str, MadeUpTable]:
@@ -186,6 +217,9 @@ def pressed(
     if way == HALVES:
         changed, key = with_two_halves(document, part, protection=protection)
         return changed, _("Devices send two halves for this part. Results give their reliability.")
+    if way == EACH_HEADING:
+        changed, key = with_each_heading(document, part, protection=protection)
+        return changed, _("Devices send one answer for each heading. Answer names are those of the headings.")
     way, _colon, least = way.partition(":")
     changed, key = with_one_answer(
         document, part, way, protection=protection, least=int(least) if least.isdecimal() else 1

@@ -31,6 +31,7 @@ from surveys.models import Survey
 from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import tags_of
 
 SHEET: Final = "texts"
@@ -56,7 +57,7 @@ def texts_of(document: object, path: str = "") -> Iterator[tuple[str, dict[str, 
     elif isinstance(document, dict):
         own = [name for name in _MEMBERS if name in document]
         # Questions that the survey does not ask now need no translation.
-        for name in own + sorted(document.keys() - {*own, *(() if path else (SET_ASIDE,))}):
+        for name in own + sorted(document.keys() - {*own, *(() if path else (SET_ASIDE, HEADINGS))}):
             value, here = document[name], member_path(path, name)
             if isinstance(value, dict) and (name in _MEMBERS or path == "about"):
                 yield here, value

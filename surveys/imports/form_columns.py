@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.scales.window import calendar_tick
+from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import short_json
 from surveys.imports.questionnaire import LOST, SEVERAL, Question
 from surveys.questionnaire.checks.content import means_none
@@ -297,6 +297,25 @@ def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str
     if len(clauses) > 1:
         usable = [options for options in usable if len(options) == 1]
     return usable, bool(clauses) and len(usable) == len(clauses)
+
+
+def holds_if_empty(text: str, questions: Known) -> bool:
+    """Return whether a condition is true if an answer is empty: an inequality is, in an XLSForm.
+
+    A part here is asked only after one of the stated answers.
+
+    Examples
+    --------
+    >>> known = {"a": (Question(line=1, texts={}, key="a"), {"1": "yes", "2": "no"})}
+    >>> [holds_if_empty(text, known) for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
+    [True, False, False]
+    """
+    return any(
+        bool(clause)
+        and any(term is not None and term[1] for term in clause)
+        and bool(_options(clause, questions))
+        for clause in clauses_of(text)
+    )
 
 
 def clauses_of(text: str) -> list[list[Term | None]]:

@@ -47,6 +47,7 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
+from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import check_rows
@@ -333,7 +334,7 @@ _ALLOWED: Final = (
     "each_wave",
     "rotations",
     STEMS,
-    *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE),
+    *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE, HEADINGS),
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and where respondents were recruited.

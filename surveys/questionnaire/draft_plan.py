@@ -22,6 +22,7 @@ from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
+from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import default_title
 from surveys.questionnaire.whole_lists import whole_lists
@@ -99,7 +100,7 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
         question["key"]: (entry, question) for entry in document["blocks"] for question in entry["questions"]
     }
     blocks = {block.key: block for block in before.blocks}
-    new_blocks = []
+    new_blocks, joined = [], []
     for block in plan.design.blocks:
         entry = entries.get(block.key)
         if entry is not None and block == blocks[block.key]:
@@ -111,15 +112,28 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
             refusal = {} if block.refusal is None else {"refusal": True}
             new_blocks.append(entry | refusal | {"questions": [question | own]})
         else:
-            new_blocks.append(
-                _entry(block, [sources[question.key] for question in block.questions], document)
-            )
+            pairs = [sources[question.key] for question in block.questions]
+            new_blocks.append(_entry(block, pairs, document))
+            joined += _own_titles(pairs, document)
     rotations = [
         {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
         for each in plan.design.rotations
     ]
     without = {name: value for name, value in document.items() if name != "rotations"}
-    return {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
+    planned = {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
+    return with_headings(planned, joined)
+
+
+def _own_titles(
+    pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
+) -> list[tuple[Mapping[str, str], list[str]]]:
+    """Return title and question keys of each part that a new block joins; a default title is no heading."""
+    origins = {origin["key"]: origin for origin, _question in pairs}
+    return [
+        (origin["title"], [question["key"] for own, question in pairs if own is origin])
+        for origin in origins.values()
+        if len(origins) > 1 and origin["title"] != default_title(origin["questions"], document)
+    ]
 
 
 def _entry(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from anonymisation.microdata.files import release_counted, release_open
+from anonymisation.microdata.deposit_reader import release_counted, release_open
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from surveys.management.refusing import RefusingCommand

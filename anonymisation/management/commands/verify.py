@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from anonymisation.microdata.attackers import belief_line
 from anonymisation.microdata.checks import audit_beliefs, linking
 from anonymisation.microdata.hierarchies import hierarchy_read
-from anonymisation.microdata.knowledge import belief_line
 from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import published_table, table_check
 from privacy.tables.header import name_columns

@@ -11,6 +11,7 @@ from surveys.formats.figures import LEVERAGES, RATIOS, SHARES, file_columns
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels
 from surveys.questionnaire.packed_items import pack_items, unpack_items
+from surveys.report.results.related_figures import composite_members
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
 from surveys.report.run_facts import for_json, run_csv, run_record
@@ -77,6 +78,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
         "units": rule_columns(),
         "predicted": predicted_records(run, labels),
         "three_way": three_way_of(run),
+        **composite_members(run),
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['

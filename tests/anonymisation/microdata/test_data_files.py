@@ -13,8 +13,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from anonymisation.microdata.background import Background, Wording
 from anonymisation.microdata.config import config_read, hierarchies_read
-from anonymisation.microdata.files import Background, Wording
 from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table
 from privacy.sdc.unit import UNREPEATED, Counting

@@ -13,34 +13,17 @@ import pyreadstat
 import pytest
 import yaml
 
+from anonymisation.microdata.background import Background, Wording
 from anonymisation.microdata.config import config_read, hierarchies_read
-from anonymisation.microdata.description import DescriptionForm, description_of, description_read
-from anonymisation.microdata.files import Background, Wording
+from anonymisation.microdata.description import description_read
 from anonymisation.microdata.publication import release_prepare
 from privacy.sdc.table import Table
 from privacy.sdc.unit import UNREPEATED, Counting
-from surveys.errors.error import SurveyError
+from tests.anonymisation.microdata.test_description import GIVEN, TITLE, TYPED
 
 HEADER = ["pid", "age", "work", "sex", "illness", "wage"]
-# Includes characters with a meaning in YAML or JSON.
-TITLE = 'Debts & "ages": {50 %} of <people> 债务 #1'
-GIVEN: dict[str, Any] = {
-    "title": TITLE,
-    "creators": ["张, 伟；Example University；https://orcid.org/0000-0002-1825-0097", "Institute of Work"],
-    "abstract": "What people owe:\nand to whom.",
-    "publisher": "Example Archive",
-    "contact": "zhang@example.org",
-    "universe": "Adults of the city",
-    "sampling": "Every tenth household",
-    "start": "2026-01-05",
-    "end": "2026-02-20",
-    "keywords": "debt，health; 债务",
-    "funding": ["Science Fund; 12-345", "Own means"],
-    "licence": "CC-BY-4.0",
-    "subject": "Social Sciences",
-    "doi": "10.5072/abc",
-}
-TYPED = {name: "\n".join(value) if isinstance(value, list) else value for name, value in GIVEN.items()}
+
+
 LABELS = {
     "sex": Wording(label={"": "Sex of the person"}, answers={"1": {"": "male"}, "2": {"": "female"}}),
     "wage": Wording(label={"": "工资, monthly"}),
@@ -196,43 +179,3 @@ def test_no_description_files_without_a_description() -> None:
     bare = files_of(description=None)
     assert not bare.keys() & {"datacite.json", "CITATION.cff"}
     assert {"methods.txt", "data.sav", "data.dta", "codebook.json"} <= bare.keys()
-
-
-@pytest.mark.parametrize(
-    ("given", "field"),
-    [
-        ({"abstract": " "}, "abstract"),
-        ({"creators": ""}, "creators"),
-        ({"creators": "; University"}, "creators"),
-        ({"creators": "Li, Na; A; 0000-0002-1825-0097; B"}, "creators"),
-        ({"creators": "Li, Na; A; 0000-0002-1825-0079"}, "creators"),
-        ({"creators": "Li, Na; A; 1825-0097"}, "creators"),
-        ({"contact": "zhang"}, "contact"),
-        ({"start": "5 January"}, "start"),
-        ({"end": "2026-02-30"}, "end"),
-        ({"start": "20260105"}, "start"),
-        ({"start": "2026-03-01"}, "end"),
-        ({"licence": "MIT"}, "licence"),
-        ({"subject": "Astrology"}, "subject"),
-        ({"doi": "https://doi.org/10.5072/abc"}, "doi"),
-    ],
-)
-def test_invalid_description_fields_are_refused_by_name(given: dict[str, str], field: str) -> None:
-    assert set(DescriptionForm({**TYPED, **given}).errors) == {field}
-    with pytest.raises(SurveyError, match=field):
-        description_read({**TYPED, **given})
-
-
-def test_a_plan_and_the_form_give_the_same_description() -> None:
-    assert description_of(GIVEN) == description_read(TYPED)
-    assert description_read({"subject": "", "title": " "}) is None
-    for study, case in (
-        ("Debts", "study.fields"),
-        ({"subject": "Law"}, "study.fields"),
-        ({}, "study.fields"),
-        ({"authors": "Li"}, "study.unknown"),
-        ({"creators": []}, "study.fields"),
-    ):
-        with pytest.raises(SurveyError) as refused:
-            description_of(study)
-        assert refused.value.case == case

@@ -21,9 +21,10 @@ from pytest_django import Settings
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.models import Release
+from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
-from anonymisation.releases.erasing import release_erase
-from anonymisation.releases.jobs import earlier_ledgers, survey_background
+from anonymisation.releases.jobs import earlier_ledgers
+from anonymisation.releases.release_background import survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
 from privacy.sdc.requirements import Requirement

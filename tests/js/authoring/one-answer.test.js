@@ -159,3 +159,11 @@ test("three made-up people answer with the fewest points, some, and the most", (
   assert.deepEqual(Object.values(most), Array(10).fill(1));
   assert.deepEqual([some.act0, some.act1, some.act3, some.act9], [1, 0, 1, undefined]);
 });
+
+test("an answer for each heading is offered if two headings have two of the questions", () => {
+  const headings = [{ questions: ["hit", "kick"] }, { questions: ["shame", "scare", "gone"] }];
+  assert.equal(rules.hasHeadings({ headings }, ["hit", "kick", "shame", "scare"]), true);
+  assert.equal(rules.hasHeadings({ headings }, ["hit", "kick", "shame"]), false);
+  assert.equal(rules.hasHeadings({}, ["hit"]), false);
+  assert.equal(rules.hasHeadings({ headings: [{}, 3] }, ["hit"]), false);
+});

@@ -10,8 +10,8 @@ from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
 from privacy.planning.plan import PlannedDesign, _Search, best_layout, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 HOURS = NumberRange(low=0, high=40)
@@ -91,6 +91,33 @@ def test_a_starred_undisguised_number_has_its_sampling_error() -> None:
     assert (use.power, use.difference) == (None, None)
     assert number_error(design.blocks[0]) < number_error(number("hours", epsilon=1.0))
     assert use_of(design, Goal(people=400)).numbers == {}
+
+
+def test_power_without_a_guess_is_that_of_a_guess_of_20_percent() -> None:
+    design = design_of(coin("a", "x", "y", "z", refusal=900), number("hours", epsilon=1.0))
+    guess = {"x": 2000, "y": 2000}
+    for people in (150, 400, 2000):
+        without, with_guess = (
+            planned(design, people, wanted=("x", "y"), shares=shares).use for shares in ({}, guess)
+        )
+        assert without.power == with_guess.power
+        assert (without.assumed, with_guess.assumed) == (("x", "y"), ())
+        assert without.half_widths["x"] > with_guess.half_widths["x"]
+    # An open answer has no assumed share.
+    asked = replace(yes_no("o"), unrelated=())
+    opened = Block(key="o", protected=False, truth_probability=10_000, questions=(asked,))
+    assert planned(design_of(coin("a", "x"), opened), wanted=("x", "o")).use.assumed == ("x",)
+
+
+def test_the_layout_is_chosen_for_the_power_that_is_stated() -> None:
+    """With 20%, 250 people find 30 points 3 times in 10 only in a layout that asks fewer other questions."""
+    design = design_of(coin("a", *(f"q{count}" for count in range(6))))
+    wanted = ("q0", "q1")
+    even = planned(design, 250, wanted=wanted, shares={"q0": 5000, "q1": 5000})
+    without = planned(design, 250, wanted=wanted)
+    assert without.use.power is not None
+    assert use_of(even.design, without.aim).power is not None
+    assert without.use.power >= (use_of(even.design, without.aim).power or 0.0)
 
 
 def test_plans_subtract_the_budget_spent_by_earlier_surveys() -> None:

@@ -107,3 +107,21 @@ def test_a_press_that_would_store_a_question_needs_the_same_confirmation_as_savi
     before = survey.definition
     survey.refresh_from_db()
     assert survey.definition == before
+
+
+def test_a_part_with_headings_offers_one_answer_for_each(staff: Client, survey: Survey) -> None:
+    headings = [
+        {"title": {"en": "Physical"}, "questions": TEN[:5]},
+        {"title": {"en": "Mental"}, "questions": TEN[5:]},
+    ]
+    Survey.objects.update(definition=survey.definition | {"headings": headings})
+    said = text(staff.post(PAGE, form(TEN, part="changes")))
+    (margin,) = re.findall(
+        r"Headings: “Physical”, “Mental”. One answer for each: up to ±([\d.]+) points.", said
+    )
+    assert 10 <= float(margin) <= 10.2
+    answer = staff.post(PAGE, form(TEN, one_answer="acts:each_heading"), follow=True)
+    assert "Devices send one answer for each heading" in text(answer)
+    survey.refresh_from_db()
+    questions = survey.definition["blocks"][1]["questions"]
+    assert [question["text"]["en"] for question in questions] == ["Physical", "Mental"]

@@ -50,7 +50,7 @@ KNOWN = {
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signature.py": "an operator's command",
     "anonymisation/releases/storage.py": "sealed here",
-    "anonymisation/microdata/files.py": "made and sealed here",
+    "anonymisation/microdata/deposit_reader.py": "made and sealed here",
     "surveys/watch/download.py": "bounded, on the computer of whoever watches",
     "surveys/report/export/board_documents.py": "written",
     "surveys/report/export/data_package.py": "written",
@@ -292,6 +292,6 @@ def test_child_process_errors_keep_their_remedy(raw: bytes, said: str) -> None:
 
 
 def test_pyxform_errors_are_passed_on() -> None:
-    plain, pieces = xlsform_plain(form(survey=[*SURVEY, ["select_one nowhere", "q", "Q?"]]))
+    plain, pieces = xlsform_plain(form(survey=[["name", "label"], ["q", "Q?"]]))
     assert pieces == []
-    assert "List name not in choices sheet" in plain["problems"][0]["message"]
+    assert "required column headers were not found: 'type'" in plain["problems"][0]["message"]

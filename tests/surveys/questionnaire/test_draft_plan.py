@@ -72,7 +72,8 @@ def test_proposed_plans_pass_every_protection_check(strength: str, wanted: tuple
 
 
 def test_two_starred_questions_share_one_block_asked_of_everyone() -> None:
-    best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6")))
+    even = {"q2": 5000, "q6": 5000}
+    best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6"), shares=even))
     design = best.definition.design
     assert design.drawn_together([design.question_number("q2"), design.question_number("q6")]) == 1
     assert best.use.power is not None

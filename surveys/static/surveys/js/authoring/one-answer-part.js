@@ -5,7 +5,7 @@ import { withoutBlockButQuestions } from "./edits.js";
 import { folded, group, hint, idOf, plainButton, tickField } from "./fields.js";
 import { componentKeys } from "./composites.js";
 import { press } from "./one-answer-form.js";
-import { earlierRule, MOST_COMPONENTS, splitPart, wayOf } from "./one-answer.js";
+import { earlierRule, hasHeadings, MOST_COMPONENTS, splitPart, wayOf } from "./one-answer.js";
 import { pathText } from "./paths.js";
 import { isNumberBlock } from "./scale.js";
 import { textIn } from "./wording.js";
@@ -79,6 +79,7 @@ function choicePart(app, place, block, plain) {
   const canHalve = !isNumberBlock(block) && keys().length >= LEAST_OF_HALVES;
   const buttons = [
     ...(earlierRule(app.document, keys()) ? [plainButton(texts.one_answer_again, go("again"))] : []),
+    ...(hasHeadings(app.document, keys()) ? [plainButton(texts.way_each_heading, go("each_heading"))] : []),
     ...ways.flatMap((way) => [
       plainButton(way === "at_least" ? texts.one_answer_any : texts[`way_${way}`], go(way)),
       ...(way === "at_least" && two ? [plainButton(texts.one_answer_two, go("at_least", { least: 2 }))] : []),

@@ -469,3 +469,7 @@ export const earlierRule = ({ set_aside: aside = [] }, keys) =>
       .filter((key) => keys.includes(key));
     return keys.length > 0 && own.length === keys.length && own.every((key, place) => key === keys[place]);
   });
+
+/** Whether at least two headings have two of these questions each, as `answerable_headings` of the server. */
+export const hasHeadings = ({ headings = [] }, keys) =>
+  (Array.isArray(headings) ? headings : []).filter(({ questions = [] }) => keys.filter((key) => questions.includes(key)).length > 1).length > 1;

@@ -4,11 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anonymisation.microdata.hierarchies import CLASSIFICATIONS, known_groups
-from anonymisation.releases.plan import propose_tree, tree_read
+from anonymisation.microdata.classifications import CLASSIFICATIONS, known_groups
+from anonymisation.releases.group_trees import propose_tree, tree_read
 from privacy.sdc.hierarchy import paths_hierarchy
-
-LOW, MIDDLE, HIGH = "ISCED 0-2", "ISCED 3-4", "ISCED 5-8"
 
 
 @pytest.mark.parametrize(
@@ -59,16 +57,6 @@ def test_unknown_values_are_placed_at_the_root_if_four_fifths_are_known() -> Non
     assert tree.rows() == paths_hierarchy("country", known).rows()
 
 
-@given(st.sets(st.dates(), min_size=1, max_size=60))
-def test_every_month_generalises_to_quarter_year_and_decade(days: set) -> None:
-    values = sorted({f"{day.year:04}-{day.month:02}" for day in days})
-    tree = tree_read("month", propose_tree("month", values), values)
-    assert tree.height == 4
-    for month, quarter, year, decade, root in tree.rows():
-        assert (quarter[:4], year, decade, root) == (month[:4], month[:4], f"{month[:3]}0s", "*")
-        assert int(quarter[-1]) == (int(month[-2:]) + 2) // 3
-
-
 def test_all_iso_countries_are_listed_with_unique_codes_and_names() -> None:
     text = [line.strip().split("|") for line in _countries().splitlines() if line.startswith("    ")]
     names = [name.casefold() for line in text for name in line]
@@ -80,6 +68,16 @@ def test_all_iso_countries_are_listed_with_unique_codes_and_names() -> None:
 
 
 def _countries() -> str:
-    from anonymisation.microdata.hierarchies import _COUNTRIES
+    from anonymisation.microdata.classifications import _COUNTRIES
 
     return _COUNTRIES.read_text(encoding="utf-8")
+
+
+@given(st.sets(st.dates(), min_size=1, max_size=60))
+def test_every_month_generalises_to_quarter_year_and_decade(days: set) -> None:
+    values = sorted({f"{day.year:04}-{day.month:02}" for day in days})
+    tree = tree_read("month", propose_tree("month", values), values)
+    assert tree.height == 4
+    for month, quarter, year, decade, root in tree.rows():
+        assert (quarter[:4], year, decade, root) == (month[:4], month[:4], f"{month[:3]}0s", "*")
+        assert int(quarter[-1]) == (int(month[-2:]) + 2) // 3

@@ -1,0 +1,50 @@
+"""Lines and cells of the texts in which attackers' beliefs and experts' matrices are written."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Final
+
+from privacy.sdc.table import Column
+from privacy.validation import finite_number, number_text
+from surveys.errors.error import SurveyError
+
+MOST_LINES: Final = 10_000
+
+
+def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
+    """Split each nonempty line at commas or semicolons, also Chinese ones; return its number and its cells.
+
+    Examples
+    --------
+    >>> numbered_lines("flu; 3\\n\\ncold; 1")
+    [(1, ['flu', '3']), (3, ['cold', '1'])]
+    """
+    text = text.replace("\uff0c", ",").replace("\uff1b", ";").removeprefix("\ufeff")
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = ";" if first.count(";") > first.count(",") else ","
+    return [
+        (number, [cell.strip() for cell in row])
+        for number, row in enumerate(csv.reader(text.splitlines(), delimiter=separator), start=1)
+        if any(cell.strip() for cell in row)
+    ]
+
+
+def text_of_file(path: Path, case: str) -> str:
+    """Read a text file; `case` is the code of the error."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SurveyError(case, str(path), path=path, error=error) from error
+
+
+def cell_number(text: str) -> float | None:
+    """Read a number or a percentage such as ``10 %``; None if the text is neither."""
+    return finite_number(text.removesuffix("%"))
+
+
+def plain_value(column: Column, value: str) -> str:
+    """Return a value as its column writes it; numbers are normalised."""
+    number = cell_number(value) if column.numbers is not None else None
+    return value if number is None else number_text(number)
