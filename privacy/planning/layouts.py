@@ -35,7 +35,8 @@ from privacy.policy import (
     USEFUL_WIDTH,
     USELESS_POWER,
 )
-from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
+from privacy.risk.amplification import largest_amplification
+from privacy.risk.budget import BlockBudget, block_budget
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design

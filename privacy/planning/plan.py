@@ -17,11 +17,12 @@ from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, Layo
 from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
-from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
