@@ -313,7 +313,7 @@ def holds_if_empty(text: str, questions: Known) -> bool:
     return any(
         bool(clause)
         and any(term is not None and term[1] for term in clause)
-        and bool(_options(clause, questions))
+        and all(_options(clause, questions))
         for clause in clauses_of(text)
     )
 

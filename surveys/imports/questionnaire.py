@@ -556,7 +556,7 @@ def _entries(
     shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
     return [
         {
-            "key": question.lines.get(option["key"]) or keys.take(line_key(entry["key"], option["key"])),
+            "key": question.lines.get(option["key"]) or keys.take(_line_key(entry["key"], option["key"])),
             "kind": "yes_no",
             "text": option["text"],
             STEM: entry["key"],
@@ -566,8 +566,22 @@ def _entries(
     ]
 
 
-def line_key(question: str, option: str) -> str:
-    """Return the key to propose for a line: that of its question and of its option."""
+def line_keys(question: Question, keys: FreshKeys) -> dict[str, str]:
+    """Take the keys of a question's lines, so that conditions can name them; return them by option.
+
+    Parameters
+    ----------
+    question : Question
+        A question with several answers; it and its options have keys.
+    keys : FreshKeys
+        Keys of all questions.
+    """
+    left_out = {option.key for option in offered_options(question)}
+    lines = [option.key for option in question.options if option.key not in left_out]
+    return {key: keys.take(_line_key(question.key, key)) for key in lines}
+
+
+def _line_key(question: str, option: str) -> str:
     return f"{question}_{option}"[:LONGEST_KEY]
 
 
