@@ -332,8 +332,8 @@ def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> 
 
 
 SCALE: Final = (
-    "Mood\n1. How often are you sad?\n(0) Never\n(1) Often\n2. How often are you tired?\n(0) Never\n(1) Often\n"
-    "Score: 0-1 low, 2-2 high"
+    "Mood\n1. How often are you sad?\n(0) Never\n(1) Often\n2. How often are you tired?\n(0) Never\n(1) Often"
+    "\nScore: 0-1 low, 2-2 high"
 )
 
 
