@@ -230,6 +230,9 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         )
     else:
         question.kind = "single"
+    if question.kind == SEVERAL:
+        for option in question.options:
+            option.points = None
     if len(options) < 2:
         _ask_for_answers(question, survey)
         return

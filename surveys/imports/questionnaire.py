@@ -139,6 +139,19 @@ class Question:
         return self.kind in KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
+def as_members(entry: Any) -> dict[str, Any]:
+    """Return a dataclass of this module as a dict, without points that the source does not state.
+
+    A form repeats its lists for each question, so each member of an option counts.
+    """
+    return asdict(
+        entry,
+        dict_factory=lambda pairs: {
+            name: value for name, value in pairs if name != "points" or value not in (None, [])
+        },
+    )
+
+
 @dataclass(kw_only=True)
 class Part:
     """The questions below one heading or in one group. Without a heading, line is 0 and texts are empty."""
@@ -234,7 +247,7 @@ class Questionnaire:
 
     def to_json(self) -> dict[str, Any]:
         """Return the questionnaire as plain JSON values."""
-        document: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
+        document: dict[str, Any] = json.loads(json.dumps(as_members(self), default=sorted))
         return document
 
     @classmethod
@@ -411,9 +424,7 @@ def points_of(question: Question) -> list[int]:
     >>> points_of(Question(line=1, texts={}, kind="yes_no"))
     [0, 1]
     """
-    if question.kind == "yes_no":
-        return list(question.points) or [0, 1]
-    return [option.points or 0 for option in question.options]
+    return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
 
 
 _STATED: Final = frozenset({"open", "protected"})

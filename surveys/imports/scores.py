@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.answer_blocks import Line
 from surveys.imports.printed_layouts import pattern_of
-from surveys.imports.questionnaire import WRONG, Question, Questionnaire, Score, points_of
+from surveys.imports.questionnaire import KINDS, WRONG, Question, Questionnaire, Score, points_of
 from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
 from surveys.questionnaire.languages import list_text
 
@@ -80,14 +80,13 @@ def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
 
 
 def has_points(question: Question) -> bool:
-    """Return whether each answer of a question has points; yes and no count 1 and 0."""
-    if question.kind == "yes_no":
-        return True
-    return (
-        question.kind == "single"
-        and bool(question.options)
-        and all(option.points is not None for option in question.options)
-    )
+    """Return whether each answer of a question has points; yes and no count 1 and 0.
+
+    Answers that can be chosen together never have points.
+    """
+    if not question.is_asked or KINDS[question.kind].is_scale:
+        return False
+    return all(option.points is not None for option in question.options)
 
 
 def reverse_items(survey: Questionnaire) -> set[int]:
@@ -108,8 +107,7 @@ def reverse(question: Question) -> None:
         return
     own = points_of(question)
     turned = [max(own) + min(own) - points for points in own]
-    if question.kind == "yes_no":
-        question.points = turned
+    question.points = [] if question.options else turned
     for option, points in zip(question.options, turned, strict=False):
         option.points = points
 
