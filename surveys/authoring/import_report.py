@@ -25,6 +25,7 @@ from surveys.authoring.drafts import draft_create, draft_save, for_practice, tit
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
@@ -39,7 +40,6 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     decide_protection,
-    draft_of,
     followers,
     lost_conditions,
     protect_question,
@@ -345,6 +345,11 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
                 part.questions = [each for each in part.questions if each is not question]
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
+    left = {question.line for question in survey.questions}
+    for number, note in unclear:
+        used = [score for score in survey.scores if score.line == note.line and score.is_used]
+        if note.asks == "score" and any(not left.issuperset(score.questions) for score in used):
+            wrong[number] = _("One of its questions is left out. Keep it, or send each answer.")
     survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
     return wrong
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
 
@@ -351,3 +351,14 @@ def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
     questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
     assert len(questions) == count
     assert ["computed" in question for question in questions] == [how == "one"] * count
+
+
+def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
+    report = pasted(staff, SCALE.replace("2. How often are", "2. If so, how often are"))
+    numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
+    answers = {f"how_{numbers['keep']}": "leave", f"how_{numbers['score']}": "one"}
+    refused = answered(staff, report, **answers)
+    assert refused.status_code == 422
+    assert "One of its questions is left out. Keep it, or send each answer." in said(refused)
+    answered(staff, report, **answers | {f"how_{numbers['score']}": "each"})
+    assert [len(block["questions"]) for block in Survey.objects.get().definition["blocks"]] == [1]

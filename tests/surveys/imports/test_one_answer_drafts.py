@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.one_answer_drafts import with_score
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 
 TEXT = "T\n1. Do you lie?\n2. Do you steal?\n3. How old are you?\n18-99"
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire, draft_of, points_of, use_score
+from surveys.imports.questionnaire import Questionnaire, points_of, use_score
 from surveys.questionnaire.definition import definition_read
 
 
