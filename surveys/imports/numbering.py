@@ -40,9 +40,14 @@ _WORDS: Final = {
 _CODE: Final = re.compile(r"\s*(?:[A-Za-z]{1,3}[._-]?\d{1,3}|\d{1,3}(?=[._]))(?:[._-]\d{1,3}){0,3}[.:)]?\s*")
 """A line that is nothing but the code of the question below it."""
 _MARK: Final = re.compile(
-    r"\s*(?P<open>[\[【(（<]?)(?P<mark>[^\W_]|\d{1,2})(?P<close>[\]】)）>]|[.、．:：])(?P<blank>\s?)(?P<text>\S.*)"
+    r"\s*(?P<open>[\[【(（<]?)(?P<mark>[^\W_]|\d{1,2})(?P<close>[\]】)）>]|[.、．:：]|\s[-–—](?=\s))(?P<blank>\s?)"
+    r"(?P<text>\S.*)"
 )
 _KNOWN_MARK: Final = re.compile(r"\s*(?:[(（]?[A-Za-z][.)、．）]\s|[(（]\d{1,2}[)）]|\d{1,2}[.)、．）])")
+_TWO_SIGNS: Final = re.compile(r"(\s*\d{1,3}\s?[.)])[)–—-]\s?(?=[^\W\d_]|[¿¡])")
+"""A number with two signs: *1.)*, *2.-*."""
+_COUNTED: Final = re.compile(r"\s*[^\W\d_]{2,14}\s?\d{1,3}[.:)]?\s*")
+"""A line with nothing but a word and a number, such as *Item 1*."""
 _ASKS: Final = re.compile(r"[?？][^\w?？]{0,4}$")
 
 
@@ -71,7 +76,7 @@ def with_known_numbers(lines: Sequence[str]) -> list[str]:
     >>> with_known_numbers(["C04.01", "Do you drink?", "C04.02", "How often?"])
     ['', '1. Do you drink?', '', '2. How often?']
     """
-    found = list(_with_known_marks(lines))
+    found = list(_with_known_marks([_TWO_SIGNS.sub(r"\1 ", line, count=1) for line in lines]))
     codes = _code_lines(found)
     for count, place in enumerate(codes, start=1):
         below = place + 1
@@ -96,7 +101,7 @@ def _with_known_marks(lines: Sequence[str]) -> Iterator[str]:
             if 0 <= near < len(lines) and own is not None and shapes[near] == own and (other := matches[near])
         ]
         is_open = match is not None and (
-            match["open"] or match["close"] in ")）]】>" or own != ("", ".", "a")
+            match["open"] or match["close"].strip() in ")）]】>-–—" or own != ("", ".", "a")
         )
         if match is None or not is_open or not beside or match["mark"] in beside or _ASKS.search(line):
             yield line
@@ -118,7 +123,9 @@ def _code_lines(lines: Sequence[str]) -> list[int]:
     places = [
         place
         for place, line in enumerate(lines[:-1])
-        if line.strip() and _CODE.fullmatch(line) and lines[place + 1].strip()
+        if line.strip()
+        and lines[place + 1].strip()
+        and (_CODE.fullmatch(line) or (_COUNTED.fullmatch(line) and _ASKS.search(lines[place + 1])))
     ]
     shapes = Counter(_shape(lines[place]) for place in places)
     return [place for place in places if shapes[_shape(lines[place])] > 1]
