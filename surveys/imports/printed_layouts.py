@@ -54,7 +54,9 @@ _LINES: Final = {
 }
 _COUNT: Final = pattern_of("count", flags=re.NOFLAG)
 _SKIP: Final = pattern_of("skip", behind=r"\s?[.。]?$")
-_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转", re.IGNORECASE)
+_MAY_SKIP: Final = re.compile(
+    r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|weiter|passez|pase a|vá para|siga|跳|转", re.IGNORECASE
+)
 _STEP: Final = pattern_of("step")
 _AROUND: Final = " ()（）[]【】.。:：*＊"
 
