@@ -35,6 +35,8 @@ _SIZES: Final = (36, 32, 28, 24, 21, 18)
 _ROW: Final = 62.0
 _HALO: Final = {"stroke": PAPER, "stroke_width": "6", "paint_order": "stroke"}
 """Keeps a label readable where it crosses the axis."""
+_MOST: Final = 1_300
+"""More characters of a sentence never fit."""
 _LETTER: Final = 12
 """`lines_of` and `cut` measure texts of this size."""
 
@@ -68,7 +70,7 @@ def card_svg(
     _write(picture, 132.0 + 1.25 * size, broken, size, css="sized strong")
     if shown:
         _chart(picture, shown, unit, chart_top)
-    _write(picture, height - 40.0, lines_of(foot, _room(18))[:2], 18)
+    _write(picture, height - 40.0, lines_of(foot[:_MOST], _room(18))[:2], 18)
     return render_svg(picture)
 
 
@@ -94,7 +96,7 @@ def _cut(content: str, size: int) -> str:
 def _fitted(lines: Sequence[str], height: float) -> tuple[int, list[str]]:
     """Return the largest size at which sentences fit into a height, and their lines."""
     for size in _SIZES:
-        broken = [part for content in lines for part in lines_of(content, _room(size))]
+        broken = [part for content in lines for part in lines_of(content[:_MOST], _room(size))]
         most = max(1, int(height / (1.25 * size)))
         if len(broken) <= most:
             return size, broken

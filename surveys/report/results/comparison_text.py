@@ -111,7 +111,7 @@ class ComparisonText:
             return Finding(kind=Kind.UNCERTAIN, sentence=template % {"n": n})
         words["low"] = self.outcome.gap_text(found.low, unit=False)
         words["high"] = self.outcome.gap_text(found.high)
-        largest = max(abs(found.low), abs(found.high)) + (self.comparison.shift if self.forged else 0.0)
+        largest = max(abs(found.low), abs(found.high)) + (self.shift if self.forged else 0.0)
         if largest < USEFUL_DIFFERENCE:
             words["largest"] = self.outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
             template = _(
@@ -134,6 +134,12 @@ class ComparisonText:
         return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
 
     @property
+    def shift(self) -> float:
+        """How far forged rows could have moved the difference; infinite if they could explain all of it."""
+        shift = self.comparison.difference.shift
+        return math.inf if shift is None else shift
+
+    @property
     def denial(self) -> DenialText:
         """What denials could do to the difference."""
         return DenialText(
@@ -145,7 +151,7 @@ class ComparisonText:
         """Say how far forged rows could have moved the difference; empty without any."""
         if not self.forged:
             return ""
-        shift = self.comparison.shift
+        shift = self.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
@@ -162,7 +168,7 @@ class ComparisonText:
             return False
         found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.comparison.shift or (flips is not None and 0 <= flips <= self.forged)
+        is_near = not nearest > self.shift or (flips is not None and 0 <= flips <= self.forged)
         return self.is_significant and is_near
 
     @property
@@ -218,7 +224,7 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
-            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "difference_shift": self.outcome.gap(self.shift) if math.isfinite(self.shift) else None,
             "flips": None if found.flips == NEVER else found.flips,
             "tipping_denial": None if found.denial is None else found.denial.tipping,
         }

@@ -17,7 +17,6 @@ from surveys.report.results.choice import item_choice
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.sentences.findings import item_phrase, level_text, share_sentence
-from surveys.report.sentences.forged import shift_of
 from surveys.report.sentences.verdict import Finding, mean_finding, share_finding
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale
@@ -142,9 +141,7 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
         except PrivacyError as reason:
             refusal = refusal or reason
     shares = tuple(
-        PlannedShare(
-            label=label, row=row, finding=share_finding(share_of(row), shift=shift_of(row, run) or 0.0)
-        )
+        PlannedShare(label=label, row=row, finding=share_finding(share_of(row)))
         for question_answers in answers or answers_of(open_run)
         for label, row in question_answers
         if row is not None and row.support_low is not None and label.key in wanted_keys

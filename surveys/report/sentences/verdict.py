@@ -13,8 +13,8 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from privacy.estimation.estimates import Measured
 from privacy.policy import USEFUL_WIDTH
+from privacy.printed import Measured
 from surveys.runs.disclosure import shown_count
 
 
@@ -70,22 +70,20 @@ def more_people(n: int, width: float, widest: float) -> int:
     return max(0, math.ceil(n * (width / widest) ** 2 - 1e-9) - n)
 
 
-def share_finding(share: Measured, *, shift: float = 0.0) -> Finding:
+def share_finding(share: Measured) -> Finding:
     """Return what a share of people allows to say.
 
     Parameters
     ----------
     share : Measured
-        Estimable.
-    shift : float
-        How far rows that no device sends could have moved it.
+        Estimable. Its shift says how far rows that no device sends could have moved it.
 
     Notes
     -----
     It is clear if its interval is at most twice `USEFUL_WIDTH` wide and excludes 0, however these rows moved
     it; a larger share is ruled out if the interval begins at 0 and ends below that width.
     """
-    widest = 2 * USEFUL_WIDTH
+    widest, shift = 2 * USEFUL_WIDTH, math.inf if share.shift is None else share.shift
     if share.low > 0 and share.low - shift <= 0:
         return Finding(kind=Kind.UNCERTAIN, sentence=forged_words())
     if share.low <= 0 and share.high + shift <= widest:

@@ -150,7 +150,10 @@ def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
         other = replace(yours, comparison=replace(yours.comparison, forged=rows))
         assert card_of(opened, other).kind == kind, rows
     # Even without flips: rows that could have moved the difference to 0.
-    far = replace(yours.comparison, forged=1, comparison=replace(yours.comparison.comparison, shift=0.9))
+    moved = replace(yours.comparison.comparison.difference, shift=0.9)
+    far = replace(
+        yours.comparison, forged=1, comparison=replace(yours.comparison.comparison, difference=moved)
+    )
     found = card_of(opened, replace(yours, comparison=far))
     assert found.kind == Kind.UNCERTAIN
     assert "rows that no device sends could explain it" in found.sentences[1]

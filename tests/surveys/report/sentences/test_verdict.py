@@ -4,14 +4,14 @@ import math
 
 import pytest
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import CHECKED, Measured
 from surveys.report.sentences.verdict import Kind, mean_finding, more_people, share_finding
 
 
-def share(low: float, high: float, n: int = 100) -> Measured:
+def share(low: float, high: float, shift: float | None = 0.0) -> Measured:
     return Measured(
-        value=(low + high) / 2, low=low, high=high, standard_error=0.05, estimable=True, n=n,
-        effective_n=float(n), level=0.95, possible=(0.0, 1.0),
+        value=(low + high) / 2, low=low, high=high, standard_error=0.05, estimable=True, n=100,
+        effective_n=100.0, level=0.95, possible=(0.0, 1.0), method="scores", shift=shift, origin=CHECKED,
     )  # fmt: skip
 
 
@@ -28,14 +28,15 @@ def share(low: float, high: float, n: int = 100) -> Measured:
     ],
 )
 def test_a_share(low: float, high: float, shift: float, kind: Kind) -> None:
-    found = share_finding(share(low, high), shift=shift)
+    found = share_finding(share(low, high, shift))
     assert found.kind == kind
     assert bool(found.sentence) == (kind != Kind.CLEAR)
 
 
 def test_what_is_ruled_out_is_rounded_up_and_includes_forged_rows() -> None:
     assert share_finding(share(-0.03, 0.081)).sentence == "A share of more than 9 of 100 is ruled out."
-    assert "more than 12 of" in share_finding(share(-0.03, 0.081), shift=0.03).sentence
+    assert share_finding(share(0.1, 0.2, None)).kind == Kind.UNCERTAIN, "the shift is unknown"
+    assert "more than 12 of" in share_finding(share(-0.03, 0.081, 0.03)).sentence
 
 
 def test_a_mean() -> None:
