@@ -272,7 +272,9 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     planned_sentences = use_sentences(
         use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "being late"}
     )
-    assert re.search(r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1])
+    assert re.search(
+        r"if “cheating” is .* more common among people with “being late”", " ".join(planned_sentences)
+    )
 
 
 def test_results_begin_with_the_planned_answer_if_any() -> None:
