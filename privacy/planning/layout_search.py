@@ -33,6 +33,7 @@ def best_layout(
     protection: Protection,
     skips: bool,
     numbers: tuple[NumberLevels, ...] = (),
+    runs: tuple[int, ...] = (),
     old_key: str = "",
 ) -> Layout | None:
     """Return the best layout within two limits; None if no layout meets them, or with too many questions.
@@ -52,6 +53,9 @@ def best_layout(
     skips : bool
         Whether each block may be skipped.
     numbers : tuple of NumberLevels, optional
+    runs : tuple of int, optional
+        Numbers of questions that follow each other without another question between them, in the order of
+        `kinds`; by default, all do. Questions of different runs are in different blocks.
     old_key : str, optional
         `Layout.key` of the current layout. If nothing stops its publishing, another one replaces it only if
         neither a starred figure nor the worst of the others gets worse.
@@ -71,7 +75,9 @@ def best_layout(
     """
     if len(kinds) + len(numbers) > _MOST_QUESTIONS or protection.everything <= 1:
         return None
-    search = _Search(kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers)
+    search = _Search(
+        kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers, runs=runs
+    )
     found = list(search.layouts())
     former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
     better = [layout for layout in found if former is None or layout.is_no_worse(former)]
@@ -92,6 +98,7 @@ class _Search:
     protection: Protection
     skips: bool
     numbers: tuple[NumberLevels, ...]
+    runs: tuple[int, ...] = ()
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
 
     def layouts(self) -> Iterator[Layout]:
@@ -107,39 +114,88 @@ class _Search:
                 yield from self._laid_out(left, level)
 
     def _laid_out(self, left: Fraction, number_level: int) -> Iterator[Layout]:
-        total, priority = len(self.kinds), self.target.questions
-        for per_person in range(max(len(priority), 1), total + 1):
-            shape = self._shape(tuple(range(total)), priority, per_person)
-            if shape is not None and (part := shape.part(left)) is not None:
-                yield self._layout("rotating", (part,), per_person=per_person, number_level=number_level)
-        unstarred = tuple(number for number in range(total) if number not in priority)
-        if priority and unstarred:
-            yield from self._alone(priority, unstarred, left, number_level)
+        total, stars = len(self.kinds), self.target.questions
+        whole_runs = self._whole_runs()
+        for per_person in range(max(len(stars), 1), total + 1):
+            parts = self._rotating_parts(whole_runs, stars, per_person, left)
+            if parts:
+                yield self._layout("rotating", parts, per_person=per_person, number_level=number_level)
+        if stars and len(stars) < total:
+            yield from self._alone(whole_runs, left, number_level)
         for per_person in range(1, total + 1):
             if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
                 yield from self._in_turn(per_person, left, number_level)
 
+    def _whole_runs(self) -> list[tuple[int, ...]]:
+        """Return the positions of the questions of each run."""
+        ends = list(itertools.accumulate(self.runs or (len(self.kinds),)))
+        return [tuple(range(start, end)) for start, end in itertools.pairwise([0, *ends])]
+
     def _alone(
-        self, pair: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
+        self, whole_runs: Sequence[tuple[int, ...]], odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        pair_shape = self._shape(pair, pair, len(pair))
-        shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
+        """Yield layouts with blocks for the starred questions only, as few as their order allows."""
+        starred, others = self._split_by_star(whole_runs)
+        shapes = [(questions, self._shape(questions, questions, len(questions))) for questions in starred]
+        count = len(self.target.questions)
         for level in range(_LEVELS, 0, -1):
-            share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
-            pair_part = pair_shape.part(share) if pair_shape else None
-            if pair_part is None or pair_shape is None:
+            left, parts = odds, []
+            for questions, shape in shapes:
+                share = _root(odds, level / _LEVELS * len(questions) / count)
+                part = shape.part(Fraction(share).limit_denominator(10**6)) if shape else None
+                if part is None or shape is None:
+                    break
+                parts.append(part)
+                left /= shape.odds(part)
+            if len(parts) < len(shapes) or left <= 1:
                 continue
-            left = odds / pair_shape.odds(pair_part)
-            for per_person, shape in shapes.items():
-                rest = shape.part(left) if shape and left > 1 else None
-                if rest is not None:
+            for per_person in range(1, len(self.kinds) - count + 1):
+                if rest := self._rotating_parts(others, (), per_person, left):
                     yield self._layout(
                         "alone",
-                        (pair_part, rest),
+                        tuple(sorted((*parts, *rest), key=lambda part: part.questions)),
                         per_person=per_person,
                         level=level,
                         number_level=number_level,
                     )
+
+    def _split_by_star(
+        self, whole_runs: Sequence[tuple[int, ...]]
+    ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+        """Return the neighbouring starred questions, and the neighbouring other ones."""
+        stars = set(self.target.questions)
+        groups: tuple[list[tuple[int, ...]], list[tuple[int, ...]]] = [], []
+        for run in whole_runs:
+            for is_starred, neighbours in itertools.groupby(run, key=stars.__contains__):
+                groups[0 if is_starred else 1].append(tuple(neighbours))
+        return groups
+
+    def _rotating_parts(
+        self, runs: Sequence[tuple[int, ...]], stars: Sequence[int], per_person: int, odds: Fraction
+    ) -> tuple[LaidPart, ...]:
+        """Return a block for each run, with `per_person` questions for each person; () if impossible.
+
+        Questions and odds are divided in proportion to the questions of each run.
+        """
+        counts = _divided([sum(each not in stars for each in run) for run in runs], per_person - len(stars))
+        if counts is None:
+            return ()
+        parts = []
+        n_sets = 1
+        for run, count in zip(runs, counts, strict=True):
+            asked = count + sum(each in stars for each in run)
+            shape = self._shape(run, tuple(each for each in stars if each in run), asked)
+            if shape is None:
+                return ()
+            share = (
+                odds if len(runs) == 1 else Fraction(_root(odds, asked / per_person)).limit_denominator(10**6)
+            )
+            part = shape.part(share)
+            n_sets *= len(part.booklets or (1,)) if part else 1
+            if part is None or (len(runs) > 1 and n_sets > max(_FEW_SETS, len(self.kinds))):
+                return ()
+            parts.append(part)
+        return tuple(parts)
 
     def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
         each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
@@ -183,6 +239,24 @@ class _Search:
             skips=self.skips,
             protection=self.protection,
         )
+
+
+def _divided(sizes: Sequence[int], total: int) -> list[int] | None:
+    """Divide a number in proportion to sizes, at least 1 and at most the size for each; None if impossible.
+
+    Examples
+    --------
+    >>> _divided([4, 2], 3), _divided([3, 1], 1), _divided([0, 2], 1)
+    ([2, 1], None, [0, 1])
+    """
+    counts = [min(size, 1) for size in sizes]
+    if not sum(counts) <= total <= sum(sizes):
+        return None
+    while sum(counts) < total:
+        # The next one goes to the size of which the smallest share is counted.
+        open_places = [place for place, size in enumerate(sizes) if counts[place] < size]
+        counts[min(open_places, key=lambda place: (counts[place] / sizes[place], place))] += 1
+    return counts
 
 
 def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -81,8 +82,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
     -----
     Places, blocks with a condition, and blocks whose composite questions belong together remain unchanged,
     and their odds reduce the limit for the others.
-    The order of the other questions also remains, and whether skips are offered; their share among random
-    answers is chosen anew. Random answers become equally likely.
+    The order of all questions also remains, and whether skips are offered; their share among random answers
+    is chosen anew. Random answers become equally likely.
     """
     whole, ceilings = strong(design), aim.protection
     coins, numbers = movable_blocks(whole), movable_numbers(whole)
@@ -225,8 +226,16 @@ def _layout(
         numbers=tuple(
             tuple((odds, number_error(block)) for _epsilon, odds, block in costs) for costs in levels.values()
         ),
+        runs=tuple(sum(len(block.questions) for block in run) for run in _runs(design, coins)),
         old_key=old_key,
     )
+
+
+def _runs(design: Design, coins: Sequence[Block]) -> list[list[Block]]:
+    """Return the blocks to lay out, those that follow each other without another block together."""
+    keys = {block.key for block in coins}
+    groups = itertools.groupby(design.blocks, key=lambda block: block.key in keys)
+    return [list(blocks) for is_coin, blocks in groups if is_coin]
 
 
 def _starred_option(question: Question, aim: Goal) -> int:
@@ -245,25 +254,27 @@ def _per_person(layout: Layout) -> int | None:
 
 
 def _laid_out(design: Design, coins: Sequence[Block], numbers: Mapping[str, Block], layout: Layout) -> Design:
-    """Replace the blocks `coins` of a design by the blocks of a layout."""
+    """Replace the blocks `coins` of a design by the blocks of a layout, in the places of their questions."""
     old_keys = {block.key for block in coins}
     pairs = [(block.key, question) for block in coins for question in block.questions]
     used_keys = {block.key for block in design.blocks if block.key not in old_keys}
-    parts = []
+    parts: dict[str, list[Block]] = {}
     for part in layout.parts:
-        parts.append(_block(part, pairs, used_keys))
-        used_keys.add(parts[-1].key)
+        block = _block(part, pairs, used_keys)
+        used_keys.add(block.key)
+        parts.setdefault(pairs[part.questions[0]][0], []).append(block)
     blocks: list[Block] = []
     for block in design.blocks:
         if block.key in old_keys:
-            blocks += parts if block is coins[0] else ()
+            # A part is where the block of its first question was.
+            blocks += parts.get(block.key, ())
         elif block.is_anchor:
             blocks.append(_matched_anchor(block, blocks))
         else:
             blocks.append(numbers.get(block.key, block))
     rotations = tuple(each for each in design.rotations if not old_keys & set(each.blocks))
     if layout.parts_per_person is not None:
-        keys = tuple(part.key for part in parts)
+        keys = tuple(block.key for some in parts.values() for block in some)
         rotations += (Rotation(blocks=keys, parts_per_person=layout.parts_per_person),)
     return replace(design, blocks=tuple(blocks), rotations=rotations, mechanism=0)
 
