@@ -17,6 +17,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
+from privacy.estimation.denial import difference_bounds, tipping_share
 from privacy.estimation.estimates import Measured
 from privacy.estimation.printed import (
     PrintedEstimates,
@@ -73,6 +74,41 @@ class TwoShares(Shown):
         """Return the interval of the difference."""
         difference = compare(self.rows, mean=self.mean, level=level).difference
         return difference.low, difference.high
+
+    def tipping_denial(self, level: float = 0.95) -> float | None:
+        """Return the least share of denials in the group with less at which the interval contains 0.
+
+        As `privacy.estimation.denial.tipping_share`: 0 if it contains 0 anyway, None if no share suffices.
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the outcome is a mean.
+        """
+        self._check_share()
+        return tipping_share(self.rows, level=level)
+
+    def under_denial(self, most_denied: float, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the difference if at most this share of those concerned denied it in either group.
+
+        As `privacy.estimation.denial.difference_bounds`.
+
+        Parameters
+        ----------
+        most_denied : float, in [0, 1)
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the share is impossible, or the outcome is a mean.
+        """
+        self._check_share()
+        return difference_bounds(self.rows, most_denied, level=level)
+
+    def _check_share(self) -> None:
+        if self.mean:
+            raise PrivacyError("denied.mean", self.outcome, code="denied")
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return both shares, their difference, and for shares the lift, each with its interval."""

@@ -237,6 +237,23 @@ _RAREST: Final = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
+class Denial:
+    """What people who do not admit an outcome could do to a difference, see `privacy.estimation.denial`.
+
+    Parameters
+    ----------
+    tipping : float or None
+        Least share of those concerned in the group with less who must deny it for the interval to contain 0;
+        None if no share suffices.
+    bounds : tuple of (float, float, float)
+        Largest share of denials in either group, and both ends of the difference.
+    """
+
+    tipping: float | None
+    bounds: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """A share or mean among respondents with an answer and among all others, and the difference.
 
@@ -271,6 +288,8 @@ class Comparison:
     flips : int or None
         `privacy.estimation.forged_differences.difference_flips` of the same rows, or `privacy.forged.NEVER`
         if there is no such number; None if it was not computed.
+    denial : Denial or None
+        What denials could do to the difference; None for a mean, and if it was not computed.
     """
 
     having: Measured
@@ -291,6 +310,7 @@ class Comparison:
     effective_n: float
     shift: float = 0.0
     flips: int | None = None
+    denial: Denial | None = None
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""

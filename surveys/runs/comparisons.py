@@ -19,6 +19,7 @@ from privacy.estimation.comparison import (
     weighted_factors,
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
@@ -204,9 +205,14 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
     factors = in_bars(run, comparison_factors(by, outcome, releasable_design(run.version)))
     row_counts = _row_counts(run, by, outcome, factors, margins)
     forged = withheld_of(run).rows
-    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    is_mean = _has_mean(outcome.parts)
+    comparison = compare(row_counts, mean=is_mean, level=level, forged=forged)
     found = difference_flips(row_counts)
-    return replace(comparison, flips=NEVER if found is None else found)
+    return replace(
+        comparison,
+        flips=NEVER if found is None else found,
+        denial=None if is_mean else denial_of(row_counts, level=level),
+    )
 
 
 def _row_counts(

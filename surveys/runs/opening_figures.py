@@ -14,7 +14,7 @@ from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
 from privacy.errors import PrivacyError
 from privacy.estimation.base_shares import base_shares, columns_of_base, options_from_base
-from privacy.estimation.comparison import Comparison
+from privacy.estimation.comparison import Comparison, Denial
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import Measured
@@ -91,7 +91,9 @@ def results_record(
 def stored_pair(run: Run) -> Comparison:
     """Return the comparison of the planned pair, or raise its refusal."""
     _check_names(run, [run.design.item(key).index for key in planned_pair(run)])
-    stored = _read(run.summary["results"]["pair"])
+    stored = dict(_read(run.summary["results"]["pair"]))
+    # Results of earlier versions say nothing about denial.
+    denial = stored.pop("denial", None)
     read: dict[str, Any] = {
         name: _measurement(value, n=stored["n"], possible=_POSSIBLE.get(name, SHARES))
         if isinstance(value, dict)
@@ -102,7 +104,14 @@ def stored_pair(run: Run) -> Comparison:
     read.setdefault("effective_n", float(read["n"]))
     # Numbers that are not finite are stored by name.
     return Comparison(
-        **read | {name: float(read[name]) for name in ("detectable", "p_value", "shift") if name in read}
+        denial=None if denial is None else _denial(denial),
+        **read | {name: float(read[name]) for name in ("detectable", "p_value", "shift") if name in read},
+    )
+
+
+def _denial(record: dict[str, Any]) -> Denial:
+    return Denial(
+        tipping=record["tipping"], bounds=tuple((most, low, high) for most, low, high in record["bounds"])
     )
 
 
@@ -306,16 +315,17 @@ def _clearest_rules(
     run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
 ) -> Iterator[ListedRule]:
     """Yield the rules with the smallest p-values, each itemset once, without the planned pair."""
-    measures, sides = result.rules.measures, result.rules.sides
-    lift, p_values = measures.lift.value, inference.lift.adjusted
+    sides, lift, p_values = result.rules.sides, result.rules.values.lift, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
     plan_items = frozenset(run.design.item(key).index for key in planned_pair(run))
     by_items: dict[frozenset[int], tuple[Columns, Columns]] = {}
-    for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
+    positions = order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist()
+    measures = result.rules.measured(positions, level=inference.rule_level)
+    for place, position in enumerate(positions):
         before, after = sides[position]
-        items, figure = frozenset(before + after), inference.rules.confidence[position]
+        items, figure = frozenset(before + after), measures.confidence[place]
         is_clear = figure.estimable and figure.low <= figure.value <= figure.high and lift[position] > 1
-        if items == plan_items or not is_clear or measures.few_rows[position]:
+        if items == plan_items or not is_clear or measures.few_rows[place]:
             continue
         if any(items >= other for other in by_items):
             continue

@@ -17,6 +17,7 @@ from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from surveys.formats.figures import DIFFERENCES, RATIOS, bounds_text, number, p_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, interval_text, named_figures
 from surveys.report.sentences.findings import Bar, bar_of, level_text, pair_bars, pair_sentence
 from surveys.runs.disclosure import shown_count
@@ -96,6 +97,13 @@ class ComparisonText:
             "difference of %(found)s 8 times in 10."
         )
         return template % words
+
+    @property
+    def denial(self) -> DenialText:
+        """What denials could do to the difference."""
+        return DenialText(
+            comparison=self.comparison, outcome=self.outcome, by=self.by, is_clear=self.is_clear
+        )
 
     def shift_text(self, rows: int) -> str:
         """Say how far forged rows could have moved the difference; empty without any."""
@@ -177,6 +185,7 @@ class ComparisonText:
             "weighted": self.weighted,
             "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
             "flips": None if found.flips == NEVER else found.flips,
+            "tipping_denial": None if found.denial is None else found.denial.tipping,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
         groups = (("having", found.share), ("others", 1 - found.share))
