@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
@@ -79,7 +79,11 @@ def best_layout(
         kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers, runs=runs
     )
     found = list(search.layouts())
-    former = next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
+    former = (
+        next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
+        if old_key
+        else None
+    )
     better = [layout for layout in found if former is None or layout.is_no_worse(former)]
     best = [layout for layout in better if layout.is_useful]
     if not best:
@@ -177,20 +181,17 @@ class _Search:
 
         Questions and odds are divided in proportion to the questions of each run.
         """
-        counts = _divided([sum(each not in stars for each in run) for run in runs], per_person - len(stars))
+        counts = _divided(tuple(_n_unstarred(run, stars) for run in runs), per_person - len(stars))
         if counts is None:
             return ()
         parts = []
         n_sets = 1
         for run, count in zip(runs, counts, strict=True):
-            asked = count + sum(each in stars for each in run)
+            asked = count + len(run) - _n_unstarred(run, stars)
             shape = self._shape(run, tuple(each for each in stars if each in run), asked)
             if shape is None:
                 return ()
-            share = (
-                odds if len(runs) == 1 else Fraction(_root(odds, asked / per_person)).limit_denominator(10**6)
-            )
-            part = shape.part(share)
+            part = shape.part(odds if len(runs) == 1 else _odds_below(_root(odds, asked / per_person)))
             n_sets *= len(part.booklets or (1,)) if part else 1
             if part is None or (len(runs) > 1 and n_sets > max(_FEW_SETS, len(self.kinds))):
                 return ()
@@ -199,17 +200,22 @@ class _Search:
 
     def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
         each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
-        shapes = [self._shape((number,), (), 1) for number in range(len(self.kinds))]
-        parts = [shape.part(each) if shape else None for shape in shapes]
-        whole = tuple(part for part in parts if part is not None)
-        if len(whole) == len(parts):
-            yield self._layout(
-                "in_turn",
-                whole,
-                per_person=per_person,
-                parts_per_person=per_person if per_person < len(parts) else None,
-                number_level=number_level,
-            )
+        alike: dict[AskedQuestion, LaidPart | None] = {}
+        parts = []
+        for number, kind in enumerate(self.kinds):
+            if kind not in alike:
+                shape = self._shape((number,), (), 1)
+                alike[kind] = shape.part(each) if shape else None
+            if (part := alike[kind]) is None:
+                return
+            parts.append(replace(part, questions=(number,)))
+        yield self._layout(
+            "in_turn",
+            tuple(parts),
+            per_person=per_person,
+            parts_per_person=per_person if per_person < len(parts) else None,
+            number_level=number_level,
+        )
 
     def _layout(self, kind: Kind, parts: tuple[LaidPart, ...], **members: Any) -> Layout:
         return Layout(
@@ -241,13 +247,18 @@ class _Search:
         )
 
 
-def _divided(sizes: Sequence[int], total: int) -> list[int] | None:
+def _n_unstarred(run: Sequence[int], stars: Sequence[int]) -> int:
+    return len(run) - sum(each in run for each in stars)
+
+
+@lru_cache(maxsize=1024)
+def _divided(sizes: tuple[int, ...], total: int) -> tuple[int, ...] | None:
     """Divide a number in proportion to sizes, at least 1 and at most the size for each; None if impossible.
 
     Examples
     --------
-    >>> _divided([4, 2], 3), _divided([3, 1], 1), _divided([0, 2], 1)
-    ([2, 1], None, [0, 1])
+    >>> _divided((4, 2), 3), _divided((3, 1), 1), _divided((0, 2), 1)
+    ((2, 1), None, (0, 1))
     """
     counts = [min(size, 1) for size in sizes]
     if not sum(counts) <= total <= sum(sizes):
@@ -256,7 +267,7 @@ def _divided(sizes: Sequence[int], total: int) -> list[int] | None:
         # The next one goes to the size of which the smallest share is counted.
         open_places = [place for place, size in enumerate(sizes) if counts[place] < size]
         counts[min(open_places, key=lambda place: (counts[place] / sizes[place], place))] += 1
-    return counts
+    return tuple(counts)
 
 
 def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction:
@@ -310,6 +321,11 @@ class _Shape:
 def _root(odds: Fraction, share: float) -> float:
     """Raise odds to a power, rounded down so that a product of such factors stays within the limit."""
     return math.exp(share * math.log(odds)) * (1 - 1e-12)
+
+
+def _odds_below(odds: float) -> Fraction:
+    """Round odds down to millionths."""
+    return Fraction(math.floor(odds * 10**6), 10**6)
 
 
 @lru_cache(maxsize=1024)
