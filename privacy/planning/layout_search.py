@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.planning.coin_choice import best_coin
-from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, Whole
 from privacy.planning.protection import Protection
-from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.booklets import Booklet
 
 _MOST_QUESTIONS: Final = 60
 
@@ -118,22 +119,48 @@ class _Search:
                 yield from self._laid_out(left, level)
 
     def _laid_out(self, left: Fraction, number_level: int) -> Iterator[Layout]:
-        total, stars = len(self.kinds), self.target.questions
-        whole_runs = self._whole_runs()
-        for per_person in range(max(len(stars), 1), total + 1):
-            parts = self._rotating_parts(whole_runs, stars, per_person, left)
-            if parts:
+        total, whole_runs = len(self.kinds), self._whole_runs()
+        always = self._always(range(total))
+        for per_person in range(max(len(always), 1), total + 1):
+            if parts := self._rotating_parts(whole_runs, always, per_person, left):
                 yield self._layout("rotating", parts, per_person=per_person, number_level=number_level)
-        if stars and len(stars) < total:
+        if 0 < len(self.target.starred) < total:
             yield from self._alone(whole_runs, left, number_level)
-        for per_person in range(1, total + 1):
-            if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
-                yield from self._in_turn(per_person, left, number_level)
+        units, is_divided = self._units(self.target.wholes)
+        for per_person in range(len(units) if is_divided else 1, len(units) + 1):
+            if len(units) > 1 and math.comb(len(units), per_person) <= _FEW_SETS:
+                yield from self._in_turn(units, per_person, left, number_level)
+        # Where everyone is asked everything, only questions that need one coin stay in one block.
+        single, _is_divided = self._units([whole for whole in self.target.wholes if whole.has_one_coin])
+        if len(single) > len(units):
+            yield from self._in_turn(single, len(single), left, number_level)
 
     def _whole_runs(self) -> list[tuple[int, ...]]:
         """Return the positions of the questions of each run."""
         ends = list(itertools.accumulate(self.runs or (len(self.kinds),)))
         return [tuple(range(start, end)) for start, end in itertools.pairwise([0, *ends])]
+
+    def _always(self, questions: Collection[int]) -> tuple[int, ...]:
+        """Return the positions, among these, that a block of rotating questions asks everyone.
+
+        Sets of drawn questions have one size, so they all contain the questions that belong together.
+        """
+        wholes = (number for whole in self.target.wholes for number in whole.questions)
+        return tuple(dict.fromkeys(each for each in (*self.target.questions, *wholes) if each in questions))
+
+    def _units(self, wholes: Sequence[Whole]) -> tuple[list[tuple[int, ...]], bool]:
+        """Return the blocks of a layout in turn, and whether questions that belong together are divided.
+
+        There is a block for each whole, and one for each other question. Questions of a whole that do not
+        follow each other in a run are in different blocks.
+        """
+        of_whole = {number: place for place, whole in enumerate(wholes) for number in whole.questions}
+        units: list[tuple[int, ...]] = []
+        for run in self._whole_runs():
+            for place, neighbours in itertools.groupby(run, key=lambda number: of_whole.get(number, -1)):
+                numbers = tuple(neighbours)
+                units += [numbers] if place >= 0 else [(number,) for number in numbers]
+        return units, len(units) > len(self.kinds) - len(of_whole) + len(wholes)
 
     def _alone(
         self, whole_runs: Sequence[tuple[int, ...]], odds: Fraction, number_level: int
@@ -141,7 +168,8 @@ class _Search:
         """Yield layouts with blocks for the starred questions only, as few as their order allows."""
         starred, others = self._split_by_star(whole_runs)
         shapes = [(questions, self._shape(questions, questions, len(questions))) for questions in starred]
-        count = len(self.target.questions)
+        count = len(self.target.starred)
+        always = self._always([number for run in others for number in run])
         for level in range(_LEVELS, 0, -1):
             left, parts = odds, []
             for questions, shape in shapes:
@@ -153,8 +181,8 @@ class _Search:
                 left /= shape.odds(part)
             if len(parts) < len(shapes) or left <= 1:
                 continue
-            for per_person in range(1, len(self.kinds) - count + 1):
-                if rest := self._rotating_parts(others, (), per_person, left):
+            for per_person in range(max(len(always), 1), len(self.kinds) - count + 1):
+                if rest := self._rotating_parts(others, always, per_person, left):
                     yield self._layout(
                         "alone",
                         tuple(sorted((*parts, *rest), key=lambda part: part.questions)),
@@ -167,7 +195,7 @@ class _Search:
         self, whole_runs: Sequence[tuple[int, ...]]
     ) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
         """Return the neighbouring starred questions, and the neighbouring other ones."""
-        stars = set(self.target.questions)
+        stars = set(self.target.starred)
         groups: tuple[list[tuple[int, ...]], list[tuple[int, ...]]] = [], []
         for run in whole_runs:
             for is_starred, neighbours in itertools.groupby(run, key=stars.__contains__):
@@ -198,17 +226,20 @@ class _Search:
             parts.append(part)
         return tuple(parts)
 
-    def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
+    def _in_turn(
+        self, units: Sequence[tuple[int, ...]], per_person: int, odds: Fraction, number_level: int
+    ) -> Iterator[Layout]:
         each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
-        alike: dict[AskedQuestion, LaidPart | None] = {}
+        alike: dict[tuple[AskedQuestion, ...], LaidPart | None] = {}
         parts = []
-        for number, kind in enumerate(self.kinds):
-            if kind not in alike:
-                shape = self._shape((number,), (), 1)
-                alike[kind] = shape.part(each) if shape else None
-            if (part := alike[kind]) is None:
+        for unit in units:
+            kinds = tuple(self.kinds[number] for number in unit)
+            if kinds not in alike:
+                shape = self._shape(unit, (), len(unit))
+                alike[kinds] = shape.part(each) if shape else None
+            if (part := alike[kinds]) is None:
                 return
-            parts.append(replace(part, questions=(number,)))
+            parts.append(replace(part, questions=unit))
         yield self._layout(
             "in_turn",
             tuple(parts),

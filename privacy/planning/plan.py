@@ -12,11 +12,11 @@ from typing import Final
 
 from privacy.errors import PrivacyError
 from privacy.planning.layout_search import best_layout
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, Whole
 from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
@@ -47,7 +47,7 @@ class PlannedDesign:
     layout_key : str
         `Layout.key` of the layout; empty if no question was laid out.
     per_person : int or None
-        Number of laid-out questions that each person is asked; None if all.
+        Number of laid-out questions that each person is asked, at least; None if all.
     epsilons : mapping of str to float
         Epsilon of each planned number, by block key.
     """
@@ -66,7 +66,9 @@ class PlannedDesign:
         return self.use.is_useful
 
 
-def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "") -> PlannedDesign | None:
+def plan_design(
+    design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "", wholes: Sequence[Whole] = ()
+) -> PlannedDesign | None:
     """Lay out a design for an aim; return None if no layout meets its protection.
 
     Parameters
@@ -77,6 +79,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
         Epsilon spent by earlier surveys of the same people.
     old_key : str, optional
         `PlannedDesign.layout_key` of the current plan, see `privacy.planning.layout_search.best_layout`.
+    wholes : sequence of Whole, optional
+        Keys of questions of which each person is asked all or none.
 
     Notes
     -----
@@ -92,7 +96,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
-    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key)
+    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key, wholes=wholes)
     if layout is None:
         return None
     choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
@@ -190,6 +194,7 @@ def _layout(
     *,
     spent: float,
     old_key: str,
+    wholes: Sequence[Whole],
 ) -> Layout | None:
     """Return the best layout of questions and numbers within the odds that other blocks leave."""
     questions = [question for block in coins for question in block.questions]
@@ -220,6 +225,7 @@ def _layout(
                 for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
                 if block.questions[0].key in aim.wanted
             ),
+            wholes=_positions(wholes, questions),
         ),
         protection=replace(aim.protection, everything=left),
         skips=any(block.refusal is not None for block in coins),
@@ -238,6 +244,16 @@ def _runs(design: Design, coins: Sequence[Block]) -> list[list[Block]]:
     return [list(blocks) for is_coin, blocks in groups if is_coin]
 
 
+def _positions(wholes: Sequence[Whole], questions: Sequence[Question]) -> tuple[Whole, ...]:
+    """Return the positions of questions that belong together, among those that are laid out."""
+    keys = [question.key for question in questions]
+    found = (
+        replace(each, questions=tuple(at for at, key in enumerate(keys) if key in each.questions))
+        for each in wholes
+    )
+    return tuple(each for each in found if len(each.questions) > 1)
+
+
 def _starred_option(question: Question, aim: Goal) -> int:
     """Return the position of a question's starred item, or else 0."""
     keys = question.item_keys
@@ -245,11 +261,9 @@ def _starred_option(question: Question, aim: Goal) -> int:
 
 
 def _per_person(layout: Layout) -> int | None:
-    total = (
-        layout.parts_per_person
-        if layout.parts_per_person is not None
-        else sum(len(part.booklets[0]) if part.booklets else len(part.questions) for part in layout.parts)
-    )
+    sizes = sorted(len(part.booklets[0]) if part.booklets else len(part.questions) for part in layout.parts)
+    # Where blocks of different sizes take turns, the fewest.
+    total = sum(sizes[: layout.parts_per_person])
     return total if total < len(layout.kinds) else None
 
 
