@@ -41,13 +41,14 @@ from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import hybrid
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, planned_step, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange, forward
+from privacy.scales.window import forward
 
 Point = tuple[float, float, str]
 """How often a figure is printed, how often its interval then contains the truth, and the setting."""

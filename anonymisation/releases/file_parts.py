@@ -32,7 +32,6 @@ from surveys.jobs.lease import Report
 MOST_PACKED: Final = 50_000_000
 """Largest size in bytes of a file that must be unpacked, because its reader holds all of it in memory."""
 
-
 _PART: Final = "part"
 
 

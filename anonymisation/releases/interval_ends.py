@@ -24,17 +24,12 @@ from surveys.errors.error import SurveyError
 MOST_ENDS: Final = 60
 """Largest number of ends on a line; more would hardly group anything."""
 
-
 MOST_LEVELS: Final = 8
-
-
 _PARTS: Final = 20
 """Approximate number of intervals on the finest proposed level."""
 
-
 _BETWEEN: Final = re.compile(r"[\s,;\uff0c\uff1b\u3001]+")
 """Blanks, commas and semicolons, also Chinese ones."""
-
 
 Ends = tuple[tuple[float, ...], ...]
 

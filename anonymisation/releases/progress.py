@@ -21,8 +21,6 @@ STEPS: Final = (
     ("bounds", gettext_lazy("Requirements")),
     ("release", gettext_lazy("The release")),
 )
-
-
 STAGES: Final = {
     "": gettext_lazy("A worker starts it in a moment"),
     "receiving": gettext_lazy("Reading the table"),

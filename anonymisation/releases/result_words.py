@@ -15,15 +15,11 @@ from anonymisation.releases.counted import counted_sentence
 from surveys.formats.figures import number
 
 _PEOPLE: Final = gettext_lazy("people in the smallest group (k)")
-
-
 _WORTHLESS: Final = 0.02
 """Smallest share of its information that a column must keep to be worth publishing."""
 
-
 _LIGHT: Final = 0.5
 """Share of the mean weight below which a column's weight counts as small."""
-
 
 MODELS: Final = {
     "k": gettext_lazy("records in each group, at least (k)"),
@@ -34,8 +30,6 @@ MODELS: Final = {
     "delta": gettext_lazy("change in how likely a value is, below (delta)"),
     "rho2": gettext_lazy("belief after the release, at most (rho2)"),
 }
-
-
 CHANCES: Final = (
     (
         "highest",
@@ -50,7 +44,6 @@ CHANCES: Final = (
     ),
 )
 """Measures of risk, each a share: key, name in a table, name in a chart."""
-
 
 _CHANCES_OF_PEOPLE: Final = {
     "highest": gettext_lazy("probability that a person is identified, highest"),

@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.scales.window import calendar_tick
+from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import short_json
 from surveys.imports.questionnaire import LOST, Question
 

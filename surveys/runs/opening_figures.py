@@ -315,16 +315,17 @@ def _clearest_rules(
     run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
 ) -> Iterator[ListedRule]:
     """Yield the rules with the smallest p-values, each itemset once, without the planned pair."""
-    measures, sides = result.rules.measures, result.rules.sides
-    lift, p_values = measures.lift.value, inference.lift.adjusted
+    sides, lift, p_values = result.rules.sides, result.rules.values.lift, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
     plan_items = frozenset(run.design.item(key).index for key in planned_pair(run))
     by_items: dict[frozenset[int], tuple[Columns, Columns]] = {}
-    for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
+    positions = order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist()
+    measures = result.rules.measured(positions, level=inference.rule_level)
+    for place, position in enumerate(positions):
         before, after = sides[position]
-        items, figure = frozenset(before + after), inference.rules.confidence[position]
+        items, figure = frozenset(before + after), measures.confidence[place]
         is_clear = figure.estimable and figure.low <= figure.value <= figure.high and lift[position] > 1
-        if items == plan_items or not is_clear or measures.few_rows[position]:
+        if items == plan_items or not is_clear or measures.few_rows[place]:
             continue
         if any(items >= other for other in by_items):
             continue

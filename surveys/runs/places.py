@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from mining.columns.row_patterns import SentCounts
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.area import components as connected_regions
-from privacy.scales.area import paint_cells
-from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
+from privacy.scales.em import MOST_STEPS, Fit
+from privacy.scales.planar_density_errors import Spread, blocks_of, density_errors
 from privacy.scales.planar_mean import MeanPlace, mean_place
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_pieces import Pieces, pieces_of
+from privacy.scales.planar_rectangles import components as connected_regions
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit

@@ -34,10 +34,10 @@ from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey.design import Design, GroupPolicy, Question

@@ -11,10 +11,12 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.scales.area import DEGREE, Area, Rectangle
-from privacy.scales.em import GAIN, Pieces
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.em import GAIN
 from privacy.scales.planar_mechanisms import degrees_of
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_pieces import Pieces
+from privacy.scales.planar_rectangles import Rectangle
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.density_map import density_svg, step_bounds, tile_side

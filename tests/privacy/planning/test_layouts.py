@@ -19,10 +19,10 @@ from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal
 from privacy.planning.plan import best_layout
 from privacy.planning.protection import Protection
 from privacy.risk.budget import block_budget, budget, promise
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import NumberRange
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Rotation
 from privacy.survey.choices import Choice

@@ -8,8 +8,8 @@ import pytest
 from privacy.planning.plan import PlannedDesign, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 HOURS = NumberRange(low=0, high=40)

@@ -20,8 +20,8 @@ from privacy.risk.budget import block_budget, budget, promise, question_odds
 from privacy.risk.design_audit import block_audit, heaviest_booklet, item_audits, light_audit
 from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.risk.row_distribution import LEVELS
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
