@@ -129,7 +129,7 @@ REACHED = {
     "tests/privacy/estimation/test_events.py": {"privacy/estimation/events.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
-    "tests/privacy/risk/test_promise.py": {"privacy/risk/beliefs.py"},
+    "tests/privacy/risk/test_promise.py": {"privacy/risk/prevalences.py"},
     "tests/surveys/accounts/test_people.py": {
         "surveys/accounts/permissions.py",
         "surveys/accounts/people.py",

@@ -16,7 +16,7 @@ from django.utils.html import json_script
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.survey.design import Design, Question
 from privacy.survey.possible_answers import impossible_pairs

@@ -247,6 +247,23 @@ class Shaper:
         if skip:
             self._add_line(number, SKIP + skip)
 
+    def keep(self, number: int, sign: str, text: str) -> None:
+        """Write a line whose role is known.
+
+        Parameters
+        ----------
+        number : int
+        sign : str
+            `ASK`, `OPTION`, `HEAD` or `LEFT`.
+        text : str
+        """
+        if sign in (ASK, HEAD):
+            self._end_scale()
+            self._question = len(self.lines) if sign == ASK else None
+        self._has_options = self._has_options or sign == OPTION
+        self._gap = False
+        self._add_line(number, sign + text)
+
     def _apply_instruction(self, number: int, text: str, what: str) -> None:
         """Flag the current question by the instruction below it; lines in between become its help."""
         place = self._question if self._is_bare and self._question else max(self._begin, self._question or 0)

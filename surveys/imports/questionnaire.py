@@ -101,6 +101,8 @@ class Question:
         None if the source does not say.
     condition : dict or None
         Condition for asking it, like ``asked_if`` of a block.
+    lines : dict of str to str
+        For a question with several answers, the keys of its lines by option, where conditions can name them.
     source : str
         The question as written in the source, unless it is a line of a text.
     own : dict
@@ -120,6 +122,7 @@ class Question:
     key: str = ""
     is_protected: bool | None = None
     condition: dict[str, Any] | None = None
+    lines: dict[str, str] = field(default_factory=dict)
     source: str = ""
     own: dict[str, Any] = field(default_factory=dict)
     why: str = ""
@@ -180,8 +183,9 @@ class Questionnaire:
 
     @property
     def by_key(self) -> dict[str, Question]:
-        """The questions with a key."""
-        return {question.key: question for question in self.questions if question.key}
+        """The questions by key; a question with several answers also by those of its lines."""
+        keyed = [question for question in self.questions if question.key]
+        return {key: question for question in keyed for key in (question.key, *question.lines.values())}
 
     @property
     def unclear(self) -> list[Note]:
@@ -266,9 +270,12 @@ class FreshKeys:
         if proposal in self._keys:
             stem = re.sub(r"-\d+$", "", proposal)
             numbers = itertools.count(self._next.get(stem, 2))
-            number = next(number for number in numbers if f"{stem}-{number}" not in self._keys)
+            number, key = next(
+                (number, key)
+                for number in numbers
+                if (key := stem[: LONGEST_KEY - len(f"-{number}")] + f"-{number}") not in self._keys
+            )
             self._next[stem] = number + 1
-            key = f"{stem}-{number}"
         self._keys.add(key)
         return key
 
@@ -295,7 +302,7 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
         Returns the place of a line in a file, in words.
     """
     by_key = survey.by_key
-    deciding = set(names_in([question.condition for question in survey.questions]))
+    deciding = followers(survey)
     for part in survey.parts:
         for question in part.questions:
             if question.is_protected is not None:
@@ -376,7 +383,7 @@ def texts_around(part: Part, question: Question, by_key: Mapping[str, Question])
     by_key : mapping of str to Question
         All questions of the source.
     """
-    deciding = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    deciding = _deciders(question, by_key)
     return [
         part.texts,
         part.help,
@@ -433,20 +440,27 @@ def _forget_protection(survey: Questionnaire, question: Question) -> str:
 def followers(survey: Questionnaire) -> dict[str, list[Question]]:
     """Return, by key of a question that decides, the questions asked only after certain answers to it."""
     found: dict[str, list[Question]] = defaultdict(list)
+    by_key = survey.by_key
     for question in survey.questions:
-        for key in dict.fromkeys(names_in(question.condition)):
-            found[key].append(question)
+        for decider in _deciders(question, by_key):
+            found[decider.key].append(question)
     return dict(found)
 
 
 def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:
     """Return the questions that more people are asked, each with the protected questions that decided it."""
-    hidden = {question.key: question for question in survey.questions if question.is_protected}
+    by_key = survey.by_key
     pairs = (
-        (each, [hidden[key] for key in dict.fromkeys(names_in(each.condition)) if key in hidden])
+        (each, [decider for decider in _deciders(each, by_key) if decider.is_protected])
         for each in survey.questions
     )
     return [(each, deciders) for each, deciders in pairs if deciders]
+
+
+def _deciders(question: Question, by_key: Mapping[str, Question]) -> list[Question]:
+    """Return the questions whose answers decide who is asked this question."""
+    found = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    return [*{each.key: each for each in found}.values()]
 
 
 def draft_of(survey: Questionnaire) -> dict[str, Any]:
@@ -458,7 +472,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
         document["about"][name] = document["about"].get(name, {}) | wording
     fresh_keys = FreshKeys()
     # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
-    hidden = {question.key for question in survey.questions if question.is_protected and question.key}
+    hidden = {key for key, question in survey.by_key.items() if question.is_protected}
     runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
     for number, (part, run) in enumerate(runs, start=1):
         base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
@@ -542,7 +556,7 @@ def _entries(
     shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
     return [
         {
-            "key": keys.take(f"{entry['key']}_{option['key']}"[:LONGEST_KEY]),
+            "key": question.lines.get(option["key"]) or keys.take(_line_key(entry["key"], option["key"])),
             "kind": "yes_no",
             "text": option["text"],
             STEM: entry["key"],
@@ -550,6 +564,25 @@ def _entries(
         }
         for option in _options(options, survey.languages)
     ]
+
+
+def line_keys(question: Question, keys: FreshKeys) -> dict[str, str]:
+    """Take the keys of a question's lines, so that conditions can name them; return them by option.
+
+    Parameters
+    ----------
+    question : Question
+        A question with several answers; it and its options have keys.
+    keys : FreshKeys
+        Keys of all questions.
+    """
+    left_out = {option.key for option in offered_options(question)}
+    lines = [option.key for option in question.options if option.key not in left_out]
+    return {key: keys.take(_line_key(question.key, key)) for key in lines}
+
+
+def _line_key(question: str, option: str) -> str:
+    return f"{question}_{option}"[:LONGEST_KEY]
 
 
 def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:

@@ -99,6 +99,12 @@ class ComparisonText:
         return template % words
 
     @property
+    def shift(self) -> float:
+        """How far forged rows could have moved the difference; infinite if they could explain all of it."""
+        shift = self.comparison.difference.shift
+        return math.inf if shift is None else shift
+
+    @property
     def denial(self) -> DenialText:
         """What denials could do to the difference."""
         return DenialText(
@@ -109,7 +115,7 @@ class ComparisonText:
         """Say how far forged rows could have moved the difference; empty without any."""
         if not rows:
             return ""
-        shift = self.comparison.shift
+        shift = self.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
@@ -123,7 +129,7 @@ class ComparisonText:
         """Whether a significant difference could be due to this many forged rows."""
         found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        is_near = not nearest > self.shift or (flips is not None and 0 < flips <= rows)
         return self.is_clear and is_near
 
     @property
@@ -183,7 +189,7 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
-            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "difference_shift": self.outcome.gap(self.shift) if math.isfinite(self.shift) else None,
             "flips": None if found.flips == NEVER else found.flips,
             "tipping_denial": None if found.denial is None else found.denial.tipping,
         }

@@ -15,7 +15,7 @@ from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.privacy_models import leakage
-from privacy.sdc.reidentification_risk import unicity
+from privacy.sdc.singling_out import unicity
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 from privacy.sdc.value_clusters import lloyd
 from tests.fixtures.tables import table_of

@@ -10,7 +10,8 @@ import pytest
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side, event_factors
-from privacy.risk.budget import block_budget, budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.scales.decoding import mean

@@ -103,17 +103,17 @@ def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> N
 
 
 def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
-    text = "Maison\n1. Est-ce que vous dormez ?\nOui\nNon"
+    text = "Dom\n1. Czy źle pan śpi?\nTak\nNie"
     report = pasted(staff, text)
     assert answered(staff, report, said_0="no-language").status_code == 422
-    answered(staff, report, said_0="fr")
+    answered(staff, report, said_0="pl")
     survey = Survey.objects.get()
-    assert survey.definition["languages"] == ["fr"]
-    assert survey.definition["title"] == {"fr": "Maison"}
+    assert survey.definition["languages"] == ["pl"]
+    assert survey.definition["title"] == {"pl": "Dom"}
 
 
 def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
-    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And you?"
+    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And do you?"
     for how, count in (("keep", 2), ("leave", 1)):
         answered(staff, pasted(staff, text), how_0=how)
         survey = Survey.objects.latest("pk")
@@ -301,7 +301,7 @@ def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) 
 
 
 def test_the_user_can_choose_other_languages(staff: Client) -> None:
-    text = "Sleep | Sommeil\n1. Bad? | Mal ?"
+    text = "Sleep | Sommeil\n1. Do you sleep badly? | Dormez-vous mal ?"
     staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
     survey = Survey.objects.get()
     assert survey.definition["languages"] == ["en", "fr"]

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django.utils.translation import override
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.embed.frame import (
     Around,

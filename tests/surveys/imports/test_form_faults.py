@@ -43,7 +43,7 @@ def test_texts_without_a_language_next_to_texts_with_one_are_noted() -> None:
         ["yn", "yes", "Yes", "Oui"],
     ]
     choices += [["yn", "no", "No", "Non"]]
-    rows = [headers, ["select_one yn", "q", "Short?", "Has it happened?", "Est-ce arrivé ?"]]
+    rows: Lines = [headers, ["select_one yn", "q", "Short?", "Has it happened?", "Est-ce arrivé ?"]]
     survey = xlsform_read(workbook(survey=rows, choices=choices))
     (note,) = [note for note in survey.notes if "without a language" in note.message]
     assert (short(note.where), note.effect) == ("survey label", "lost")

@@ -44,6 +44,13 @@ TEXTS: Final = {
         "Title | 题目\n1. Which? | 哪个？\n"
         + "".join(f"Do you {number}? | 您 {number} 吗？\n" for number in range(n))
     ),
+    "bullets in two levels": lambda n: "Title\n" + "● Did you?\n○ Yes\n○ No\n" * n,
+    "the same answers behind each item": lambda n: "Title\nHow often?\n" + "It: Never / Once\n" * n,
+    "numbers of another language": lambda n: (
+        "Title\n" + "".join(f"Frage {number}: Lügen Sie?\n" for number in range(1, n))
+    ),
+    "buttons": lambda n: "Title\n" + "1. Did you?\n○ Yes\n○ No\nNext\n\n" * n,
+    "items and their scale": lambda n: "Title\n" + "1. How much?\n1_1 a\n1_2 b\n1 no\n2 yes\n" * n,
     "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
 }
 

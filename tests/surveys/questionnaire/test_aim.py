@@ -10,7 +10,7 @@ from django.utils import translation
 
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import use_of
-from privacy.risk.budget import percent
+from privacy.risk.promise import percent
 from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, Aim
 from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences

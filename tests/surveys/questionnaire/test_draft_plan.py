@@ -14,7 +14,8 @@ from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import strong, use_of
-from privacy.risk.budget import block_budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.composed_block import is_tied

@@ -14,9 +14,10 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.use import use_of
-from privacy.risk.beliefs import independent
 from privacy.risk.budget import budget
-from privacy.risk.row_distribution import reidentification, row_distribution
+from privacy.risk.prior import independent
+from privacy.risk.reidentification import reidentification
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from surveys.authoring.problem_places import place_of
