@@ -81,7 +81,11 @@ def denied_difference(
         return -1.0, 1.0
     constant, slope = _terms(rows, having, others)
     counts, total = rows.counts, rows.counts.sum()
-    value = -float(constant @ counts) / float(slope @ counts)
+    weight = float(slope @ counts)
+    # Without people in one of the groups, nothing is known.
+    if not weight:
+        return -1.0, 1.0
+    value = -float(constant @ counts) / weight
     threshold = threshold_of(level, _smaller_side(rows), constant + value * slope)
     if constant.size > MOST_CELLS:
         means = np.array([constant @ counts]) / total, np.array([slope @ counts]) / total

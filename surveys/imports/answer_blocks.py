@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final
 
-from surveys.imports.printed_layouts import ASK, HEAD, LEFT, OPTION, meaning_of, pattern_of
+from surveys.imports.printed_layouts import ASK, HEAD, LEFT, OPTION, POINTS, meaning_of, pattern_of
 
 _MARK: Final = re.compile(
     r"\s*(?:(?P<sign>[☐□▢◻⬜❑❏○◯⚪◉●]|[-–—*•·▪◦](?=\s)|\[\s?\]|\(\s?\)|o(?=\s))|(?P<letter>[(（]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）])(?=\s)"
@@ -104,6 +104,7 @@ def with_roles(lines: Sequence[Line]) -> list[Line]:
     """
     found = list(lines)
     for step in (
+        with_point_column,
         with_columns,
         with_nested_questions,
         without_buttons,
@@ -113,6 +114,22 @@ def with_roles(lines: Sequence[Line]) -> list[Line]:
         with_instructions,
     ):
         found = step(found)
+    return found
+
+
+def with_point_column(lines: Sequence[Line]) -> list[Line]:
+    """Give answers the points that stand in a column of their own behind them."""
+    rows = [
+        cells if len(cells) == 2 and cells[1].isdecimal() and _LETTERS.search(cells[0]) else None
+        for line in lines
+        for cells in [[" ".join(cell.split()) for cell in _CELLS.split(line.text.strip())]]
+    ]
+    found = list(lines)
+    for place, cells in enumerate(rows):
+        line = lines[place]
+        beside = [rows[near] for near in (place - 1, place + 1) if 0 <= near < len(rows)]
+        if cells and any(beside) and not (line.sign or line.is_asked or line.mark or len(cells[1]) > 3):
+            found[place] = Line(line.number, f"{int(cells[1])}{POINTS}{cells[0]}", OPTION)
     return found
 
 
@@ -250,7 +267,7 @@ def with_items(lines: Sequence[Line]) -> list[Line]:
         if above < 0 or found[above].is_blank or kinds[above] or found[above].sign:
             continue
         matches = [match for place in scale if (match := _CODED.fullmatch(lines[place].text))]
-        labels = [f"{match['code']} = {match['text'].strip()}" for match in matches]
+        labels = [f"{int(match['code'])}{POINTS}{match['text'].strip()}" for match in matches]
         found[above] = Line(found[above].number, found[above].bare, HEAD)
         for place in scale:
             found[place] = Line(lines[place].number, "")

@@ -53,6 +53,7 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Texts,
+    as_members,
     decide_protection,
     line_keys,
     proposed_key,
@@ -618,7 +619,7 @@ def _key_of(name: str, otherwise: str) -> str:
 
 
 def _json_size(entry: Question | Option | Note) -> int:
-    text = json.dumps(asdict(entry), default=sorted, ensure_ascii=False)
+    text = json.dumps(as_members(entry), default=sorted, ensure_ascii=False)
     return len(text.encode("utf-8", "surrogatepass")) + len(", ")
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.imports.form_columns import MOST_BRACKETS, Term, asked_if_of, clauses_of
-from surveys.imports.questionnaire import WRONG, Questionnaire, draft_of
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import WRONG, Questionnaire
 from surveys.questionnaire.kinds import MEDIUM_EPSILON
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read

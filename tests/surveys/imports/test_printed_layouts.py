@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.printed_layouts import ROWS, is_step, meaning_of, split_count, split_skip
-from surveys.imports.questionnaire import Questionnaire, draft_of
+from surveys.imports.questionnaire import Questionnaire
 
 
 def case(text: str) -> tuple[str, list[Any]]:
@@ -50,6 +51,9 @@ def test_every_phrase_is_recognised_in_its_example(meaning: str, pattern: str, e
             "indirect",
             "words-",
             "sheet",
+            "scoring",
+            "reversed",
+            "or-more",
             "range-",
             "flag-",
             "about-",

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from surveys.imports import xlsform
-from surveys.imports.questionnaire import draft_of, followers, lost_conditions
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import followers, lost_conditions
 from surveys.imports.unpacking import form_parse
 from surveys.imports.xlsform import MOST_FORM, form_read, language_tag, xlsform_plain
 from surveys.questionnaire.definition import definition_read
