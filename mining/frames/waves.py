@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from mining.frames.comparisons import measured_rows
 from privacy.estimation.change import change_between, opposed_change
-from privacy.estimation.estimates import Measured
 from privacy.library.frames import Shown, data_frame
 from privacy.library.shares import Figure
+from privacy.printed import CHECKED, Measured
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -90,4 +90,7 @@ def _measured(figure: Figure, level: float) -> Measured:
         effective_n=figure.effective_n,
         level=level,
         possible=figure.possible,
+        method="scores",
+        shift=0.0,
+        origin=CHECKED,
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from privacy.errors import PrivacyError
-from privacy.estimation.estimates import Measured
+from privacy.printed import UNCHECKED, Measured
 
 
 def change_between(before: Measured, after: Measured) -> Measured:
@@ -46,7 +46,8 @@ def change_between(before: Measured, after: Measured) -> Measured:
     >>> def found(value, low, high, n):
     ...     error = math.sqrt(value * (1 - value) / n)
     ...     return Measured(value=value, low=low, high=high, standard_error=error, estimable=True, n=n,
-    ...                     effective_n=float(n), level=.95, possible=(0, 1))
+    ...                     effective_n=float(n), level=.95, possible=(0, 1), method="scores", shift=0.,
+    ...                     origin=UNCHECKED)
     >>> one = change_between(found(.6, .4904, .7003, 80), found(.8, .6918, .8769, 70))
     >>> round(one.value, 3), round(one.low, 3), round(one.high, 3), one.n
     (0.2, 0.052, 0.334, 70)
@@ -79,7 +80,8 @@ def opposed_change(before: Measured, after: Measured) -> Measured:
     --------
     >>> def found(value, low, high):
     ...     return Measured(value=value, low=low, high=high, standard_error=.05, estimable=True, n=90,
-    ...                     effective_n=90., level=.95, possible=(0, 1))
+    ...                     effective_n=90., level=.95, possible=(0, 1), method="scores", shift=0.,
+    ...                     origin=UNCHECKED)
     >>> one = opposed_change(found(.6, .5, .7), found(.8, .7, .9))
     >>> round(one.low, 3), round(one.high, 3), one.standard_error
     (0.0, 0.4, 0.1)
@@ -120,4 +122,8 @@ def _change(
         effective_n=min(before.effective_n, after.effective_n),
         level=before.level,
         possible=(-most, most),
+        method="formula",
+        # Rows that no device sent may be in both sets.
+        shift=None if before.shift is None or after.shift is None else before.shift + after.shift,
+        origin=after.origin if after.origin == before.origin else UNCHECKED,
     )

@@ -9,7 +9,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.change import change_between, opposed_change
 from privacy.estimation.comparison import share_of_all
-from privacy.estimation.estimates import Measured
+from privacy.printed import UNCHECKED, Measured
 from tests.privacy.estimation.test_denial import disguised_rows
 
 
@@ -24,6 +24,9 @@ def figure(value: float, low: float, high: float, *, n: int = 200, error: float 
         effective_n=float(n),
         level=0.95,
         possible=(0.0, 1.0),
+        method="scores",
+        shift=0.01,
+        origin=UNCHECKED,
     )
 
 
@@ -33,6 +36,9 @@ def test_symmetric_intervals_give_the_root_of_the_squared_errors() -> None:
     half = math.hypot(0.1, 0.05)
     assert (found.value, found.low, found.high) == pytest.approx((-0.1, -0.1 - half, -0.1 + half))
     assert found.standard_error == pytest.approx(math.hypot(0.051, 0.0255))
+    # The same number of forged rows may be in both.
+    assert found.shift == pytest.approx(0.02)
+    assert change_between(before, replace(after, shift=None)).shift is None
     opposed = opposed_change(before, after)
     assert (opposed.low, opposed.high) == pytest.approx((-0.1 - 0.15, -0.1 + 0.15))
     assert opposed.standard_error == pytest.approx(0.0765)
