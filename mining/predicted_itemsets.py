@@ -281,8 +281,9 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
 
     Notes
     -----
-    A triple is tested only if the error of each of its pairs is at most the pair's support. Within larger
-    errors, the moment F is far from linear, and up to .45 of the tests of true hypotheses rejected them.
+    A triple is tested only if the error of each of its pairs is at most the product of the pair's shares.
+    Within larger errors, the moment F is far from linear, and up to .45 of the tests of true hypotheses
+    rejected them.
 
     Centred at the shares, the score of a triple is an unbiased estimate of its third central moment. The
     maximum-entropy distribution with the shares s and pair excesses C predicts the moment F(s, C). The
@@ -315,9 +316,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     if not len(triples):
         return None
     rows = _Rows(count_cache.matrix, items, item_shares)
-    supports = np.zeros_like(full)
-    supports[figures.pairs[:, 0], figures.pairs[:, 1]] = pairs.value
-    is_precise = rows.are_precise((supports + supports.T)[np.ix_(top, top)])
+    is_precise = rows.are_precise()
     i, j, k = triples.T
     triples = triples[is_precise[i, j] & is_precise[i, k] & is_precise[j, k]]
     nothing = ThreeWay(excess=np.nan, standard_error=np.nan, p_value=np.nan, tested={})
@@ -431,13 +430,17 @@ class _Rows:
             ) / p**2
         return float(product.mean())
 
-    def are_precise(self, supports: Array) -> Flags:
-        """Return whether the error of each pair, due to the design, is at most its support; shape (m, m)."""
+    def are_precise(self) -> Flags:
+        """Return whether the error of each pair, due to the design, is at most the product of its shares.
+
+        The shape is (m, m). The pair's own estimate must not decide: among rare answers, it would choose the
+        surveys in which chance made it large.
+        """
         m = len(self._shares)
         found = np.ones((m, m), dtype=np.bool_)
         for pair in itertools.combinations(range(m), 2):
             error = np.sqrt(self.variance(pair) / max(self.both[pair], 1.0))
-            found[pair] = found[pair[::-1]] = error <= supports[pair]
+            found[pair] = found[pair[::-1]] = error <= self._shares[list(pair)].prod()
         return found
 
 
