@@ -10,12 +10,12 @@ from django.utils import timezone
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create, draft_notes
 from surveys.authoring.publish import survey_publish
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
+from surveys.intake.keys import mixer_ready
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
-from tests.fixtures.devices import mixer_ready
 from tests.fixtures.staff import browser_of, member
 
 pytestmark = pytest.mark.django_db
