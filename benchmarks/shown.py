@@ -32,12 +32,12 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.denial import difference_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.printed import basis_of
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
+from privacy.printed import basis_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
@@ -281,7 +281,7 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                 continue
             fitted += 1
             ends = np.array([(own.low, own.high) for own in table if own.equation == "response"])
-            held += (np.log(ends[:, 0]) <= truth) & (truth <= np.log(ends[:, 1]))
+            held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
         setting = f"{kind} disguised, {n} people, p {p}, share {share}, {covariates} covariates"
         yield from ((fitted / surveys, own / max(fitted, 1), setting) for own in held)
 

@@ -18,7 +18,8 @@ from privacy.survey.design import Design
 from surveys.models import Survey, Version
 from surveys.report.export.codebook import Entry, entries_of
 from surveys.report.export.disguise_laws import law_text
-from surveys.report.export.file_notes import WARNING
+from surveys.report.export.file_notes import WARNING, list_notes
+from surveys.report.export.row_columns import columns_of
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.snapshot import batches_open_to_mining
 
@@ -67,6 +68,9 @@ def _notes(version: Version, design: Design, published: Collection[str]) -> Iter
     for block, names in columns.items():
         if names:
             yield f"{', '.join(names)}: {law_text(block.in_group(direct=False) or block)}"
+    yield from list_notes(
+        columns_of(design, version.wording, with_group=False), {name: name for name in published}
+    )
     direct = batches_open_to_mining(version).aggregate(Sum("n_direct"))["n_direct__sum"]
     if left_out := rounded_count(direct or 0):
         how = "with light disguise" if design.has_two_strengths else "directly"
@@ -91,4 +95,11 @@ def _wording(lines: list[Entry]) -> Wording:
             "disguise": law_text(block.in_group(direct=False) or block),
         }
     is_disguised = first.stored_as == "disguised"
-    return Wording(question=first.question, answers=answers, disguise=disguise if is_disguised else {})
+    stem = first.source.stem
+    return Wording(
+        question=first.question,
+        answers=answers,
+        disguise=disguise if is_disguised else {},
+        listed={"key": stem["key"], "text": dict(stem["text"])} if stem else {},
+        line=dict(first.source.line),
+    )

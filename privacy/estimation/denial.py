@@ -17,10 +17,10 @@ from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import Denial, JoinedRows
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, with_base
 from privacy.levels import normal_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import Measured
 
 _MOST_DENIED: Final = 1 - 1e-6
 """Largest share of denials that is tried where the other group shows nobody."""
@@ -81,7 +81,11 @@ def denied_difference(
         return -1.0, 1.0
     constant, slope = _terms(rows, having, others)
     counts, total = rows.counts, rows.counts.sum()
-    value = -float(constant @ counts) / float(slope @ counts)
+    weight = float(slope @ counts)
+    # Without people in one of the groups, nothing is known.
+    if not weight:
+        return -1.0, 1.0
+    value = -float(constant @ counts) / weight
     threshold = threshold_of(level, _smaller_side(rows), constant + value * slope)
     if constant.size > MOST_CELLS:
         means = np.array([constant @ counts]) / total, np.array([slope @ counts]) / total
@@ -238,8 +242,10 @@ def share_bounds(share: Measured, most_denied: float) -> tuple[float, float]:
 
     Examples
     --------
+    >>> from privacy.printed import UNCHECKED
     >>> found = Measured(value=.3, low=.2, high=.4, standard_error=.05, estimable=True, n=90, effective_n=90.,
-    ...                  level=.95, possible=(0, 1))
+    ...                  level=.95, possible=(0, 1), method="ratio", shift=0.,
+    ...                  origin=UNCHECKED)
     >>> share_bounds(found, 0.2), share_bounds(found, 0.75)
     ((0.2, 0.5), (0.2, 1.0))
     """
@@ -268,8 +274,10 @@ def ratio_bounds(ratio: Measured, most_denied: float) -> tuple[float, float]:
 
     Examples
     --------
+    >>> from privacy.printed import UNCHECKED
     >>> found = Measured(value=2, low=1.5, high=3, standard_error=.4, estimable=True, n=90, effective_n=90.,
-    ...                  level=.95, possible=(0, math.inf))
+    ...                  level=.95, possible=(0, math.inf), method="ratio", shift=0.,
+    ...                  origin=UNCHECKED)
     >>> ratio_bounds(found, 0.25)
     (1.125, 4.0)
     """
@@ -301,9 +309,11 @@ def added_denial(stronger: Measured, weaker: Measured, *, level: float = 0.95) -
 
     Examples
     --------
+    >>> from privacy.printed import UNCHECKED
     >>> def found(value, error):
     ...     return Measured(value=value, low=0, high=1, standard_error=error, estimable=True, n=200,
-    ...                     effective_n=200., level=.95, possible=(0, 1))
+    ...                     effective_n=200., level=.95, possible=(0, 1), method="scores", shift=0.,
+    ...                     origin=UNCHECKED)
     >>> one = added_denial(found(.30, .03), found(.20, .04))
     >>> round(one.value, 3), round(one.standard_error, 3), round(one.low, 3), round(one.high, 3)
     (0.1, 0.05, 0.002, 0.198)
@@ -312,6 +322,7 @@ def added_denial(stronger: Measured, weaker: Measured, *, level: float = 0.95) -
     errors = stronger.standard_error, weaker.standard_error
     error = None if errors[0] is None or errors[1] is None else math.hypot(errors[0], errors[1])
     value = stronger.value - weaker.value
+    shifts = stronger.shift, weaker.shift
     return Measured(
         value=value,
         low=-1.0 if error is None else max(-1.0, value - half * error),
@@ -322,6 +333,10 @@ def added_denial(stronger: Measured, weaker: Measured, *, level: float = 0.95) -
         effective_n=min(stronger.effective_n, weaker.effective_n),
         level=level,
         possible=(-1.0, 1.0),
+        method="formula",
+        # Forged rows move a difference most if all are in one group.
+        shift=None if shifts[0] is None or shifts[1] is None else max(shifts[0], shifts[1]),
+        origin=stronger.origin,
     )
 
 

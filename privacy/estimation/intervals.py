@@ -24,6 +24,7 @@ from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.printed import UNCHECKED, Method
 from privacy.survey.design import Design
 
 Measure: TypeAlias = Literal["support", "confidence", "lift", "leverage", "conviction"]
@@ -199,6 +200,9 @@ def _measure_array(equation: Equation, sets: ConfidenceSets, level: float) -> Me
         effective_n=equation.scores.n.astype(np.float64),
         level=level,
         possible=_possible(measure),
+        method=_method(measure),
+        shift=None,
+        origin=UNCHECKED,
     )
 
 
@@ -214,6 +218,10 @@ def _delta_error(equation: Equation) -> Array:
 
 def _possible(measure: Measure) -> tuple[float, float]:
     return RANGES[measure] if measure in RANGES else POSSIBLE[measure]
+
+
+def _method(measure: Measure) -> Method:
+    return "scores" if measure == "support" else "ratio"
 
 
 Rule: TypeAlias = tuple[Columns, Columns]
@@ -275,7 +283,8 @@ def measure_rules(
     """
     index = index_of(design)
     blank: dict[str, Any] = {
-        name: MeasuredArray.blank(len(rules), level=level, possible=_possible(name)) for name in MEASURES
+        name: MeasuredArray.blank(len(rules), level=level, possible=_possible(name), method=_method(name))
+        for name in MEASURES
     }
     table = RuleTable(**blank_arrays(RuleTable, len(rules)), **blank)
     pairs = [_check_rule(rule, index) for rule in rules]
@@ -412,7 +421,7 @@ def support_intervals(
     >>> support.low, round(support.high, 3)
     (0.0, 0.019)
     """
-    table = MeasuredArray.blank(len(itemsets), level=level, possible=POSSIBLE["support"])
+    table = MeasuredArray.blank(len(itemsets), level=level, possible=POSSIBLE["support"], method="scores")
     for part in contingency_tables(counts, itemsets, design, within=within):
         supports = inversion_intervals(("support",), Scores.of(part), level)["support"]
         put_rows(table, part.positions, supports)

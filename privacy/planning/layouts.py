@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
@@ -89,6 +89,22 @@ and the standard error of the mean with one respondent, as a share of the number
 
 
 @dataclass(frozen=True, kw_only=True)
+class Whole:
+    """Questions of which each person is asked all or none, because one of them refers to the others.
+
+    Parameters
+    ----------
+    questions : tuple
+        Their positions in a layout, or their keys in a design.
+    has_one_coin : bool
+        Whether they must also share a block.
+    """
+
+    questions: tuple[Any, ...]
+    has_one_coin: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class LayoutGoal:
     """Aim of a survey: what to find out, and from how many people.
 
@@ -106,6 +122,8 @@ class LayoutGoal:
         default, those of `shares`.
     numbers : tuple of int, optional
         Positions of the starred numbers.
+    wholes : tuple of Whole, optional
+        Questions of which each person is asked all or none.
     """
 
     n: int
@@ -113,6 +131,18 @@ class LayoutGoal:
     shares: tuple[float, ...]
     pair_shares: tuple[float, ...] = ()
     numbers: tuple[int, ...] = ()
+    wholes: tuple[Whole, ...] = ()
+
+    @cached_property
+    def starred(self) -> tuple[int, ...]:
+        """Positions of the starred questions, and of those that belong together with them."""
+        more = {
+            number
+            for whole in self.wholes
+            if not set(whole.questions).isdisjoint(self.questions)
+            for number in whole.questions
+        }
+        return tuple(sorted(more.union(self.questions)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +185,22 @@ def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...
     return tuple(positions.count(position) / len(booklets) for position in range(count))
 
 
+_Asked = tuple[tuple[float, float], float]
+"""A question's share among random answers and among people, and the share of people who are asked it."""
+
+
+@lru_cache(maxsize=4096)
+def _kinds_asked(
+    questions: tuple[int, ...], booklets: tuple[Booklet, ...] | None, shares: tuple[tuple[float, float], ...]
+) -> tuple[_Asked, ...]:
+    """Return the different ways in which a block's questions are asked."""
+    count = len(questions)
+    asked = (1.0,) * count if booklets is None else _shares_asked(booklets, count)
+    return tuple(
+        dict.fromkeys((shares[number], share) for number, share in zip(questions, asked, strict=True))
+    )
+
+
 @lru_cache(maxsize=4096)
 def _has_all_sets(booklets: tuple[Booklet, ...], count: int, size: int) -> bool:
     sets = {each for booklet in booklets for each in itertools.combinations(booklet, size)}
@@ -177,7 +223,8 @@ class Layout:
     kind : {"alone", "rotating", "in_turn", "numbers"}
         "numbers": only numbers.
     per_person : int
-        Number of questions that each person is asked; if `kind` is "alone", in the block of the others.
+        Number of questions that each person is asked; if `kind` is "alone", in the block of the others; if it
+        is "in_turn", number of blocks.
     kinds : tuple of AskedQuestion
         The questions disguised by coins.
     parts : tuple of LaidPart
@@ -209,7 +256,9 @@ class Layout:
 
     @property
     def _asks_all(self) -> bool:
-        total = len(self.kinds) - (len(self.target.questions) if self.kind == "alone" else 0)
+        if self.kind == "in_turn":
+            return self.per_person == len(self.parts)
+        total = len(self.kinds) - (len(self.target.starred) if self.kind == "alone" else 0)
         return self.per_person == total
 
     def is_as(self, old_key: str) -> bool:
@@ -246,18 +295,35 @@ class Layout:
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
         part, other = self._part_of(first), self._part_of(second)
-        is_shared = part is other
-        together = (
-            part.share_asked([first, second]) * self._share_drawn(1)
-            if is_shared
-            else part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
-        )
         return AskedPair(
             first=self.items[first],
             second=self.items[second],
-            skipped=(part.refusal or 0) / SCALE if is_shared else None,
-            together=together,
+            skipped=(part.refusal or 0) / SCALE if part is other else None,
+            together=self._share_together(first, second),
         )
+
+    def _share_together(self, first: int, second: int) -> Fraction:
+        """Return the share of people who are asked both questions."""
+        part, other = self._part_of(first), self._part_of(second)
+        if part is other:
+            return part.share_asked([first, second]) * self._share_drawn(1)
+        return part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
+
+    def _different_items(self) -> Iterator[AskedItem]:
+        """Yield how questions are asked, at least once each way: many are asked in the same way."""
+        shares = tuple(
+            (kind.share, share) for kind, share in zip(self.kinds, self.target.shares, strict=True)
+        )
+        p_drawn = float(self._share_drawn(1))
+        for part in self.parts:
+            answering = 1 - (part.refusal or 0) / SCALE
+            for (decoy, share), asked in _kinds_asked(part.questions, part.booklets, shares):
+                yield AskedItem(
+                    truth=part.truth / SCALE,
+                    decoy=decoy * answering,
+                    share=share,
+                    share_asked=asked * p_drawn,
+                )
 
     @cached_property
     def _starred_pair(self) -> AskedPair:
@@ -325,15 +391,18 @@ class Layout:
     @cached_property
     def people_to_show(self) -> int:
         """Smallest number of people with whom every figure can be shown within 25 points."""
-        parts = [float(item.share_asked) for item in self.items]
+        items = list(self._different_items())
+        rates = [float(item.share_asked) for item in items]
         if len(self.target.questions) == 2:
-            parts.append(float(self._starred_pair.together))
-        return people_needed(self.target.n, widths=[*self.half_widths, *self.number_half_widths], rates=parts)
+            rates.append(float(self._share_together(*self.target.questions)))
+        widths = [half_width(item, self.target.n) for item in items]
+        return people_needed(self.target.n, widths=[*widths, *self.number_half_widths], rates=rates)
 
     @property
     def is_useful(self) -> bool:
         """Whether these people are enough; see `people_needed`."""
-        return self.people_needed <= self.target.n
+        # Power takes longer to compute than margins, so they decide first.
+        return self.people_to_show <= self.target.n and self.people_needed <= self.target.n
 
     @property
     def rank(self) -> tuple[float, float, int]:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Final
 
-from surveys.imports.printed_layouts import ASK, HEAD, LEFT, OPTION, meaning_of, pattern_of
+from surveys.imports.printed_layouts import ASK, HEAD, LEFT, OPTION, POINTS, meaning_of, pattern_of
+from surveys.questionnaire.checks.content import looks_exclusive
 
 _MARK: Final = re.compile(
-    r"\s*(?:(?P<sign>[☐□▢◻⬜❑❏○◯⚪◉●]|[-–—*•·▪◦](?=\s)|\[\s?\]|\(\s?\)|o(?=\s))|(?P<letter>[(（]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）])(?=\s)"
-    r"|(?P<code>[(（]\d{1,3}[)）]))\s?(?P<text>\S.*)"
+    r"\s*(?:(?P<sign>[☐□▢◻⬜❑❏○◯⚪◉●]|[-–—*•·▪◦](?=\s)|\[\s?\]|\(\s?\)|o(?=\s))"
+    r"|(?P<letter>[(（]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）])(?=\s)|(?P<code>[(（]\d{1,3}[)）]))\s?(?P<text>\S.*)"
 )
 _NUMBERED: Final = re.compile(
     r"\s*(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题)\s?(?P<text>\S.*)", re.IGNORECASE
@@ -104,6 +105,7 @@ def with_roles(lines: Sequence[Line]) -> list[Line]:
     """
     found = list(lines)
     for step in (
+        with_point_column,
         with_columns,
         with_nested_questions,
         without_buttons,
@@ -113,6 +115,22 @@ def with_roles(lines: Sequence[Line]) -> list[Line]:
         with_instructions,
     ):
         found = step(found)
+    return found
+
+
+def with_point_column(lines: Sequence[Line]) -> list[Line]:
+    """Give answers the points that stand in a column of their own behind them."""
+    rows = [
+        cells if len(cells) == 2 and cells[1].isdecimal() and _LETTERS.search(cells[0]) else None
+        for line in lines
+        for cells in [[" ".join(cell.split()) for cell in _CELLS.split(line.text.strip())]]
+    ]
+    found = list(lines)
+    for place, cells in enumerate(rows):
+        line = lines[place]
+        beside = [rows[near] for near in (place - 1, place + 1) if 0 <= near < len(rows)]
+        if cells and any(beside) and not (line.sign or line.is_asked or line.mark or len(cells[1]) > 3):
+            found[place] = Line(line.number, f"{int(cells[1])}{POINTS}{cells[0]}", OPTION)
     return found
 
 
@@ -250,7 +268,7 @@ def with_items(lines: Sequence[Line]) -> list[Line]:
         if above < 0 or found[above].is_blank or kinds[above] or found[above].sign:
             continue
         matches = [match for place in scale if (match := _CODED.fullmatch(lines[place].text))]
-        labels = [f"{match['code']} = {match['text'].strip()}" for match in matches]
+        labels = [f"{int(match['code'])}{POINTS}{match['text'].strip()}" for match in matches]
         found[above] = Line(found[above].number, found[above].bare, HEAD)
         for place in scale:
             found[place] = Line(lines[place].number, "")
@@ -295,6 +313,7 @@ def with_instructions(lines: Sequence[Line]) -> list[Line]:
             and lines[first].mark is not None
             and lines[first].mark == lines[second].mark
             and said == asked + 1
+            and len(_CELLS.split(line.text.strip())) == 1
             and _FINISHED.search(question.text.rstrip())
             and not meaning_of(" ".join(line.text.split()))
             and not line.text.lstrip().startswith((">", "＞", "#"))
@@ -334,11 +353,28 @@ def without_buttons(lines: Sequence[Line]) -> list[Line]:
         ):
             last.append(block[-1])
         block = [] if is_break else [place]
+    if last_words := _last_words(lines):
+        found[last_words] = replace(lines[last_words], text=lines[last_words].text.strip(), sign=LEFT)
     words = Counter(word for place in last for word in {*_button_words(lines[place].text)})
     for place in last:
         if any(words[word] > 1 for word in _button_words(lines[place].text)):
             found[place] = Line(lines[place].number, lines[place].text.strip(), LEFT)
     return found
+
+
+def _last_words(lines: Sequence[Line]) -> int:
+    """Return the place of the last line if it has no mark below answers with marks; 0 if it has."""
+    places = [place for place, line in enumerate(lines) if not line.is_blank][-3:]
+    if len(places) < 3:
+        return 0
+    first, second, last = (lines[place] for place in places)
+    is_plain = not (last.mark or last.sign or last.is_asked or meaning_of(last.text.strip()))
+    is_answer = (
+        "_" in last.text or last.text.rstrip().endswith((":", "：")) or looks_exclusive({"": last.bare})
+    )
+    is_below = first.mark is not None and first.mark == second.mark
+    is_sentence = len(last.text.split()) > 1 and last.text.rstrip()[-1] in ".!。！"
+    return places[-1] if is_plain and is_below and is_sentence and not is_answer else 0
 
 
 def _may_be_button(line: Line) -> bool:

@@ -27,6 +27,7 @@ from surveys.imports.printed_layouts import (
     pattern_of,
     words_of,
 )
+from surveys.imports.scoring_lines import with_scoring
 from surveys.questionnaire.displayed import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -107,7 +108,7 @@ _ENOUGH_HITS: Final = 4
 """Fewest frequent words by which a language is recognised."""
 _NOT_ENGLISH: Final = words_of("not-english")
 # Keep zero-width joiners and non-joiners, which Persian, Hindi and emoji need.
-_INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
+_INVISIBLE: Final = re.compile("[\ue010\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _SCRIPT_OF: Final = words_of("script-")
 """Scripts of Chinese, by characters that the other script lacks."""
@@ -189,7 +190,7 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     ['Sleep', '\\x03Bad?']
     """
     known = with_known_numbers(_seen_lines(text))
-    seen = with_roles([Line(number, line) for number, line in enumerate(known, start=1)])
+    seen = with_roles(with_scoring([Line(number, line) for number, line in enumerate(known, start=1)]))
     rows = _mark_empty_rows([[line.text] if line.sign else _cells_of(line.text) for line in seen])
     lines = [
         (line, cells)

@@ -9,6 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.imports.answer_blocks import Line
 from surveys.imports.lines import (
     ASKED,
     MOST_CHARACTERS,
@@ -20,6 +21,7 @@ from surveys.imports.lines import (
     shape_lines,
     streams_of,
 )
+from surveys.imports.printed_layouts import POINTS
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     LOST,
@@ -30,6 +32,7 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     decide_protection,
 )
+from surveys.imports.scores import propose_scores
 from surveys.questionnaire.languages import language_of
 
 _ASKS_YOU: Final = re.compile(
@@ -87,6 +90,8 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         if line.role == "condition":
             condition = line
             continue
+        if line.role == "scoring":
+            continue
         if line.role in ("depends", "codes", *_LAYOUT):
             _note_layout(survey, line)
             continue
@@ -129,8 +134,11 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             helps.setdefault(question.line, (question, []))[1].append(line.text)
         else:
             question = survey.parts[-1].questions[-1]
-            text = line.text.rstrip(" :：_＿") or line.text
-            question.options.append(Option(line=line.number, texts={language: text}))
+            points, _sign, said = line.text.rpartition(POINTS)
+            text = said.rstrip(" :：_＿") or said
+            code = int(points) if points else line.count if line.style.startswith(("(", "（")) else None
+            question.options.append(Option(line=line.number, texts={language: text}, points=code))
+            question.flags |= {"coded"} if points else set()
             question.flags |= line.flags & {"square", "round"}
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     for question, texts in helps.values():
@@ -345,6 +353,7 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
             begins = any(_IF_SO.match(text) for text in question.texts.values())
             if begins and question.line not in conditional:
                 _note_asked_if(survey, question.line, question)
+    propose_scores(survey, [Line(line.number, line.text) for line in streams[0] if line.role == "scoring"])
     decide_protection(survey)
     note_missing(survey, languages)
     survey.notes.sort(key=lambda note: note.line)

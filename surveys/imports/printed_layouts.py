@@ -54,7 +54,9 @@ _LINES: Final = {
 }
 _COUNT: Final = pattern_of("count", flags=re.NOFLAG)
 _SKIP: Final = pattern_of("skip", behind=r"\s?[.。]?$")
-_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转", re.IGNORECASE)
+_MAY_SKIP: Final = re.compile(
+    r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|weiter|passez|pase a|vá para|siga|跳|转", re.IGNORECASE
+)
 _STEP: Final = pattern_of("step")
 _AROUND: Final = " ()（）[]【】.。:：*＊"
 
@@ -109,11 +111,14 @@ def split_skip(text: str) -> tuple[str, str]:
     return (text[: match.start()].rstrip(), match[0]) if match else (text, "")
 
 
-_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10"
-CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID, DEPENDS = _SIGNS
-_ROLES: Final = "condition skip question option heading other codes bare left grid depends"
+_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11"
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID, DEPENDS, SCORING = _SIGNS
+_ROLES: Final = "condition skip question option heading other codes bare left grid depends scoring"
 SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
 """Roles of rewritten lines, by the control character that starts the line."""
+
+POINTS: Final = "\ue010"
+"""Stands between the points of an option and its text."""
 
 _SIGN_OF: Final = {"left": LEFT, "grid": GRID, "depends": DEPENDS}
 
@@ -125,12 +130,13 @@ ROUND: Final = re.compile(r"[○◯⚪]|o\s|\(\s?\)")
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（](?P<code>\d{1,3})[)）]")
-_MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
+_MAY_SPLIT: Final = re.compile(rf"__|[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
 """Matches every text that one of the patterns below matches, so that most texts are searched only once."""
 _PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
 _SPLITS: Final = (
     _PAIRS,
     re.compile(rf"[{_MARKS}]|\[\s?\]|[(（]\s?[)）]"),
+    re.compile(r"_{2,20}(?=\s?[^\W\d_])"),
     _IN_BRACKETS,
     re.compile(r"(?<![^\s])(?P<code>\d{1,2})\s?[=＝](?!=)"),
     re.compile(r"(?<![^\s])(?P<code>[A-Z])[、．]"),
@@ -145,6 +151,7 @@ NUMBER: Final = (
 """A number, the sign after it, and the numbered text."""
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"[(（]\d{1,3}[)）]\s?(?P<text>\S.*)")
 MARK: Final = (
     rf"[-*]\s\[[\sx]?\]|[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]"
     r"|[（(]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）]\s|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))|[A-H](?=[㐀-鿿])"
@@ -254,7 +261,7 @@ class Shaper:
         ----------
         number : int
         sign : str
-            `ASK`, `OPTION`, `HEAD` or `LEFT`.
+            `ASK`, `OPTION`, `HEAD`, `LEFT` or `SCORING`.
         text : str
         """
         if sign in (ASK, HEAD):
@@ -398,7 +405,7 @@ class Shaper:
         if self._scale and len(marks) == len(self._scale):
             if self._is_bare and not is_numbered:
                 self._make_heading()
-            self._add_question(number, item, self._scale, flag=" [table]")
+            self._add_question(number, item, _with_points(marks, self._scale), flag=" [table]")
             return True
         codes = [mark.lstrip(_MARKS + " ") for mark in marks]
         if is_numbered and counts_up(codes):
@@ -593,8 +600,17 @@ def _split(text: str) -> tuple[str, list[str]]:
             before, sign, first = before.rpartition("?")
             before, options = before + sign, [first.strip(), *options[:-1]]
         if all(options) and all(len(option) <= 2 * _MOST_LABEL for option in options):
-            return before, options
+            return before, _with_points(codes, options)
     return text, []
+
+
+def _with_points(codes: Sequence[str], options: Sequence[str]) -> list[str]:
+    """Return options with their codes as points, if the codes are different numbers."""
+    numbers = [code.strip(_MARKS + " ") for code in codes]
+    if len(set(numbers)) < len(options) or not all(map(str.isdecimal, numbers)):
+        return list(options)
+    labels = [option.rpartition(POINTS)[-1] for option in options]
+    return [f"{int(number)}{POINTS}{label}" for number, label in zip(numbers, labels, strict=True)]
 
 
 def _follow(codes: Sequence[str]) -> bool:
@@ -626,5 +642,5 @@ def _words(cells: Sequence[str]) -> list[str]:
 
 
 def _without_number(text: str) -> str:
-    match = _NUMBERED.fullmatch(text) or _LETTERED.fullmatch(text)
+    match = _NUMBERED.fullmatch(text) or _LETTERED.fullmatch(text) or _BRACKETED.fullmatch(text)
     return match["text"] if match else text

@@ -35,7 +35,7 @@ _DATES: Final = re.compile(
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
-_POINTS: Final = r"(?:\s?(?:points?|分))?"
+_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|分))?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )
@@ -217,6 +217,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     elif "rating" in question.flags:
         question.kind = "single"
     elif says_yes_or_no(options):
+        question.points = _yes_no_points(question.options)
         question.kind, question.options = "yes_no", []
         return
     elif not options:
@@ -229,6 +230,9 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         )
     else:
         question.kind = "single"
+    if question.kind == SEVERAL:
+        for option in question.options:
+            option.points = None
     if len(options) < 2:
         _ask_for_answers(question, survey)
         return
@@ -435,22 +439,23 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             if plain is None:
                 continue
             question.flags |= {"coded"}
-            for option, text in zip(question.options, plain, strict=True):
+            for option, (text, code) in zip(question.options, plain, strict=True):
                 option.texts[tag] = text
+                option.points = option.points if code is None else code
     if "coded" in question.flags:
         survey.note(
             question.line,
             _("the codes of the answers are left out"),
-            _("results name the answers themselves; compute scores from the shares"),
+            _("results name the answers themselves; for a score, send one answer in the builder"),
         )
 
 
-def _plain_options(texts: Sequence[str]) -> list[str] | None:
-    """Return options without their codes; None unless all of them have codes."""
+def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
+    """Return options without their codes, and codes that are numbers; None unless all options have codes."""
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
-        return [text[1:] for text in texts]
+        return [(text[1:], None) for text in texts]
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
-        return [text[2:] for text in texts]
+        return [(text[2:], None) for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
     for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
@@ -461,13 +466,20 @@ def _plain_options(texts: Sequence[str]) -> list[str] | None:
             continue
         ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
         if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
-            return [text for text, _code in pairs]
+            return list(zip((text for text, _code in pairs), codes, strict=True))
     return None
 
 
 def _are_amounts(texts: Sequence[str]) -> bool:
     """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
     return len({text.lower()[:_UNIT] for text in texts}) == 1
+
+
+def _yes_no_points(options: Sequence[Option]) -> list[int]:
+    """Return the points of no and of yes; empty unless both have points."""
+    starts_with_yes = any(is_yes_no([as_read(text), "no"]) for text in options[0].texts.values())
+    stated = [option.points for option in (reversed(options) if starts_with_yes else options)]
+    return [points for points in stated if points is not None] if None not in stated else []
 
 
 def _split_code(text: str) -> tuple[str, str] | None:

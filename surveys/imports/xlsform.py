@@ -53,7 +53,9 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Texts,
+    as_members,
     decide_protection,
+    line_keys,
     proposed_key,
 )
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
@@ -453,9 +455,8 @@ class _Form:
         question.condition = self._condition(group, self._clauses(node, line), line)
         self._note_columns(node, line)
         part.questions.append(question)
-        is_clear = name not in self.questions and question.kind in ("yes_no", "single")
         # A condition cannot say which of two questions with the same name it means.
-        self.questions[name] = question, values if is_clear else {}
+        self.questions[name] = question, {} if name in self.questions else values
 
     def _cell(self, line: int, *headers: str) -> str:
         """Return a row's cell as written in the file: that of the first column with one of these headers."""
@@ -557,6 +558,8 @@ class _Form:
         question.kind = SEVERAL if multi else "single"
         question.options = choices.options
         choices.uses += 1
+        if multi:
+            question.lines = line_keys(question, self.keys)
         return choices.values
 
     # Losses
@@ -616,7 +619,7 @@ def _key_of(name: str, otherwise: str) -> str:
 
 
 def _json_size(entry: Question | Option | Note) -> int:
-    text = json.dumps(asdict(entry), default=sorted, ensure_ascii=False)
+    text = json.dumps(as_members(entry), default=sorted, ensure_ascii=False)
     return len(text.encode("utf-8", "surrogatepass")) + len(", ")
 
 

@@ -22,13 +22,13 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.printed import basis_of, few_effective_text
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.power import power_for_difference
 from privacy.planning.use import Goal, pair_of
+from privacy.printed import basis_of, few_effective_text
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
@@ -403,5 +403,5 @@ def test_borrowing_largest_rho_error__an_association_with_an_error_above_a_quart
         return replace(kept, pool=replace(kept.pool, rho_error=rho_error))
 
     monkeypatch.setattr(predicted_itemsets, "releasable_pairs", uncertain)
-    bases = {own.basis for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
+    bases = {own.method for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
     assert bases == ({"shrunk", "completed"} if known else {"not determined"})

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, RATIOS, SHARES, bounds_text, file_columns
 from surveys.report.results.choice import Choice
 from surveys.report.sentences.number_texts import known_error

@@ -8,9 +8,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.estimation.estimates import Measured
 from privacy.estimation.placebo import index_of_placebo
 from privacy.estimation.reliability import other_half
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
 from surveys.formats.figures import SHARES, bounds_text, file_columns, percent_text

@@ -89,7 +89,7 @@ class ShareText:
     @property
     def shift(self) -> float | None:
         """How far forged rows could have moved the share; None without any, or if without a limit."""
-        shift = self.found.shift
+        shift = self.found.share.shift
         return shift if shift and math.isfinite(shift) else None
 
     def drawing(self) -> SafeString:

@@ -22,9 +22,9 @@ from privacy.estimation.denial import (
     share_bounds,
     tipping_share,
 )
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import MOST_CELLS
 from privacy.library.designs import grouping
+from privacy.printed import UNCHECKED, Measured
 
 KNOWN = np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
 """Scores of both answers, of the first and of the second, if nothing is disguised."""
@@ -207,6 +207,9 @@ def _share(value: float, error: float | None) -> Measured:
         effective_n=150.0,
         level=0.95,
         possible=(0, 1),
+        method="scores",
+        shift=0.0,
+        origin=UNCHECKED,
     )
 
 

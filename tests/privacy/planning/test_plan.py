@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+from privacy.planning.layout_search import _Search, best_layout
+from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
 from privacy.planning.plan import PlannedDesign, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
@@ -139,3 +142,41 @@ def test_the_plan_of_an_undisguised_design_is_the_design_itself() -> None:
 @pytest.mark.parametrize(("taken", "free"), [(set(), "a"), ({"a"}, "a-2"), ({"a", "a-2", "a-3"}, "a-4")])
 def test_the_next_free_number_makes_a_unique_key(taken: set[str], free: str) -> None:
     assert free_key("a", taken) == free
+
+
+@pytest.mark.parametrize("n", [100, 250, 1000, 20_000])
+@pytest.mark.parametrize("starred", [(), (0,), (2, 6)])
+@pytest.mark.parametrize("has_one_coin", [False, True])
+def test_questions_that_belong_together_are_asked_together_or_not_at_all(
+    n: int, starred: tuple[int, ...], has_one_coin: bool
+) -> None:
+    wholes = (Whole(questions=(2, 3, 4), has_one_coin=has_one_coin), Whole(questions=(6, 7)))
+    goal = LayoutGoal(n=n, questions=starred, shares=(0.1,) * 8, wholes=wholes)
+    layout = best_layout((AskedQuestion(),) * 8, target=goal, protection=PROTECTIONS["medium"], skips=True)
+    assert layout is not None
+    for whole in wholes:
+        parts = [part for part in layout.parts if not set(part.questions).isdisjoint(whole.questions)]
+        assert len(parts) == 1 or (not whole.has_one_coin and layout.parts_per_person is None)
+        for part in parts:
+            inside = tuple(number for number in whole.questions if number in part.questions)
+            each = {part.share_asked([number]) for number in inside}
+            assert each == {part.share_asked(inside)}
+            assert len(parts) == 1 or each == {Fraction(1)}
+    # A former layout is recognised in the new one.
+    again = best_layout(
+        (AskedQuestion(),) * 8, target=goal, protection=PROTECTIONS["medium"], skips=True, old_key=layout.key
+    )
+    assert again == layout
+
+
+def test_a_list_in_turn_with_others_has_a_block_of_its_own() -> None:
+    """Blocks of three and one questions: two of the three blocks are asked, so a question reaches 2 in 3."""
+    goal = LayoutGoal(n=400, questions=(), shares=(0.5,) * 5, wholes=(Whole(questions=(1, 2, 3)),))
+    search = _Search(
+        kinds=(AskedQuestion(),) * 5, target=goal, protection=PROTECTIONS["medium"], skips=False, numbers=()
+    )
+    (turns,) = [each for each in search.layouts() if each.kind == "in_turn" and each.per_person == 2]
+    assert [part.questions for part in turns.parts] == [(0,), (1, 2, 3), (4,)]
+    assert float(turns.items[1].share_asked) == pytest.approx(2 / 3)
+    everyone = [each for each in search.layouts() if each.kind == "in_turn" and each.parts_per_person is None]
+    assert [len(each.parts) for each in everyone] == [3, 5]

@@ -2,15 +2,15 @@
 
 import html
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
 
@@ -329,3 +329,36 @@ def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> 
     staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
     survey.refresh_from_db()
     assert not survey.definition.keys() & {"explanations", "invited"}
+
+
+SCALE: Final = (
+    "Mood\n1. How often are you sad?\n(0) Never\n(1) Often\n2. How often are you tired?\n(0) Never\n(1) Often"
+    "\nScore: 0-1 low, 2-2 high"
+)
+
+
+@pytest.mark.parametrize(("how", "count"), [("one", 1), ("each", 2)])
+def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
+    staff: Client, how: str, count: int
+) -> None:
+    report = pasted(staff, SCALE)
+    assert "phones add up the points and send nothing else" in said(report)
+    assert "Check the licence of this instrument." in said(report)
+    (point,) = report.context["unclear"]
+    name = f"how_{point['number']}"
+    assert answered(staff, report, **{name: "leave"}).status_code == 422
+    answered(staff, report, **{name: how})
+    questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
+    assert len(questions) == count
+    assert ["computed" in question for question in questions] == [how == "one"] * count
+
+
+def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
+    report = pasted(staff, SCALE.replace("2. How often are", "2. If so, how often are"))
+    numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
+    answers = {f"how_{numbers['keep']}": "leave", f"how_{numbers['score']}": "one"}
+    refused = answered(staff, report, **answers)
+    assert refused.status_code == 422
+    assert "One of its questions is left out. Keep it, or send each answer." in said(refused)
+    answered(staff, report, **answers | {f"how_{numbers['score']}": "each"})
+    assert [len(block["questions"]) for block in Survey.objects.get().definition["blocks"]] == [1]

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from surveys.imports.form_repairs import MOST_REPAIRS, repair
-from surveys.imports.questionnaire import Questionnaire, draft_of
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import Questionnaire
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.workbooks import Lines, short, workbook, xlsform_read

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import pasted_text, questionnaire
+from surveys.imports import imported_drafts, pasted_text
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.displayed import as_read, limit_marks
 
 QUESTION: Final = "Title\n1. Which of these?\n"
@@ -76,7 +76,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize("name", TEXTS)
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the layout, whose size is limited by the number of questions in a draft.
-    monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
+    monkeypatch.setattr(imported_drafts, "planned_document", lambda definition, _aim: definition.document)
     # With these texts, what is quadratic is cheap, and shows only in longer ones.
     least = 240 if name in ("plain options", "notes in two languages") else 60
     once, twice = (TEXTS[name](times) for times in (least, 2 * least))

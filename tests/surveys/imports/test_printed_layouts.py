@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.printed_layouts import ROWS, is_step, meaning_of, split_count, split_skip
-from surveys.imports.questionnaire import Questionnaire, draft_of
+from surveys.imports.questionnaire import Questionnaire
 
 
 def case(text: str) -> tuple[str, list[Any]]:
@@ -50,6 +51,9 @@ def test_every_phrase_is_recognised_in_its_example(meaning: str, pattern: str, e
             "indirect",
             "words-",
             "sheet",
+            "scoring",
+            "reversed",
+            "or-more",
             "range-",
             "flag-",
             "about-",
@@ -84,7 +88,7 @@ def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
 
 
 def test_all_layouts_are_tested() -> None:
-    assert len(SHAPES) == 248
+    assert len(SHAPES) == 299
     # A range in parentheses needs no decision.
     clear = [text for name, (text, _expected) in SHAPES.items() if name.startswith("a range in parentheses")]
     assert [read_paste(text).notes for text in clear] == [[]] * 5
