@@ -476,7 +476,6 @@ def _page(
         "survey": survey,
         "form": form,
         "part": part,
-        "rows": form.rows,
         "guess_label": _("Your guess, in %"),
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
@@ -488,6 +487,7 @@ def _page(
         "readable": len(readable_questions(survey.definition)),
         "unsettled": len(unsettled_skips(survey.definition)),
         "has_questions": draft is not None and bool(draft.design.questions),
+        "rows": form.rows,
         "has_plan": arguments is not None,
         "compares": len(form.star_names) == _MOST_STARS,
         "saved_gaps": _saved_gaps(draft, Aim.from_json(survey.aim))
@@ -506,6 +506,8 @@ def _page(
         ]
     if new_plan is not None and arguments is not None:
         context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
+    known = {each.key: each for each in context.get("knowns", ())}
+    context["lines"] = [(row, known.get(row.key)) for row in form.rows]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 
