@@ -25,7 +25,8 @@ from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from mining.itemsets import count_and_estimate
 from mining.pipeline import find_itemsets
-from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
+from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures
+from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
 from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs

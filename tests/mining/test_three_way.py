@@ -12,7 +12,8 @@ from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
-from mining.predicted_itemsets import ThreeWay, _moments, _Rows, pair_figures, three_way
+from mining.predicted_itemsets import pair_figures
+from mining.three_way import ThreeWay, _moments, _Rows, three_way
 from privacy.estimation import borrowing
 from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.survey.design import Design
