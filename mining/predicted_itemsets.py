@@ -19,7 +19,7 @@ from privacy.estimation.borrowing import (
     PairFigures,
     borrow,
     borrowing_items,
-    releasable_pairs,
+    publishable_pairs,
 )
 from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.estimation.counts import Columns
@@ -104,7 +104,7 @@ def predicted_pairs(count_cache: CountCache) -> tuple[PairFigures, BorrowedPairs
     count_cache : CountCache
     """
     figures = pair_figures(count_cache)
-    kept = None if figures is None else releasable_pairs(figures)
+    kept = None if figures is None else publishable_pairs(figures)
     pairs = None if kept is None else borrow(kept)
     return None if kept is None or pairs is None else (kept, pairs)
 
