@@ -30,9 +30,10 @@ from mining.frames.weighted import weighted_rows, weighted_rules, weighted_suppo
 from mining.inference import infer
 from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
-from mining.predicted_itemsets import about_borrowed, borrowed_columns, three_way
+from mining.predicted_itemsets import about_borrowed, borrowed_columns
 from mining.report_checks import check_reports
 from mining.rules import SEPARATOR, Pair
+from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
@@ -346,7 +347,7 @@ class Reports:
             one row per itemset whose support or prediction reaches the threshold: direct, borrowed with its
             low and high, asked (rows that were asked everything in it), and basis: "direct", "shrunk",
             "pooled", "completed" or "not determined" (only the interval says something).
-            Then ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
+            Then ``attrs["three_way"]`` tests completed itemsets: `mining.three_way.ThreeWay`.
 
         Raises
         ------
