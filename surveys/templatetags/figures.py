@@ -101,6 +101,16 @@ def decimals(value: float | str | None, digits: int = 3) -> str:
 
 
 @register.filter
+def possible_share(share: float) -> str:
+    """Format a share of people; if the estimate is no possible share, say that the answers are too few.
+
+    >>> possible_share(0.5), possible_share(-0.017)
+    ('.500', 'too few to say')
+    """
+    return number(share) if 0 <= share <= 1 else _("too few to say")
+
+
+@register.filter
 def percent_number(share: float, decimals: int | None = None) -> str:
     """Format a share in percent without the percent sign.
 
