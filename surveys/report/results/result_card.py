@@ -49,6 +49,8 @@ class ResultCard:
     foot : str
     asks_for_star : bool
         Whether no answer was starred.
+    is_all_disguised : bool
+        Whether there are protected answers, and every phone disguises them.
     """
 
     title: str
@@ -60,6 +62,7 @@ class ResultCard:
     unit: str
     foot: str
     asks_for_star: bool = False
+    is_all_disguised: bool = False
 
     @property
     def drawing(self) -> SafeString:
@@ -98,6 +101,7 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
         unit=unit,
         foot=_foot(run),
         asks_for_star=yours is None,
+        is_all_disguised=_is_all_disguised(run),
     )
 
 
@@ -158,5 +162,10 @@ def _foot(run: Run) -> str:
         "n": shown_count(run.n or 0)
     }
     ends = _("Lines show 95% confidence intervals.")
-    disguised = _("Phones disguised the protected answers.") if run.design.protects else ""
+    disguised = _("Phones disguised the protected answers.") if _is_all_disguised(run) else ""
     return " ".join(filter(None, [people, ends, disguised]))
+
+
+def _is_all_disguised(run: Run) -> bool:
+    """Whether there are protected answers, and every phone disguises them."""
+    return run.design.protects and not run.design.sends_undisguised
