@@ -9,7 +9,7 @@ from django.test import Client
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import new_draft
-from tests.fixtures.workbooks import SURVEY, form, repacked
+from tests.fixtures.workbooks import form, repacked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
