@@ -6,7 +6,7 @@ A plan has layout, precision and power, and writes the preregistration.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -507,6 +507,26 @@ class Plan(Shown):
         columns = {name: [row[position] for row in rows] for position, name in enumerate(names)}
         keys = [*use.half_widths, *use.numbers]
         return data_frame(columns, index=[self.survey.names.get(key, key) for key in keys], name="item")
+
+    def simulate(self, analysis: Callable[[Any], Any], people: Any = None, **options: Any) -> DataFrame:
+        """Return what an analysis would report of the planned survey, by `mining.frames.simulation.simulate`.
+
+        Parameters
+        ----------
+        analysis : callable
+            Returns what will be reported of `Reports`, such as
+            ``lambda reports: reports.compare("cheat", by="drugs")``.
+        people : DataFrame or callable, optional
+            True answers of a population. By default answers are independent, with the guesses of the plan,
+            so that nothing is related to anything.
+        **options
+            ``surveys``, ``seed``, ``against``, ``level`` and ``progress`` of `simulate`.
+        """
+        # Imported here because simulations read plans.
+        from mining.frames.simulation import guessed_people, simulate
+
+        drawn = guessed_people(self) if people is None else people
+        return simulate(self.survey, drawn, analysis, n=self.planned.aim.people, **options)
 
     def summary(self) -> str:
         """Return the plan in a few lines."""

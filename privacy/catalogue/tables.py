@@ -252,6 +252,15 @@ WORDS: Final = {
         "return the same figures for all weights: name categories that every replicate has",
     ),
     "replicates.weights": ("column %(value)r has weights below 0 or none", "use weights of at least 0"),
+    "simulate.people": (
+        "guesses do not describe the answers to %(value)r",
+        "pass people, a table of true answers or a function that draws one",
+    ),
+    "simulate.refused": ("none of %(value)s simulated surveys has a figure: %(what)s", "plan more people"),
+    "simulate.result": (
+        "an analysis that returns %(value)s has no intervals",
+        "return a result with interval(), or a table with the columns low and high",
+    ),
     "reports": ("row %(value)r: %(what)s", "%(remedy)s"),
     "reports.at": ("no one has %(value)r in %(by)r", "use one of %(known)s"),
     "reports.at_all": (
