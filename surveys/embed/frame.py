@@ -36,8 +36,8 @@ _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
-    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part|"
-    r"promise)\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
+    r"answers|progress|table-scroll|mono|marks|say|tag|field|note--warn|survey-name|part|proof)\b|"
+    r"data-(intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
     r"h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
 )
 
