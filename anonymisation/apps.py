@@ -42,18 +42,19 @@ class ReleasesConfig(extension.Extension):
     def works(self) -> Mapping[str, Callable[..., Any]]:
         """Return the jobs: one creates a release, one reads a large table."""
         from anonymisation.models import JOB_KIND, READ_KIND
-        from anonymisation.releases.jobs import parts_read, release_job
+        from anonymisation.releases.file_parts import parts_read
+        from anonymisation.releases.jobs import release_job
 
         return {JOB_KIND: release_job, READ_KIND: parts_read}
 
     def sweeper_steps(self) -> Mapping[str, Callable[[], object]]:
         """Return the step that deletes expired tables."""
-        from anonymisation.releases.erasing import releases_step
+        from anonymisation.releases.deletion import releases_step
 
         return {"releases": releases_step}
 
     def doctor_checks(self) -> tuple[Callable[..., Any], ...]:
         """Return the check that records are deleted in time."""
-        from anonymisation.releases.erasing import CHECKS
+        from anonymisation.releases.deletion import CHECKS
 
         return CHECKS

@@ -25,7 +25,7 @@ from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
 from privacy.risk.budget import budget
-from privacy.survey.booklets import balanced_booklets
+from privacy.survey.balanced_booklets import balanced_booklets
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout

@@ -18,15 +18,16 @@ import numpy as np
 from mining.columns.row_patterns import sent_counts
 from privacy.scales.area import Area
 from privacy.scales.decoding import mean
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.planar_mechanisms import UTILITY, square_mechanism, utility_square
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_window import Operator
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout
 from surveys.runs.places import made_density

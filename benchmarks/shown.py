@@ -30,23 +30,25 @@ from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, releasable_pairs
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
+from privacy.estimation.denial import difference_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.printed import basis_of
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
+from privacy.printed import basis_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import hybrid
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, planned_step, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange, forward
+from privacy.scales.window import forward
 
 Point = tuple[float, float, str]
 """How often a figure is printed, how often its interval then contains the truth, and the setting."""
@@ -279,7 +281,7 @@ def regressions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
                 continue
             fitted += 1
             ends = np.array([(own.low, own.high) for own in table if own.equation == "response"])
-            held += (np.log(ends[:, 0]) <= truth) & (truth <= np.log(ends[:, 1]))
+            held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
         setting = f"{kind} disguised, {n} people, p {p}, share {share}, {covariates} covariates"
         yield from ((fitted / surveys, own / max(fitted, 1), setting) for own in held)
 
@@ -373,6 +375,33 @@ def rare_comparisons(rng: np.random.Generator, surveys: int) -> Iterator[tuple[s
                 if len(cases) > surveys // 20:
                     setting = f"{n} people, shares {first} and {second}"
                     yield name, (len(cases) / surveys, float(np.mean(cases)), setting)
+
+
+def denials(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield bounds of a difference if a part of those concerned in the group with less deny it."""
+    design = grouping(p="7/10", theta="1/2", block="a")
+    one = scores_of(design.retention)
+    scores = np.kron(one, one)
+    channel = np.kron(design.channel.as_array(), design.channel.as_array())
+    sides = np.stack([scores[3], scores[2] + scores[3], scores[1] + scores[3]])
+    for n in (200, 500, 2000):
+        for by, having, others in ((0.5, 0.4, 0.2), (0.2, 0.1, 0.05), (0.1, 0.05, 0.02)):
+            for denied in (0.1, 0.25, 0.5):
+                said = others * (1 - denied)
+                law = [(1 - by) * (1 - said), (1 - by) * said, by * (1 - having), by * having]
+                held = []
+                for counts in rng.multinomial(n, channel @ law, size=surveys):
+                    rows = JoinedRows(
+                        counts=counts,
+                        scores=sides,
+                        n_direct=0,
+                        n_protected=n,
+                        smallest_cell=int(counts.min()),
+                    )
+                    low, high = difference_bounds(rows, denied)
+                    held.append(low <= having - others <= high)
+                setting = f"{n} people, shares {having} and {others}, {denied} of the lower deny"
+                yield "difference, bounds under denial", (1.0, float(np.mean(held)), setting)
 
 
 def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -521,7 +550,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
-    "looks", "predictions", "regions", "clusters", "weights", "supports",
+    "looks", "predictions", "regions", "clusters", "weights", "supports", "denials",
 )  # fmt: skip
 
 
@@ -549,6 +578,7 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "numbers": lambda: numbers(rng, surveys),
         "weights": lambda: weighted(rng, surveys),
         "supports": lambda: listed(rng, surveys // 2),
+        "denials": lambda: denials(rng, surveys // 2),
     }
     if kind in several:
         yield from several[kind]()

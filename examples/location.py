@@ -30,8 +30,9 @@ from scipy.optimize import brentq
 
 from benchmarks.curves import Series, curves_svg, on_paper
 from privacy.arrays import Array
-from privacy.scales.area import Area, Rectangle
+from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import build_levels
+from privacy.scales.planar_rectangles import Rectangle
 from surveys.formats import svg
 
 HALF = 1000.0  # half the side of the map in metres: d1 and d2 in the paper

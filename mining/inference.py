@@ -6,7 +6,8 @@ If there are two groups, the estimates of a run's itemsets combine both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -21,11 +22,11 @@ from mining.pipeline import MiningResult
 from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.counts import Columns
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import MeasuredArray, RuleTable
 from privacy.estimation.homogeneity import HomogeneityTest, stratum_homogeneity_test
-from privacy.estimation.intervals import Hypothesis, Rule, measure_rules, p_values, support_intervals
+from privacy.estimation.intervals import Hypothesis, Rule, RuleValues, p_values, support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
@@ -70,17 +71,14 @@ class Inference:
         Test of "confidence above the run's threshold"; None without a threshold.
     rule_level, itemset_level : float
         Levels of the intervals below: 1 - .05 R/M, with R listed of M possible.
-    rules : RuleTable
-        Measures of the listed rules with intervals at `rule_level`.
-    itemsets : MeasuredArray
-        Supports of the listed itemsets with intervals at `itemset_level`.
     explained_by : int array
         Position of a shorter rule that makes a rule redundant, or -1.
     fragility : int array
         Number of all-yes rows that change the result of the lift test; -1 if none does, -2 if not searched.
-    interest : dict of str to float array
     maximal, closed : bool array
         Of the listed itemsets.
+    result : MiningResult
+        The rules and itemsets.
     """
 
     families: Families
@@ -88,13 +86,61 @@ class Inference:
     confidence: Decisions | None
     rule_level: float
     itemset_level: float
-    rules: RuleTable
-    itemsets: MeasuredArray
     explained_by: Whole
     fragility: Whole
-    interest: dict[str, Array]
     maximal: Flags
     closed: Flags
+    result: MiningResult = field(repr=False)
+
+    @cached_property
+    def rules(self) -> RuleTable:
+        """Measures of the listed rules with intervals at `rule_level`."""
+        return self.result.rules.measured(level=self.rule_level)
+
+    @cached_property
+    def itemsets(self) -> MeasuredArray:
+        """Supports of the listed itemsets with intervals at `itemset_level`."""
+        result = self.result
+        return listed_supports(
+            result.counts, result.itemsets.itemsets, result.design, level=self.itemset_level
+        )
+
+    @cached_property
+    def interest(self) -> dict[str, Array]:
+        """Further measures of the listed rules, by the names of `mining.interest.INTEREST`."""
+        return further_values(self.result.rules.values)
+
+
+def listed_supports(
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, level: float
+) -> MeasuredArray:
+    """Return the supports of itemsets with intervals, a few thousand itemsets at a time.
+
+    Parameters
+    ----------
+    counts, itemsets, design, level
+        As for `privacy.estimation.intervals.support_intervals`.
+    """
+    return concatenate(
+        [
+            support_intervals(counts, some, design, level=level)
+            for some in chunks(itemsets, stage="intervals", progress=ignore_progress)
+        ]
+    )
+
+
+def further_values(values: RuleValues) -> dict[str, Array]:
+    """Return the measures of `mining.interest.INTEREST` of rules.
+
+    Parameters
+    ----------
+    values : RuleValues
+    """
+    # The estimate of a rare itemset may be 0, and measures that divide by it are then undefined.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        antecedent = values.support / values.confidence
+        consequent = values.confidence / values.lift
+    return interest(values.support, antecedent, consequent)
 
 
 def infer(
@@ -119,41 +165,26 @@ def infer(
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
     # A -> B and B -> A are one hypothesis, and one test.
-    pairs = [min(pair, pair[::-1]) for pair in sides]
-    lift = decisions(_p_values(result, pairs, ("lift", 1.0), progress), pairs, sizes, own_families.lift)
+    numbers: dict[Rule, int] = {}
+    hypotheses = [numbers.setdefault(min(pair, pair[::-1]), len(numbers)) for pair in sides]
+    tested = _p_values(result, list(numbers), ("lift", 1.0), progress)
+    lift = decisions(tested[hypotheses], hypotheses, sizes, own_families.lift)
     confidence = None
     if thresholds.confidence > 0:
         raw = _p_values(result, sides, ("confidence", thresholds.confidence), progress)
         confidence = decisions(raw, sides, sizes, own_families.confidence)
-    rule_level = selection_level(len(set(pairs)), own_families.lift.total)
-    itemset_level = selection_level(len(result.itemsets), own_families.itemsets.total)
-    measures = result.rules.measures
-    intervals = [
-        measure_rules(result.counts, some, design, level=rule_level)
-        for some in chunks(sides, stage="intervals", progress=progress)
-    ]
-    supports = [
-        support_intervals(result.counts, some, design, level=itemset_level)
-        for some in chunks(result.itemsets.itemsets, stage="intervals", progress=progress)
-    ]
     counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
-    # The estimate of a rare itemset may be 0, and measures that divide by it are then undefined.
-    with np.errstate(divide="ignore", invalid="ignore"):
-        antecedent = measures.support.value / measures.confidence.value
-        consequent = measures.confidence.value / measures.lift.value
     return Inference(
         families=own_families,
         lift=lift,
         confidence=confidence,
-        rule_level=rule_level,
-        itemset_level=itemset_level,
-        rules=concatenate(intervals),
-        itemsets=concatenate(supports),
+        rule_level=selection_level(len(numbers), own_families.lift.total),
+        itemset_level=selection_level(len(result.itemsets), own_families.itemsets.total),
         explained_by=explained_by(result.rules),
         fragility=_fragility(result, lift, progress),
-        interest=interest(measures.support.value, antecedent, consequent),
         maximal=maximal_itemsets(result.itemsets.itemsets),
         closed=closed_itemsets(result.itemsets, counts, design),
+        result=result,
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import scipy
@@ -29,36 +29,38 @@ from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.printed import CHECKED, UNCHECKED, Basis, Measured, Method, about_estimates
 
-Basis: TypeAlias = Literal["direct", "shrunk", "pooled", "completed", "not determined"]
+LEVEL_OF_PREDICTIONS: Final = (
+    "95% of all predicted pairs on average; less often for a single pair that is unlike all others"
+)
+"""How often the intervals of predicted itemsets hold, for tables and files."""
 
 LONGEST_COMPLETED: Final = 4
 """Length of the longest predicted itemset."""
 
 
-class BorrowedItemset(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class BorrowedItemset(Measured):
     """Predicted support of two items or more.
 
-    Attributes
+    ``n`` are the rows that were asked everything, and ``effective_n`` all rows, which the prediction uses.
+    ``method`` is "shrunk": from the pair's own rows and all others; "pooled": from its shares and the
+    association of all pairs; "completed": from the shares and pairs of a larger itemset, with the interval
+    from 0 to the smallest upper end of its pairs; or "not determined": the association of all pairs is too
+    uncertain for any of these (`BorrowedPairs.is_determined`), so only the interval says something.
+
+    Parameters
     ----------
     items : Columns
-    value, low, high : float
-        Completed itemsets have the interval from 0 to the smallest upper end of their pairs.
-    asked : int
-        Rows that were asked everything.
-    basis : Basis
-        "shrunk": from the pair's own rows and all others. "pooled": from its shares and the association of
-        all pairs. "completed": from the shares and pairs of a larger itemset. "not determined": the
-        association of all pairs is too uncertain for any of these (`BorrowedPairs.is_determined`), so rely on
-        the interval, not on the value.
     """
 
     items: Columns
-    value: float
-    low: float
-    high: float
-    asked: int
-    basis: Basis
+
+    @property
+    def basis(self) -> Basis:
+        """What may be printed; only the bounds if the association is not determined."""
+        return "between" if self.method == "not determined" and self.estimable else super().basis
 
 
 def pair_figures(count_cache: CountCache) -> PairFigures | None:
@@ -143,7 +145,7 @@ def borrowed_itemsets(
     is_predicted = pairs.is_shrunk | (asked < LEAST_COMPLETE_ROWS)
     keys = np.flatnonzero(((pairs.value >= least - ROUNDING) | named) & is_predicted)
     sets = [tuple(pair) for pair in items[figures.pairs[keys]].tolist()]
-    bases: list[Basis] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[keys].tolist()]
+    methods: list[Method] = ["shrunk" if shrunk else "pooled" for shrunk in pairs.is_shrunk[keys].tolist()]
     parts = [np.stack([pairs.value, pairs.low, pairs.high, asked])[:, keys]]
     level, support, high = figures.pairs, pairs.value, pairs.high
     for longer in range(3, min(size, LONGEST_COMPLETED) + 1):
@@ -166,15 +168,29 @@ def borrowed_itemsets(
         reached = (support >= least - ROUNDING) | (np.arange(len(level)) >= len(level) - len(more))
         itemsets = items[level[reached]]
         sets += [tuple(row) for row in itemsets.tolist()]
-        bases += ["completed"] * len(itemsets)
+        methods += ["completed"] * len(itemsets)
         low, asked_all = np.zeros(len(itemsets)), _count_asked(count_cache, itemsets)
         parts.append(np.stack([support[reached], low, high[reached], asked_all]))
     if not pairs.is_determined:
-        bases = ["not determined"] * len(sets)
+        methods = ["not determined"] * len(sets)
     rows = np.concatenate(parts, axis=1).T.tolist()
     return [
-        BorrowedItemset(keys, value, low, high, int(asked), basis)
-        for keys, (value, low, high, asked), basis in zip(sets, rows, bases, strict=True)
+        BorrowedItemset(
+            items=keys,
+            value=value,
+            low=low,
+            high=high,
+            standard_error=None,
+            estimable=True,
+            n=int(asked),
+            effective_n=float(figures.n),
+            level=0.95,
+            possible=(0.0, 1.0),
+            method=method,
+            shift=None,
+            origin=UNCHECKED,
+        )
+        for keys, (value, low, high, asked), method in zip(sets, rows, methods, strict=True)
     ]
 
 
@@ -193,7 +209,9 @@ def borrowed_columns(
         As in `borrowed_itemsets`.
     """
     found = borrowed_itemsets(count_cache, least=least, size=size, also=direct.itemsets)
-    rows: dict[Columns, list[Any]] = {items: [np.nan, *figures] for items, *figures in found}
+    rows: dict[Columns, list[Any]] = {
+        own.items: [np.nan, own.value, own.low, own.high, own.n, own.method] for own in found
+    }
     for items, index in direct.position_of.items():
         value, interval = direct.estimates.value[index], direct.interval
         alone = [value, interval.low[index], interval.high[index], direct.estimates.n[index], "direct"]
@@ -210,6 +228,19 @@ def borrowed_columns(
         name: [rows[items][index] for items in itemsets] for index, name in enumerate(names)
     }
     return columns | {"level": [0.95] * len(itemsets)}, itemsets
+
+
+def about_borrowed(bases: Sequence[Any]) -> dict[str, Any]:
+    """Return what holds for a table of predictions and direct estimates, with the level of its intervals.
+
+    Parameters
+    ----------
+    bases : sequence of str
+        Column ``basis`` of the table.
+    """
+    methods: list[Method] = ["scores" if basis == "direct" else basis for basis in bases]
+    about = about_estimates(methods, shift=0.0, origin=CHECKED)
+    return about | {"level": LEVEL_OF_PREDICTIONS}
 
 
 def _count_asked(count_cache: CountCache, itemsets: Whole) -> Whole:
@@ -250,8 +281,9 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
 
     Notes
     -----
-    A triple is tested only if the error of each of its pairs is at most the pair's support. Within larger
-    errors, the moment F is far from linear, and up to .45 of the tests of true hypotheses rejected them.
+    A triple is tested only if the error of each of its pairs is at most the product of the pair's shares.
+    Within larger errors, the moment F is far from linear, and up to .45 of the tests of true hypotheses
+    rejected them.
 
     Centred at the shares, the score of a triple is an unbiased estimate of its third central moment. The
     maximum-entropy distribution with the shares s and pair excesses C predicts the moment F(s, C). The
@@ -284,9 +316,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     if not len(triples):
         return None
     rows = _Rows(count_cache.matrix, items, item_shares)
-    supports = np.zeros_like(full)
-    supports[figures.pairs[:, 0], figures.pairs[:, 1]] = pairs.value
-    is_precise = rows.are_precise((supports + supports.T)[np.ix_(top, top)])
+    is_precise = rows.are_precise()
     i, j, k = triples.T
     triples = triples[is_precise[i, j] & is_precise[i, k] & is_precise[j, k]]
     nothing = ThreeWay(excess=np.nan, standard_error=np.nan, p_value=np.nan, tested={})
@@ -400,13 +430,17 @@ class _Rows:
             ) / p**2
         return float(product.mean())
 
-    def are_precise(self, supports: Array) -> Flags:
-        """Return whether the error of each pair, due to the design, is at most its support; shape (m, m)."""
+    def are_precise(self) -> Flags:
+        """Return whether the error of each pair, due to the design, is at most the product of its shares.
+
+        The shape is (m, m). The pair's own estimate must not decide: among rare answers, it would choose the
+        surveys in which chance made it large.
+        """
         m = len(self._shares)
         found = np.ones((m, m), dtype=np.bool_)
         for pair in itertools.combinations(range(m), 2):
             error = np.sqrt(self.variance(pair) / max(self.both[pair], 1.0))
-            found[pair] = found[pair[::-1]] = error <= supports[pair]
+            found[pair] = found[pair[::-1]] = error <= self._shares[list(pair)].prod()
         return found
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -20,7 +21,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import RuleTable as Measures
-from privacy.estimation.intervals import measure_rules
+from privacy.estimation.intervals import RuleValues, confidence_lows, measure_rules, rule_values
 from privacy.estimation.moments import Scores
 from privacy.estimation.required_counts import contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
@@ -43,15 +44,42 @@ class RuleTable:
     ----------
     sides : tuple of (Columns, Columns)
         Antecedent and consequent of each rule.
-    measures : Measures
+    values : RuleValues
         Position i belongs to rule i. Not clipped: a confidence may be 1.2.
+    counts : SupportCounts
+    design : Design
     """
 
     sides: tuple[Pair, ...]
-    measures: Measures
+    values: RuleValues
+    counts: SupportCounts = field(repr=False)
+    design: Design = field(repr=False)
 
     def __len__(self) -> int:
         return len(self.sides)
+
+    @cached_property
+    def measures(self) -> Measures:
+        """The same measures with their 95% intervals, which take ten times as long as the values."""
+        return self.measured()
+
+    def measured(self, positions: Sequence[int] | None = None, *, level: float = 0.95) -> Measures:
+        """Return measures with intervals at a confidence level.
+
+        Parameters
+        ----------
+        positions : sequence of int, optional
+            Positions of rules; all rules by default.
+        level : float
+            In (0, 1).
+        """
+        sides = self.sides if positions is None else [self.sides[position] for position in positions]
+        return concatenate(
+            [
+                measure_rules(self.counts, some, self.design, level=level)
+                for some in chunks(sides, stage="intervals", progress=ignore_progress)
+            ]
+        )
 
 
 def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MAX_RULES) -> tuple[Pair, ...]:
@@ -174,7 +202,7 @@ def measured_rules(
     *,
     progress: ProgressListener = ignore_progress,
 ) -> RuleTable:
-    """Compute measures of rules and keep those that reach the confidence and lift thresholds.
+    """Estimate rules and keep those that reach the confidence and lift thresholds.
 
     Parameters
     ----------
@@ -189,21 +217,21 @@ def measured_rules(
     """
     counts = count_cache.need(required_counts(rules, design))
     sides: list[Pair] = []
-    parts: list[Measures] = []
+    parts: list[RuleValues] = []
     for some in chunks(rules, stage="rules", progress=progress):
-        measures = measure_rules(counts, some, design)
-        places = np.flatnonzero(_meets_thresholds(measures, thresholds))
+        values = rule_values(counts, some, design)
+        places = np.flatnonzero(_meets_thresholds(values, thresholds))
         sides += [some[index] for index in places.tolist()]
-        parts.append(take(measures, places))
-    return RuleTable(sides=tuple(sides), measures=concatenate(parts))
+        parts.append(take(values, places))
+    return RuleTable(sides=tuple(sides), values=concatenate(parts), counts=counts, design=design)
 
 
-def _meets_thresholds(measures: Measures, thresholds: Thresholds) -> Flags:
-    passes = np.ones(len(measures), dtype=bool)
+def _meets_thresholds(values: RuleValues, thresholds: Thresholds) -> Flags:
+    passes = np.ones(len(values), dtype=bool)
     if thresholds.confidence > 0:
-        passes &= measures.confidence.value >= thresholds.confidence - ROUNDING
+        passes &= values.confidence >= thresholds.confidence - ROUNDING
     if thresholds.lift is not None:
-        passes &= measures.lift.value >= thresholds.lift - ROUNDING
+        passes &= values.lift >= thresholds.lift - ROUNDING
     return passes
 
 
@@ -229,21 +257,36 @@ def explained_by(rules: RuleTable) -> Whole:
     is equivalent, since both rules divide by the share of B. This makes more rules redundant than comparing
     the confidences alone. A rule that cannot be estimated is redundant whenever a shorter one is listed.
     """
-    position_of = {sides: position for position, sides in enumerate(rules.sides)}
-    confidence = rules.measures.confidence
     result = np.full(len(rules), NONE, dtype=np.int64)
-    for position, (antecedent, consequent) in enumerate(rules.sides):
-        for size in range(1, len(antecedent)):
-            shorter = [position_of.get((part, consequent), NONE) for part in combinations(antecedent, size)]
-            enough = [
-                other
-                for other in shorter
-                if other != NONE and confidence.value[other] >= confidence.low[position]
-            ]
-            if enough:
-                result[position] = max(enough, key=lambda other: confidence.value[other])
-                break
+    position_of = {sides: position for position, sides in enumerate(rules.sides)}
+    confidence = rules.values.confidence
+    for number in range(1, max((len(antecedent) for antecedent, _ in rules.sides), default=0)):
+        left = [
+            position
+            for position in np.flatnonzero(result == NONE).tolist()
+            if len(rules.sides[position][0]) > number
+        ]
+        strongest = np.array(
+            [_strongest(rules, position_of, position, number) for position in left], dtype=np.int64
+        )
+        positions, others = (np.array(each, dtype=np.int64)[strongest != NONE] for each in (left, strongest))
+        # An interval contains its estimate, so only a rule stronger than the shorter one needs its limit.
+        enough = (confidence[others] >= confidence[positions]) & (confidence[positions] >= 0)
+        unclear = np.flatnonzero(~enough).tolist()
+        for places in chunks(unclear, stage="intervals", progress=ignore_progress):
+            some = [rules.sides[position] for position in positions[places].tolist()]
+            enough[places] = confidence[others[places]] >= confidence_lows(rules.counts, some, rules.design)
+        result[positions[enough]] = others[enough]
     return result
+
+
+def _strongest(rules: RuleTable, position_of: Mapping[Pair, int], position: int, number: int) -> int:
+    """Return the listed rule with the largest confidence, with `number` items of a rule's antecedent."""
+    antecedent, consequent = rules.sides[position]
+    confidence = rules.values.confidence
+    shorter = [position_of.get((part, consequent), NONE) for part in combinations(antecedent, number)]
+    known = [other for other in shorter if other != NONE and not np.isnan(confidence[other])]
+    return max(known, key=lambda other: confidence[other], default=NONE)
 
 
 def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:

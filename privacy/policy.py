@@ -96,6 +96,9 @@ USEFUL_POWER: Final = 0.8
 # Largest half-width for which a layout is proposed; above it, publishing needs a written reason. Almost no
 # share would differ from half, so people would answer painful questions for no result.
 USELESS_WIDTH: Final = 0.25
+# Share of a starred yes or no answer that power assumes without a guess. At one half, the best case, a survey
+# would be promised links that it finds only if half of all people did what people keep to themselves.
+SHARE_FOR_POWER: Final = 0.2
 # Power to detect the planned difference below which no layout is proposed and publishing needs a written
 # reason: more than two surveys in three would find nothing.
 USELESS_POWER: Final = 0.3

@@ -39,7 +39,7 @@ BORDERS = {
     "privacy/tables/text_file.py": {"io"},
     "privacy/tables/values.py": {"calendar", "datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.
-    "privacy/scales/window.py": {"calendar", "datetime"},
+    "privacy/scales/number_range.py": {"calendar", "datetime"},
 }
 # Access to files, clocks, processes, or randomness that is not an argument.
 IMPURE = {

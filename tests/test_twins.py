@@ -77,11 +77,13 @@ REACHED = {
     "tests/anonymisation/releases/test_drafts.py": {"anonymisation/releases/steps.py"},
     "tests/anonymisation/site/test_wizard.py": {
         "anonymisation/releases/drafts.py",
-        "anonymisation/releases/erasing.py",
+        "anonymisation/releases/deletion.py",
         "anonymisation/releases/typed_texts.py",
         "anonymisation/releases/jobs.py",
         "anonymisation/releases/source_forms.py",
         "anonymisation/releases/plan.py",
+        "anonymisation/releases/problems.py",
+        "anonymisation/releases/progress.py",
         "anonymisation/releases/steps.py",
         "anonymisation/releases/views.py",
         "anonymisation/permissions.py",
@@ -127,7 +129,7 @@ REACHED = {
     "tests/privacy/estimation/test_events.py": {"privacy/estimation/events.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
-    "tests/privacy/risk/test_promise.py": {"privacy/risk/beliefs.py"},
+    "tests/privacy/risk/test_promise.py": {"privacy/risk/prevalences.py"},
     "tests/surveys/accounts/test_people.py": {
         "surveys/accounts/permissions.py",
         "surveys/accounts/people.py",

@@ -22,12 +22,18 @@ class Wording:
         Texts of each value, by language.
     disguise : dict of str to object
         Probabilities of a disguised column, by name in the codebook.
+    listed : dict of str to object
+        Key and text of the list of yes/no questions that the column is a line of; empty without a list.
+    line : dict of str to str
+        The column's own text in its list, with which its question ends.
     """
 
     question: Mapping[str, str] = field(default_factory=dict)
     label: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     disguise: Mapping[str, Any] = field(default_factory=dict)
+    listed: Mapping[str, Any] = field(default_factory=dict)
+    line: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,11 +16,7 @@ from surveys.formats import svg
 from surveys.formats.figures import plain
 
 WIDTH: Final = 400.0
-
-
 EDGE, LINE, THICK, GAP = 6.0, 14.0, 10.0, 3.0
-
-
 NAME: Final = 165.0
 """Width of the widest label next to a bar; longer labels are cut, but the table shows them in full."""
 

@@ -16,7 +16,7 @@ from privacy.sdc.information_loss import Loss
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
 from privacy.sdc.privacy_models import split_classes
 from privacy.sdc.published_labels import Domain, domain_of
-from privacy.sdc.queries import ColumnError, column_error
+from privacy.sdc.query_accuracy import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models
 from privacy.sdc.table import Column, Table
 from privacy.sdc.unit import Counting

@@ -20,37 +20,23 @@ from privacy.tables.values import span_groups
 Groups: TypeAlias = tuple[str, ...]
 """Groups that contain a value, coarsest first."""
 
-
 FITS: Final = 0.8
 """Share of a column's values that a classification must know to be used."""
 
-
 _COUNTRIES: Final = Path(__file__).with_name("countries.txt")
-
-
 _NUTS: Final = re.compile(r"[A-Z]{2}[0-9A-Z]{1,3}")
-
-
 _ICD: Final = re.compile(r"([A-Z]\d\d)\.?(\w{0,4})")
-
-
 _ISCO: Final = re.compile(r"\d{2,4}")
-
-
 _CHAPTERS: Final = (
     "A00-B99 C00-D48 D50-D89 E00-E90 F00-F99 G00-G99 H00-H59 H60-H95 I00-I99 J00-J99 K00-K93 L00-L99 "
     "M00-M99 N00-N99 O00-O99 P00-P96 Q00-Q99 R00-R99 S00-T98 V01-Y98 Z00-Z99 U00-U99"
 )
-
-
 _LEVELS: Final = {
     "ISCED 0-2": "none preschool primary elementary middle lower 未上学 文盲 小学 初中 初级中学",
     "ISCED 3-4": "upper secondary highschool hs vocational 高中 高级中学 中专 职高 技校 中职",
     "ISCED 5-8": "tertiary college associate bachelor bachelors undergraduate university master masters "
     "graduate postgraduate doctor doctorate doctoral phd 大专 专科 高职 大学 本科 学士 研究生 硕士 博士",
 }
-
-
 _NAMED: Final = {
     "isco": "isco occupation job profession 职业",
     "education": "education degree school 教育 学历 文化程度",

@@ -84,7 +84,13 @@ def labelled_bytes(
         stored = "disguised" if column.role == "disguised" else "as answered"
         variables.append(
             Variable(
-                name=name, column=column.name, label=text, values=labels, missing=missing, stored_as=stored
+                name=name,
+                column=column.name,
+                label=text,
+                line=next(iter(wording.line.values()), ""),
+                values=labels,
+                missing=missing,
+                stored_as=stored,
             )
         )
     description = background.description

@@ -20,8 +20,6 @@ from surveys.errors.error import SurveyError
 from surveys.imports.table_reading import text_table
 
 _DATA = "data.csv"
-
-
 _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}
 """Key that identifies the format of each file."""
 

@@ -83,7 +83,10 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
     for column in result.table.columns:
         text = ". ".join((meaning[column.role], *result.config.coding_of(column.name)))
         entry: dict[str, Any] = {"name": column.name, "role": column.role, "meaning": text}
-        entry |= background.wording(column.name).disguise
+        wording = background.wording(column.name)
+        entry |= wording.disguise
+        if wording.listed:
+            entry["list"] = wording.listed
         domain = result.domains.get(column.name)
         if domain is not None:
             entry |= {"numeric": domain.numeric, "whole": domain.whole}

@@ -18,14 +18,8 @@ from surveys.formats import svg
 from surveys.formats.figures import number
 
 HEIGHT: Final = 372.0
-
-
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 92.0, 40.0
-
-
 Kind = Literal["below", "good", "minimal", "chosen"]
-
-
 KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
 """Kinds in drawing order, the least important first."""
 

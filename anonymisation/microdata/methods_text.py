@@ -17,8 +17,6 @@ _ALGORITHMS: Final = {
     "kacluk": "groups are merged at random within clusters of sensitive values (KACLUK)",
     "samarati": ("each column is generalised to the same level in all records (global recoding, Samarati)"),
 }
-
-
 _MODELS: Final = {
     "distinct_l": "has at least {asked:g} different values of {name} (l-diversity)",
     "entropy_l": "has an entropy of {name} of at least log {asked:g} (entropy l-diversity)",
@@ -34,8 +32,6 @@ _MODELS: Final = {
     ),
     "rho2": "raises no belief about {name} above {asked:g} (rho1-rho2 privacy)",
 }
-
-
 _SOURCES: Final = {
     "k": "L. Sweeney, k-anonymity: a model for protecting privacy, 2002.",
     "samarati": "P. Samarati, Protecting respondents' identities in microdata release, 2001.",

@@ -21,8 +21,9 @@ from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_bre
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.privacy_models import leakage
-from privacy.sdc.queries import Marginal, marginal, query_error
-from privacy.sdc.reidentification_risk import risk, singling_sets, unicity
+from privacy.sdc.query_accuracy import Marginal, marginal, query_error
+from privacy.sdc.reidentification_risk import risk
+from privacy.sdc.singling_out import singling_sets, unicity
 from privacy.sdc.table import Column
 
 _DELTA = 0.1

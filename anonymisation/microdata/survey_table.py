@@ -6,7 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from typing import cast
 
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.number_range import NumberRange
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.errors.error import SurveyError

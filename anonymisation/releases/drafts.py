@@ -19,18 +19,16 @@ from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_of, matri
 from anonymisation.microdata.files import UNASKED
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
-from anonymisation.releases.columns import (
-    as_chosen,
-    determining_columns,
+from anonymisation.releases.columns import as_chosen, determining_columns, profile_of, sample_of
+from anonymisation.releases.plan import plan_check, release_plan, with_role
+from anonymisation.releases.problems import refuse_all
+from anonymisation.releases.release_events import release_log
+from anonymisation.releases.same_people import (
     identifying_column,
     people_digest,
-    profile_of,
     releases_of_same_people,
     respondents_of,
-    sample_of,
 )
-from anonymisation.releases.plan import plan_check, refuse_all, release_plan, with_role
-from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import (
     bytes_open,
     columns_seal,

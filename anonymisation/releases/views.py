@@ -26,9 +26,10 @@ from anonymisation.permissions import (
 )
 from anonymisation.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
 from anonymisation.releases import steps
+from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release_download
-from anonymisation.releases.erasing import release_erase
-from anonymisation.releases.jobs import part_store
+from anonymisation.releases.file_parts import part_store
+from anonymisation.releases.progress import progress_of, steps_of
 from anonymisation.releases.questions import (
     PublishedTable,
     TableAnswer,
@@ -46,16 +47,9 @@ from anonymisation.releases.questions import (
     questions_left,
     release_record,
 )
+from anonymisation.releases.result_words import result_of
 from anonymisation.releases.source_forms import PartForm
-from anonymisation.releases.steps import (
-    BeginPage,
-    BoundsPage,
-    ColumnsPage,
-    StudyPage,
-    progress_of,
-    result_of,
-    steps_of,
-)
+from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
 from privacy.validation import number_text

@@ -13,12 +13,13 @@ import numpy as np
 from benchmarks.coverage.rules import FAR, LIMIT, NEAR, RARELY, markdown_table, percent
 from privacy.arrays import Array
 from privacy.policy import FEW_ROWS
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.quantities import bar_moments, quantile_quadratics, segments
 from privacy.scales.scale_groups import ScaleGroups, running_moments, scale_groups
 from privacy.scales.share_intervals import share_quadratics
 from privacy.scales.skipping import Skipping, least_refusal
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import WindowChannel
 
 Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]
 

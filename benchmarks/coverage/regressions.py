@@ -195,9 +195,7 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
     except PrivacyError:
         return None
     intervals = {
-        line.term: (float(np.log(line.low)), float(np.log(line.high)))
-        for line in fitted.corrected.table()
-        if line.equation == "response"
+        line.term: (line.low, line.high) for line in fitted.corrected.table() if line.equation == "response"
     }
     settings = []
     for woman in (0.0, 1.0):
@@ -205,7 +203,7 @@ def _intervals(survey: RegressionSurvey, counts: Array) -> dict[str, tuple[float
         everybody[:, 1] = woman
         settings.append(Setting(covariates=everybody))
     women = standardised_shares(fitted.corrected, settings)[1]
-    return {**intervals, DIFFERENCE: (women.difference_low, women.difference_high)}
+    return {**intervals, DIFFERENCE: (women.difference.low, women.difference.high)}
 
 
 COLUMNS: Final = ("figure", "truth", "kind", "n", "p", "share", "k", "refused", "held")

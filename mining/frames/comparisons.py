@@ -17,16 +17,18 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
-from privacy.estimation.estimates import Measured
-from privacy.estimation.printed import (
+from privacy.estimation.denial import difference_bounds, tipping_share
+from privacy.library.frames import Shown, data_frame
+from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import (
+    CHECKED,
+    Measured,
     PrintedEstimates,
     basis_of,
     bounds_in_words,
     effective_text,
     few_effective_text,
 )
-from privacy.library.frames import Shown, data_frame
-from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:
@@ -74,6 +76,41 @@ class TwoShares(Shown):
         difference = compare(self.rows, mean=self.mean, level=level).difference
         return difference.low, difference.high
 
+    def tipping_denial(self, level: float = 0.95) -> float | None:
+        """Return the least share of denials in the group with less at which the interval contains 0.
+
+        As `privacy.estimation.denial.tipping_share`: 0 if it contains 0 anyway, None if no share suffices.
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the outcome is a mean.
+        """
+        self._check_share()
+        return tipping_share(self.rows, level=level)
+
+    def under_denial(self, most_denied: float, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the difference if at most this share of those concerned denied it in either group.
+
+        As `privacy.estimation.denial.difference_bounds`.
+
+        Parameters
+        ----------
+        most_denied : float, in [0, 1)
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the share is impossible, or the outcome is a mean.
+        """
+        self._check_share()
+        return difference_bounds(self.rows, most_denied, level=level)
+
+    def _check_share(self) -> None:
+        if self.mean:
+            raise PrivacyError("denied.mean", self.outcome, code="denied")
+
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return both shares, their difference, and for shares the lift, each with its interval."""
         comparison = compare(self.rows, mean=self.mean, level=level)
@@ -85,7 +122,7 @@ class TwoShares(Shown):
         if not self.mean:
             figures["lift"] = comparison.lift
         rows = measured_rows(list(figures.values()), level)
-        return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome)
+        return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome, about=rows.about)
 
     def summary(self, level: float = 0.95) -> str:
         """Return a short text with the figures."""
@@ -128,6 +165,9 @@ def measured_rows(figures: Sequence[Measured], level: float) -> PrintedEstimates
         effective_n=np.array([own.effective_n for own in figures]),
         level=level,
         possible=(least, greatest),
+        method=[own.method for own in figures],
+        shift=0.0,
+        origin=CHECKED,
     )
 
 
@@ -285,7 +325,7 @@ def arms_frame(
         found.sizes[groups, outcomes],
         (0, 1),
     ).of_measure("share")
-    differences = _arm_rows(
+    difference_rows = _arm_rows(
         found.differences[groups - 1, outcomes],
         found.difference_errors[groups - 1, outcomes],
         [found.interval(group, outcome) for _, outcome, group in cells],
@@ -295,13 +335,13 @@ def arms_frame(
     )
     named = np.array([found.interval(group, outcome, level=wide_level) for _, outcome, group in cells])
     is_known = both >= LEAST_EFFECTIVE_ROWS
-    columns = shares | differences.columns("difference")
+    columns = shares | difference_rows.columns("difference")
     columns |= {f"named_{end}": np.where(is_known, own, np.nan) for end, own in _ends(named)}
     for head, p_values in (("p_value", found.p_values), ("adjusted", found.adjusted)):
         columns[head] = np.where(is_known, np.array(p_values)[tests], np.nan)
     items = [item for own in names for item in own]
     index = [(items[outcome], categories[group]) for _, outcome, group in cells]
-    table = data_frame(columns, index=index, name=["item", str(group.name)])
+    table = data_frame(columns, index=index, name=["item", str(group.name)], about=difference_rows.about)
     table.attrs["joint"] = found.joint
     return table
 
@@ -324,5 +364,5 @@ def _arm_rows(
     low, high = np.array(ends).T
     return PrintedEstimates(
         value=value, standard_error=error, low=low, high=high, n=n, effective_n=effective_n, level=_LEVEL,
-        possible=possible,
+        possible=possible, method="ratio", shift=0.0, origin=CHECKED,
     )  # fmt: skip

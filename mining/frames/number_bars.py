@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.estimation.printed import PrintedEstimates
 from privacy.library.frames import data_frame
+from privacy.printed import CHECKED, PrintedEstimates
 from privacy.scales.quantities import bars, planned_step
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame:
     """Return one row per bar, indexed by its smallest and largest answer; none if there are too few people.
 
-    Columns are those of `privacy.estimation.printed.PrintedEstimates`.
+    Columns are those of `privacy.printed.PrintedEstimates`.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame
     if step is None:
         none = np.empty(0)
         rows = _rows(none, none, none, none, n, level)
-        return data_frame(rows.columns("share"), index=[], name=name)
+        return data_frame(rows.columns("share"), index=[], name=name, about=rows.about)
     edges = [*range(0, channel.inputs, step), channel.inputs]
     found, ticks = bars(channel, groups, edges, level=level), channel.range
     names = [
@@ -41,7 +41,7 @@ def number_bars(channel: Any, groups: Any, name: str, level: float) -> DataFrame
         for first, last in pairwise(edges)
     ]
     rows = _rows(found.shares, found.standard_errors, found.low, found.high, n, level)
-    return data_frame(rows.columns("share"), index=names, name=name)
+    return data_frame(rows.columns("share"), index=names, name=name, about=rows.about)
 
 
 def _rows(value: Array, error: Array, low: Array, high: Array, n: int, level: float) -> PrintedEstimates:
@@ -54,4 +54,7 @@ def _rows(value: Array, error: Array, low: Array, high: Array, n: int, level: fl
         effective_n=n,
         level=level,
         possible=(0, 1),
+        method="accepted shares",
+        shift=0.0,
+        origin=CHECKED,
     )

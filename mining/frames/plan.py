@@ -27,7 +27,7 @@ from privacy.planning.plan import PlannedDesign, plan_design
 from privacy.planning.power import NEVER
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, use_of
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.design_audit import audit_design
 from privacy.risk.promise import Figures, Promise
 from privacy.risk.report import Audit, bounds_text

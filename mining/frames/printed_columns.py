@@ -13,11 +13,13 @@ from mining.multiple_testing import itemset_selection_level
 from privacy.arrays import Array
 from privacy.estimation.estimates import RuleTable
 from privacy.estimation.intervals import support_intervals
-from privacy.estimation.printed import PrintedEstimates
 from privacy.estimation.required_counts import required_counts
+from privacy.printed import CHECKED, PrintedEstimates, about_estimates
 from privacy.survey.design import Design
 
 _LEVEL: Final = 0.95
+ABOUT_ITEMSETS: Final = about_estimates(["scores"], shift=0.0, origin=CHECKED)
+ABOUT_RULES: Final = about_estimates(["scores", "ratio"], shift=0.0, origin=CHECKED)
 MEASURES: Final = ("confidence", "lift", "leverage")
 _POSSIBLE: Final = {"lift": (0, np.inf), "leverage": (-0.25, 0.25)}
 
@@ -32,7 +34,7 @@ def measure_columns(
     name : str
         "support" or one of `MEASURES`.
     value, low, high, effective_n : array_like, shape (rules,)
-        As for `privacy.estimation.printed.PrintedEstimates`; 95% intervals.
+        As for `privacy.printed.PrintedEstimates`; 95% intervals.
     """
     rows = PrintedEstimates(
         value=value,
@@ -43,6 +45,9 @@ def measure_columns(
         effective_n=effective_n,
         level=0.95,
         possible=_POSSIBLE.get(name, (0, 1)),
+        method="scores" if name == "support" else "ratio",
+        shift=0.0,
+        origin=CHECKED,
     )
     return rows.of_measure(name)
 
@@ -83,6 +88,9 @@ def support_columns(
         effective_n=table.estimates.n,
         level=_LEVEL,
         possible=(0, 1),
+        method="scores",
+        shift=0.0,
+        origin=CHECKED,
     ).columns("support")
     if not len(table):
         return columns | {"picked_low": np.empty(0), "picked_high": np.empty(0)}

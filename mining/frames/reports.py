@@ -24,13 +24,13 @@ from mining.frames.comparisons import (
     value_codes,
 )
 from mining.frames.number_bars import number_bars
-from mining.frames.printed_columns import MEASURES, rule_columns, support_columns
+from mining.frames.printed_columns import ABOUT_ITEMSETS, ABOUT_RULES, MEASURES, rule_columns, support_columns
 from mining.frames.report_columns import with_levels
 from mining.frames.weighted import weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
-from mining.predicted_itemsets import borrowed_columns, three_way
+from mining.predicted_itemsets import about_borrowed, borrowed_columns, three_way
 from mining.report_checks import check_reports
 from mining.rules import SEPARATOR, Pair
 from mining.thresholds import Sides, Thresholds
@@ -366,7 +366,7 @@ class Reports:
         -------
         DataFrame
             One row per itemset: support, standard_error, low, high, n, effective_n, level, basis, unclipped
-            (see `privacy.estimation.printed`), picked_low and picked_high. Plain intervals are for itemsets
+            (see `privacy.printed`), picked_low and picked_high. Plain intervals are for itemsets
             chosen in advance; "picked" ones account for the selection of listed itemsets. With ``borrow``,
             one row per itemset whose support or prediction reaches the threshold: direct, borrowed with its
             low and high, asked (rows that were asked everything in it), and basis: "direct", "shrunk",
@@ -397,11 +397,13 @@ class Reports:
         _, _, table = find_itemsets(self.count_cache, thresholds)
         if borrow:
             columns, itemsets = borrowed_columns(self.count_cache, table, least=min, size=size)
-            frame = data_frame(columns, index=[self._name(items) for items in itemsets], name="items")
+            names = [self._name(items) for items in itemsets]
+            frame = data_frame(columns, index=names, name="items", about=about_borrowed(columns["basis"]))
             frame.attrs["three_way"] = three_way(self.count_cache)
             return frame
         columns = support_columns(table, self.count_cache, self.design, size)
-        return data_frame(columns, index=[self._name(items) for items in table.itemsets], name="items")
+        index = [self._name(items) for items in table.itemsets]
+        return data_frame(columns, index=index, name="items", about=ABOUT_ITEMSETS)
 
     def rules(
         self,
@@ -463,7 +465,8 @@ class Reports:
 
     def _rule_frame(self, columns: Mapping[str, Any], sides: Sequence[Pair]) -> DataFrame:
         index: Any = [(self._name(before), self._name(after)) for before, after in sides]
-        frame = data_frame(columns, index=index or None, name=["antecedent", "consequent"])
+        names = ["antecedent", "consequent"]
+        frame = data_frame(columns, index=index or None, name=names, about=ABOUT_RULES)
         return frame.sort_values("p_value", kind="stable")
 
     def _weighted_rules(self, thresholds: Thresholds) -> DataFrame:

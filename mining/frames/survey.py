@@ -302,7 +302,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         guesses : probability, or mapping of item to probability, optional
             Guessed share, for all items, by item, or by the answers of a question, such as
             ``{"cheat": .1, "job": {"nurse": .3}}``, rounded to ten-thousandths; by default all answers are
-            equally likely.
+            equally likely. Power is an exception: without a guess, 20% have a disguised yes or no answer.
         wanted : sequence of str, optional
             The one or two most important items or numbers. For two items, the plan also gives the detectable
             difference in the second between people with and without the first.

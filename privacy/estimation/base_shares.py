@@ -10,13 +10,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from privacy.arrays import Array
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured, asked_columns
+from privacy.estimation.estimates import asked_columns
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.policy import RELIABLE_ERRORS
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
 
@@ -60,7 +62,7 @@ def _items(design: Design, question: int) -> list[int]:
 
 
 def base_shares(
-    counts: SupportCounts, design: Design, question: int, *, level: float = 0.95
+    counts: SupportCounts, design: Design, question: int, *, level: float = 0.95, forged: int = 0
 ) -> dict[str, Measured]:
     """Estimate the share of each option above the base, among the people at or above the base.
 
@@ -73,6 +75,8 @@ def base_shares(
         Number of a question with a base.
     level : float, optional
         Confidence level.
+    forged : int
+        Number of rows among them that no device sent.
 
     Returns
     -------
@@ -108,7 +112,7 @@ def base_shares(
     found = {}
     for option in options[1:]:
         of_option = _scores(cells, [option], decoys)
-        found[option] = _ratio(n, of_option, of_base, level)
+        found[option] = _ratio(n, of_option, of_base, level, forged)
     return found
 
 
@@ -118,7 +122,7 @@ def _scores(cells: Sequence[tuple[float, str]], options: Sequence[str], decoys: 
     return np.array([((key in options) - (1 - truth) * q) / truth for truth, key in cells])
 
 
-def _ratio(n: np.ndarray, above: Array, below: Array, level: float) -> Measured:
+def _ratio(n: Whole, above: Array, below: Array, level: float, forged: int) -> Measured:
     total = n.sum()
     means = (n @ above) / total, (n @ below) / total
     value = means[0] / means[1] if means[1] else math.nan
@@ -138,4 +142,7 @@ def _ratio(n: np.ndarray, above: Array, below: Array, level: float) -> Measured:
         effective_n=float(total),
         level=level,
         possible=(0.0, 1.0),
+        method="ratio",
+        shift=float(ratio_shift(above[None], below, n.astype(np.float64), forged)[0]),
+        origin=UNCHECKED,
     )

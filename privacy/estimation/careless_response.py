@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,8 +13,11 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import score_test_sets
 from privacy.estimation.estimates import asked_columns, covariance, estimates
+from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
-from privacy.levels import chi_square_quantile
+from privacy.levels import chi_square_quantile, normal_quantile
+from privacy.policy import LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 
 
@@ -23,21 +27,17 @@ class CarelessResponse:
 
     Parameters
     ----------
-    attentive : float
-        Estimated share of attentive respondents.
-    value, low, high : float
-        Support among them, with its 95% interval.
-    uncorrected : float
-    estimable : bool
-        False if n is too small to distinguish the anchors.
+    uncorrected : Measured
+        The support among all who were asked the three questions.
+    attentive : Measured
+        Share of attentive respondents.
+    corrected : Measured
+        The support among them; not estimable if n is too small to distinguish the anchors.
     """
 
-    attentive: float
-    value: float
-    low: float
-    high: float
-    uncorrected: float
-    estimable: bool
+    uncorrected: Measured
+    attentive: Measured
+    corrected: Measured
 
 
 def careless_response_terms(item: int, never: int, always: int, design: Design) -> tuple[Columns, ...]:
@@ -80,7 +80,8 @@ def careless_response(
     A respondent is attentive with probability m, and otherwise says yes to any question with some probability
     g. With s, s0, s1 the *estimated* supports of item and anchors, m = s1 - s0 and the corrected support is
     (s - s0)/(s1 - s0); g cancels. (Observed shares give the same quotient, but their difference is p m.) The
-    interval contains the values t for which s - s0 - t (s1 - s0) does not differ significantly from 0.
+    interval of the corrected support contains the values t for which s - s0 - t (s1 - s0) does not differ
+    significantly from 0; that of m is 1.96 standard errors wide on either side.
 
     Examples
     --------
@@ -94,7 +95,7 @@ def careless_response(
     >>> counts = SupportCounts({(): (0, 4000), (0,): (0, 1740), (1,): (0, 1200), (2,): (0, 2800),
     ...                         (0, 1): (0, 522), (0, 2): (0, 1218), (1, 2): (0, 840)})
     >>> corrected = careless_response(counts, 0, 1, 2, design)
-    >>> round(corrected.attentive, 3), round(corrected.value, 4)
+    >>> round(corrected.attentive.value, 3), round(corrected.corrected.value, 4)
     (0.8, 0.3375)
     """
     _check_anchors(item, never, always, design)
@@ -105,6 +106,7 @@ def careless_response(
     spread = np.diag(supports.standard_error**2)
     for a, b in itertools.combinations(range(3), 2):
         spread[a, b] = spread[b, a] = covariance(counts, itemsets[a], itemsets[b], design, within=rows)
+    # s - s0 - t m, of (s, s0, s1).
     constant, slope = np.array([1.0, -1.0, 0.0]), np.array([0.0, 1.0, -1.0])
     variances = (constant @ spread @ constant, constant @ spread @ slope, slope @ spread @ slope)
     sets = score_test_sets(
@@ -113,13 +115,43 @@ def careless_response(
         (np.array([variances[0]]), np.array([variances[1]]), np.array([variances[2]])),
         chi_square_quantile(0.95),
     ).inside(0.0, 1.0)
+    attentive, of_attentive = s1 - s0, math.sqrt(variances[2])
+    value = (s - s0) / attentive if attentive else math.nan
+    is_reliable = abs(attentive) > RELIABLE_ERRORS * of_attentive
+    variance = variances[0] + 2 * value * variances[1] + value**2 * variances[2]
+    n = int(supports.n[0])
+    half = normal_quantile(0.95) * of_attentive
+
+    def measured(**figures: Any) -> Measured:
+        # How far forged rows could move these is not computed: they were asked three questions.
+        return Measured(
+            **figures,
+            n=n,
+            effective_n=float(n),
+            level=0.95,
+            possible=(0.0, 1.0),
+            shift=None,
+            origin=UNCHECKED,
+        )
+
     return CarelessResponse(
-        attentive=s1 - s0,
-        value=(s - s0) / (s1 - s0) if s1 != s0 else math.nan,
-        low=float(sets.low[0]),
-        high=float(sets.high[0]),
-        uncorrected=s,
-        estimable=bool(sets.estimable[0]),
+        uncorrected=support_intervals(counts, [(item,)], design, within=rows)[0],
+        attentive=measured(
+            value=attentive,
+            standard_error=of_attentive,
+            low=attentive - half,
+            high=attentive + half,
+            estimable=n >= LEAST_EFFECTIVE_ROWS,
+            method="scores",
+        ),
+        corrected=measured(
+            value=value,
+            standard_error=math.sqrt(max(variance, 0.0)) / abs(attentive) if is_reliable else None,
+            low=float(sets.low[0]),
+            high=float(sets.high[0]),
+            estimable=bool(sets.estimable[0]) and n >= LEAST_EFFECTIVE_ROWS,
+            method="ratio",
+        ),
     )
 
 

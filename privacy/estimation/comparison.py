@@ -17,11 +17,11 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.estimates import Measured
-from privacy.estimation.forged_differences import MOST_CELLS, difference_shift, likelihood_ratios, with_base
+from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, measure_shifts, with_base
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 
 SIDES: Final = (1, 2)
@@ -237,6 +237,23 @@ _RAREST: Final = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
+class Denial:
+    """What people who do not admit an outcome could do to a difference, see `privacy.estimation.denial`.
+
+    Parameters
+    ----------
+    tipping : float or None
+        Least share of those concerned in the group with less who must deny it for the interval to contain 0;
+        None if no share suffices.
+    bounds : tuple of (float, float, float)
+        Largest share of denials in either group, and both ends of the difference.
+    """
+
+    tipping: float | None
+    bounds: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Comparison:
     """A share or mean among respondents with an answer and among all others, and the difference.
 
@@ -266,11 +283,11 @@ class Comparison:
         Number of complete rows of equal weight that would be as precise.
     few_rows : bool
         Whether intervals may miss their level, see `compare`.
-    shift : float
-        How far the forged rows passed to `compare` can have moved the difference.
     flips : int or None
         `privacy.estimation.forged_differences.difference_flips` of the same rows, or `privacy.forged.NEVER`
         if there is no such number; None if it was not computed.
+    denial : Denial or None
+        What denials could do to the difference; None for a mean, and if it was not computed.
     """
 
     having: Measured
@@ -289,8 +306,8 @@ class Comparison:
     n_protected: int
     few_rows: bool
     effective_n: float
-    shift: float = 0.0
     flips: int | None = None
+    denial: Denial | None = None
 
     def people_needed(self, difference: float) -> int:
         """Return the number of respondents needed to detect a difference with 80% power."""
@@ -436,7 +453,8 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
     # The lift compares people with the answer to everyone, the others to all others.
     of_gap = min(of_having, of_others)
     effective = (of_having, of_others, of_gap, of_having, of_gap)
-    measures = _yield_measures(rows, constant, slope, level, sides, effective)
+    shifts = measure_shifts(rows, forged) if forged else np.zeros(5)
+    measures = _yield_measures(rows, constant, slope, level, sides, effective, shifts.tolist())
     having, others, difference, lift, leverage = measures
     error = math.sqrt(float(counts @ together**2)) / float(counts @ base)
     rare = min(max(share, _RAREST), 1 - _RAREST)
@@ -461,7 +479,6 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
         effective_n=rows.effective,
-        shift=difference_shift(rows, forged) if forged else 0.0,
     )
 
 
@@ -477,8 +494,6 @@ class ShareOfAll:
         As in `Comparison`.
     few_rows : bool
         Whether a cell has fewer than 5 rows.
-    shift : float
-        How far the forged rows passed to `share_of_all` can have moved the share.
     """
 
     share: Measured
@@ -487,7 +502,6 @@ class ShareOfAll:
     n_direct: int
     n_protected: int
     few_rows: bool
-    shift: float
 
 
 def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> ShareOfAll:
@@ -546,13 +560,15 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
             effective_n=rows.effective,
             level=level,
             possible=(0.0, 1.0),
+            method="ratio",
+            shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
+            origin=UNCHECKED,
         ),
         n=n,
         n_used=int(counts.sum()),
         n_direct=rows.n_direct,
         n_protected=rows.n_protected,
         few_rows=rows.smallest_cell < FEW_ROWS,
-        shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
     )
 
 
@@ -566,6 +582,7 @@ def _yield_measures(
     level: float,
     sides: Sequence[ClusterCount | None],
     effective: Sequence[float],
+    shifts: Sequence[float],
 ) -> Iterator[Measured]:
     """Yield each measure with the interval of the values that its test does not reject."""
     counts, total = rows.counts, rows.counts.sum()
@@ -604,6 +621,9 @@ def _yield_measures(
             effective_n=effective[position],
             level=level,
             possible=(least, most),
+            method="ratio",
+            shift=shifts[position],
+            origin=UNCHECKED,
         )
 
 

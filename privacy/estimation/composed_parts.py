@@ -16,7 +16,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
 from privacy.estimation.reach import Reach, reach_of
 from privacy.scales.decoding import MEAN as MEAN
-from privacy.scales.em import answer_scores
+from privacy.scales.scale_skips import answer_scores
 from privacy.scales.window import Span
 from privacy.survey.design import Design
 from privacy.survey.question import ScaleQuestion

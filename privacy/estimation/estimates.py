@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
@@ -16,71 +15,19 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
 from privacy.estimation.moments import Estimator, Scores, check_estimator
-from privacy.estimation.printed import Basis, basis_of
 from privacy.estimation.required_counts import Plan, contingency_tables
 from privacy.estimation.shapes import FIRST, SECOND
+from privacy.printed import UNCHECKED, Measured, Method, Origin
 from privacy.survey.design import Design
 
 Row = TypeVar("Row")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Measured:
-    """An estimate with everything that is printed next to it. No field has a default, so none is forgotten.
-
-    Parameters
-    ----------
-    value : float
-        Estimate, not clipped; NaN if it is 0/0. Print `point` or `basis` instead.
-    low, high : float
-        Interval at `level`.
-    standard_error : float or None
-        For ratios, the delta-method error; None if it would be misleading.
-    estimable : bool
-        False if the interval contains every possible value, that is, if n is too small.
-    n : int
-        Number of rows that were asked.
-    effective_n : float
-        Number of rows of equal weight that would be as precise.
-    level : float
-    possible : (float, float)
-        Bounds of the true value.
-    """
-
-    value: float
-    low: float
-    high: float
-    standard_error: float | None
-    estimable: bool
-    n: int
-    effective_n: float
-    level: float
-    possible: tuple[float, float]
-
-    @property
-    def basis(self) -> Basis:
-        """What may be printed: the estimate, or only bounds; see `privacy.estimation.printed.bases_of`."""
-        if not self.estimable:
-            return "too few"
-        ends = (self.low, self.high)
-        return basis_of(self.value, ends, possible=self.possible, effective_n=self.effective_n)
-
-    @property
-    def point(self) -> float:
-        """The estimate if it may be printed, NaN otherwise."""
-        return self.value if self.basis == "estimate" else math.nan
-
-    @property
-    def shown_because_estimable(self) -> bool:
-        """Whether a ratio is estimable but has no standard error, because too few people have the items."""
-        return self.estimable and self.standard_error is None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredArray:
     """One measure of many rules: arrays of one length, with NaN for None in `Measured`.
 
-    `level` and `possible` are those of all rules.
+    The last five fields are those of all rules. How far forged rows could have moved each is not computed.
     """
 
     value: Array
@@ -92,11 +39,23 @@ class MeasuredArray:
     effective_n: Array
     level: float
     possible: tuple[float, float]
+    method: Method
+    shift: float | None
+    origin: Origin
 
     @classmethod
-    def blank(cls, size: int, *, level: float, possible: tuple[float, float]) -> MeasuredArray:
+    def blank(
+        cls, size: int, *, level: float, possible: tuple[float, float], method: Method
+    ) -> MeasuredArray:
         """Return a table to be filled in by `put_rows`."""
-        return cls(**blank_arrays(cls, size), level=level, possible=possible)
+        return cls(
+            **blank_arrays(cls, size),
+            level=level,
+            possible=possible,
+            method=method,
+            shift=None,
+            origin=UNCHECKED,
+        )
 
     def __len__(self) -> int:
         return len(self.value)
@@ -177,7 +136,7 @@ def row_of(kind: type[Row], table: Any, position: int) -> Row:
 
     Examples
     --------
-    >>> table = MeasuredArray.blank(1, level=.95, possible=(0, 1))
+    >>> table = MeasuredArray.blank(1, level=.95, possible=(0, 1), method="scores")
     >>> row_of(Measured, table, 0).standard_error, row_of(Measured, table, 0).basis
     (None, 'too few')
     """

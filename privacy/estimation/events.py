@@ -19,9 +19,10 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts, check_cells, exactly, of_one_group
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.moments import check_rows
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
+from privacy.printed import UNCHECKED, Measured
 from privacy.scales.share_intervals import Quadratics
 from privacy.survey.design import Design
 from privacy.survey.grouping import item_probability
@@ -299,7 +300,13 @@ class Event:
 
 
 def event_share(
-    counts: SupportCounts, event: Event, design: Design, *, level: float = 0.95, within: Columns | None = None
+    counts: SupportCounts,
+    event: Event,
+    design: Design,
+    *,
+    level: float = 0.95,
+    within: Columns | None = None,
+    forged: int = 0,
 ) -> Measured:
     """Return the stratified share of an event with its interval for the population.
 
@@ -312,6 +319,8 @@ def event_share(
         As for `estimate`.
     level : float, optional
         Level of the interval, in (0, 1).
+    forged : int
+        Number of rows among them that no device sent.
 
     Returns
     -------
@@ -365,7 +374,15 @@ def event_share(
         effective_n=float(share.n),
         level=level,
         possible=(0.0, 1.0),
+        method="scores",
+        shift=_mean_shift(values, merged, forged),
+        origin=UNCHECKED,
     )
+
+
+def _mean_shift(scores: Array, rows: Whole, forged: int) -> float:
+    """Return how far some rows with equal reports can have moved the mean of scores."""
+    return float(ratio_shift(scores[None], np.ones(len(scores)), rows.astype(np.float64), forged)[0])
 
 
 def _event_indicator(event: Event, parts: Sequence[BlockPatterns]) -> Array:
@@ -395,7 +412,7 @@ def skipped_terms(block: int, design: Design) -> tuple[Columns, ...]:
     return tuple(key for rows in presence for key in reversed(needed_of([part], index, rows)))
 
 
-def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measured:
+def skipped_interval(counts: SupportCounts, block: int, design: Design, *, forged: int = 0) -> Measured:
     """Estimate the share of respondents asked who skip a block, with its 95% interval for the population.
 
     Parameters
@@ -406,6 +423,8 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
         Number of a block that offers a skip.
     design : Design
         Design of the survey.
+    forged : int
+        Number of rows among them that no device sent.
 
     Raises
     ------
@@ -471,6 +490,13 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design) -> Measu
         effective_n=float(n),
         level=0.95,
         possible=(0.0, 1.0),
+        method="accepted shares",
+        shift=_mean_shift(
+            np.concatenate([z for own, z in share.groups if own.any()]),
+            np.concatenate([own for own, _ in share.groups if own.any()]),
+            forged,
+        ),
+        origin=UNCHECKED,
     )
 
 

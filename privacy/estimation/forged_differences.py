@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final, Protocol
 
@@ -50,8 +49,8 @@ MOST_CELLS: Final = 20_000
 """Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
 
 
-def difference_shift(rows: Scored, forged: int) -> float:
-    """Return how far the difference is from that without some rows with equal reports.
+def measure_shifts(rows: Scored, forged: int) -> Array:
+    """Return how far each measure of a comparison is from that without some rows with equal reports.
 
     Parameters
     ----------
@@ -59,32 +58,43 @@ def difference_shift(rows: Scored, forged: int) -> float:
         As in `privacy.estimation.comparison.compare`.
     forged : int
         Number of rows.
+
+    Returns
+    -------
+    ndarray of float, shape (5,)
+        For the share with the answer, that of all others, their difference, the lift and the leverage;
+        infinite if nothing is known of a measure without these rows.
     """
     counts, scores = rows.counts, with_base(rows.scores)
     sums = scores @ counts
-    difference = float(_differences(sums))
-    if not math.isfinite(difference):
-        return math.inf
-    shift = float(np.abs(_differences(sums[:, None] - forged * scores) - difference).max())
-    if rows.partial is None:
-        return shift
-    # The centres of the scores move with the rows.
-    partial = rows.partial
-    kinds = np.flatnonzero(partial.counts >= forged).tolist()
+    measures = _measures(sums)
+    shifts = np.abs(_measures(sums[:, None] - forged * scores) - measures[:, None]).max(axis=1)
+    if rows.partial is not None:
+        # The centres of the scores move with the rows.
+        partial = rows.partial
+        kinds = np.flatnonzero(partial.counts >= forged).tolist()
 
-    def read(changed: Array) -> Array:
-        again = partial.joined(changed)
-        return np.atleast_1d(_differences(with_base(again.scores) @ again.counts))
+        def read(changed: Array) -> Array:
+            again = partial.joined(changed)
+            return _measures(with_base(again.scores) @ again.counts)
 
-    return max(shift, float(farthest(read, partial.counts, forged, kinds)[0]))
+        shifts = np.maximum(shifts, farthest(read, partial.counts, forged, kinds))
+    return np.where(np.isfinite(measures), np.nan_to_num(shifts, nan=np.inf, posinf=np.inf), np.inf)
+
+
+def _measures(sums: Array) -> Array:
+    """Return the measures of `measure_shifts` from sums of scores; infinite without one of the groups."""
+    both, _by, outcome, base_by, base = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        having, others, everyone = both / base_by, (outcome - both) / (base - base_by), outcome / base
+        lift, leverage = having / everyone, both / base - base_by / base * everyone
+        found = np.stack([having, others, having - others, lift, leverage])
+    return np.where((base_by > 0) & (base > base_by) & np.isfinite(found), found, np.inf)
 
 
 def _differences(sums: Array) -> Array:
     """Return the difference of two groups from sums of five scores; infinite without one of the groups."""
-    both, _by, outcome, base_by, base = sums
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = both / base_by - (outcome - both) / (base - base_by)
-    return np.where((base_by > 0) & (base > base_by), found, np.inf)
+    return np.asarray(_measures(sums)[2])
 
 
 MOST_KINDS: Final = 64

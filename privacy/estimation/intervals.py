@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from privacy import validation
-from privacy.arrays import Array, Flags
+from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
@@ -24,6 +24,7 @@ from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
+from privacy.printed import UNCHECKED, Method
 from privacy.survey.design import Design
 
 Measure: TypeAlias = Literal["support", "confidence", "lift", "leverage", "conviction"]
@@ -189,26 +190,38 @@ def _measure_array(equation: Equation, sets: ConfidenceSets, level: float) -> Me
         low, high, estimable = sets.low, sets.high, sets.inside(*POSSIBLE[measure]).estimable
     # An end that equals the value up to rounding is set to it, as it was computed in a different way.
     low, high = (np.where(np.isclose(end, value, rtol=SAME, atol=SAME), value, end) for end in (low, high))
-    denominator = equation.means[1]
-    of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        error = np.sqrt(of_constant + 2 * value * cross_term + value**2 * of_slope) / np.abs(denominator)
-        reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
     return MeasuredArray(
         value=value,
         low=low,
         high=high,
-        standard_error=np.where(reliable, error, np.nan),
+        standard_error=_delta_error(equation),
         estimable=estimable,
         n=equation.scores.n,
         effective_n=equation.scores.n.astype(np.float64),
         level=level,
         possible=_possible(measure),
+        method=_method(measure),
+        shift=None,
+        origin=UNCHECKED,
     )
+
+
+def _delta_error(equation: Equation) -> Array:
+    """Return the delta-method error; NaN unless the mean slope exceeds 5 of its own errors."""
+    value, denominator = equation.value, equation.means[1]
+    of_constant, cross_term, of_slope = equation.variances(equation.scores.population_covariance)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        error = np.sqrt(of_constant + 2 * value * cross_term + value**2 * of_slope) / np.abs(denominator)
+        reliable = np.abs(denominator) > RELIABLE_ERRORS * np.sqrt(of_slope)
+    return np.where(reliable, error, np.nan)
 
 
 def _possible(measure: Measure) -> tuple[float, float]:
     return RANGES[measure] if measure in RANGES else POSSIBLE[measure]
+
+
+def _method(measure: Measure) -> Method:
+    return "scores" if measure == "support" else "ratio"
 
 
 Rule: TypeAlias = tuple[Columns, Columns]
@@ -270,7 +283,8 @@ def measure_rules(
     """
     index = index_of(design)
     blank: dict[str, Any] = {
-        name: MeasuredArray.blank(len(rules), level=level, possible=_possible(name)) for name in MEASURES
+        name: MeasuredArray.blank(len(rules), level=level, possible=_possible(name), method=_method(name))
+        for name in MEASURES
     }
     table = RuleTable(**blank_arrays(RuleTable, len(rules)), **blank)
     pairs = [_check_rule(rule, index) for rule in rules]
@@ -282,6 +296,94 @@ def measure_rules(
         for measure, result in inversion_intervals(MEASURES, scores, level).items():
             put_rows(getattr(table, measure), at, result)
     return table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RuleValues:
+    """The estimates of many rules without their intervals; see `privacy.estimation.estimates.RuleTable`.
+
+    Attributes
+    ----------
+    support, confidence, lift, leverage, conviction : float array, shape (R,)
+        Not clipped; NaN for 0/0.
+    support_se : float array, shape (R,)
+        Standard error of the support.
+    n : int array, shape (R,)
+        Rows that were asked everything in the rule.
+    """
+
+    support: Array
+    confidence: Array
+    lift: Array
+    leverage: Array
+    conviction: Array
+    support_se: Array
+    n: Whole
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+
+def rule_values(counts: SupportCounts, rules: Sequence[Rule], design: Design) -> RuleValues:
+    """Estimate the measures of rules without intervals, in a tenth of the time of `measure_rules`.
+
+    Parameters
+    ----------
+    counts : SupportCounts
+        Contains at least `required_counts(rules, design)`.
+    rules : sequence of (antecedent, consequent)
+        As for `measure_rules`.
+    design : Design
+
+    Returns
+    -------
+    RuleValues
+        The same figures as those of `measure_rules`, to the last bit.
+
+    Examples
+    --------
+    >>> from privacy.survey.design import Block, GroupPolicy, Question
+    >>> design = Design(group=GroupPolicy(), use="live", blocks=(
+    ...     Block(key="you", protected=False, truth_probability=10_000,
+    ...           questions=tuple(Question(key=key, kind="yes_no", options=(), unrelated=())
+    ...                           for key in "ab")),))
+    >>> counts = SupportCounts({(2, 3): (0, 8), (0, 3): (0, 4), (1, 2): (0, 3), (0, 1): (0, 3)})
+    >>> values = rule_values(counts, [((0,), (1,))], design)
+    >>> values.confidence.tolist(), values.lift.tolist(), values.n.tolist()
+    ([0.75], [2.0], [8])
+    """
+    index = index_of(design)
+    table = RuleValues(**blank_arrays(RuleValues, len(rules)))
+    pairs = [_check_rule(rule, index) for rule in rules]
+    for part in contingency_tables(counts, pairs, design):
+        scores, at = Scores.of(part), part.positions
+        table.n[at] = part.complete.sum(axis=0)
+        equations = {measure: Equation(measure=measure, scores=scores) for measure in MEASURES}
+        for measure, equation in equations.items():
+            getattr(table, measure)[at] = equation.value
+        table.support_se[at] = _delta_error(equations["support"])
+    return table
+
+
+def confidence_lows(
+    counts: SupportCounts, rules: Sequence[Rule], design: Design, *, level: float = 0.95
+) -> Array:
+    """Return the lower ends of the intervals of rules' confidences, as `measure_rules` computes them.
+
+    Parameters
+    ----------
+    counts, rules, design, level
+        As for `measure_rules`.
+
+    Returns
+    -------
+    float array, shape (len(rules),)
+    """
+    result = np.full(len(rules), np.nan)
+    for part in contingency_tables(counts, rules, design):
+        intervals = inversion_intervals(("confidence",), Scores.of(part), level)
+        result[part.positions] = intervals["confidence"].low
+    return result
 
 
 def support_intervals(
@@ -319,7 +421,7 @@ def support_intervals(
     >>> support.low, round(support.high, 3)
     (0.0, 0.019)
     """
-    table = MeasuredArray.blank(len(itemsets), level=level, possible=POSSIBLE["support"])
+    table = MeasuredArray.blank(len(itemsets), level=level, possible=POSSIBLE["support"], method="scores")
     for part in contingency_tables(counts, itemsets, design, within=within):
         supports = inversion_intervals(("support",), Scores.of(part), level)["support"]
         put_rows(table, part.positions, supports)

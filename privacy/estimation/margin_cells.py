@@ -19,11 +19,12 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK, index_of
-from privacy.estimation.estimates import Estimate, Measured, asked_columns, estimate
+from privacy.estimation.estimates import Estimate, asked_columns, estimate
 from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_EFFECTIVE_ROWS, MARGIN_ROUNDING, SURE_EFFECTIVE_ROWS
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 
 JOIN: Final = "|"
@@ -290,53 +291,32 @@ _MOST_ROUNDS: Final = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weighted:
-    """A support weighted to a population with known shares.
+class Weighted(Measured):
+    """A support weighted to a population with known shares: sum w z / sum w.
+
+    ``effective_n`` is the number of rows that would give the same error without weights,
+    (sum w)^2 / sum w^2; ``n`` are rows that were asked everything and answered the questions of the margins.
 
     Parameters
     ----------
-    value : float
-        sum w z / sum w.
-    standard_error : float
-        Standard error by linearisation.
-    low, high : float
-        Ends of the 95% interval.
     unweighted : Estimate
         Support of the same rows without weights.
     interval : Measured
         The unweighted support with its interval.
     design_effect : float
         Variance divided by the variance of the unweighted estimate.
-    effective_n : float
-        Number of rows that would give the same error without weights, (sum w)^2 / sum w^2.
-    n : int
-        Number of rows that were asked everything in the itemset and answered the questions of the margins.
     n_used : int
         Number of rows used; more than ``n`` if rows that were asked a part of the itemset are used too.
     least_protected : int
         Number of protected rows that were asked everything, in the smallest cell that is not empty.
-    shift : float
-        How far forged rows can have moved the value.
     """
 
-    value: float
     standard_error: float
-    low: float
-    high: float
     unweighted: Estimate
     interval: Measured
     design_effect: float
-    effective_n: float
-    n: int
     n_used: int
     least_protected: int
-    shift: float = 0.0
-
-    @property
-    def estimable(self) -> bool:
-        """Whether the interval excludes some possible share, and 30 effective answers or more count."""
-        is_known = self.interval.estimable and (self.low > 0 or self.high < 1)
-        return is_known and self.effective_n >= LEAST_EFFECTIVE_ROWS
 
     @property
     def few_effective(self) -> bool:
@@ -416,15 +396,26 @@ def reweight(
     variance = float((weight**2 * (error**2 + residual**2 / n)).sum())
     share, interval = float(weight @ value), cells.interval(counts, all_rows=plain.all_rows)
     wider = math.sqrt(variance) / plain.standard_error if plain.standard_error else 0.0
+    low, high = (
+        share - wider * (interval.value - interval.low),
+        share + wider * (interval.high - interval.value),
+    )
+    effective_n = float(1 / (weight**2 / n).sum())
     return Weighted(
         value=share,
         standard_error=math.sqrt(variance),
-        low=share - wider * (interval.value - interval.low),
-        high=share + wider * (interval.high - interval.value),
+        low=low,
+        high=high,
+        # The interval excludes some possible share, and 30 effective answers or more count.
+        estimable=interval.estimable and (low > 0 or high < 1) and effective_n >= LEAST_EFFECTIVE_ROWS,
+        level=interval.level,
+        possible=(0.0, 1.0),
+        method="weighted",
+        origin=UNCHECKED,
         unweighted=plain,
         interval=interval,
         design_effect=variance / plain.standard_error**2 if plain.standard_error else math.nan,
-        effective_n=float(1 / (weight**2 / n).sum()),
+        effective_n=effective_n,
         n=plain.n,
         n_used=plain.n_used,
         least_protected=min(part.n_protected for part in estimates if part),

@@ -13,9 +13,10 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.empirical_likelihood import likelihood_sets
-from privacy.estimation.estimates import Measured
 from privacy.estimation.paired_reports import columns_of_pair, paired_reports
+from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.composed_block import partners
 from privacy.survey.design import Design
 
@@ -84,7 +85,7 @@ def columns_of_placebo(design: Design, question: int) -> list[Columns]:
 
 
 def placebo_differences(
-    counts: SupportCounts, design: Design, question: int, *, level: float = 0.95
+    counts: SupportCounts, design: Design, question: int, *, level: float = 0.95, forged: int = 0
 ) -> dict[str, Measured]:
     """Estimate the share of an index minus that of its placebo index, for each answer.
 
@@ -97,6 +98,8 @@ def placebo_differences(
         Number of the placebo index.
     level : float, optional
         Confidence level.
+    forged : int
+        Number of rows among them that no device sent.
 
     Returns
     -------
@@ -133,5 +136,8 @@ def placebo_differences(
             effective_n=float(reports.n),
             level=level,
             possible=(-1.0, 1.0),
+            method="scores",
+            shift=float(ratio_shift(h[None], np.ones(len(h)), n.astype(np.float64), forged)[0]),
+            origin=UNCHECKED,
         )
     return found

@@ -15,10 +15,10 @@ import scipy
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Measured
 from privacy.estimation.paired_reports import PairedReports, columns_of_pair, paired_reports
 from privacy.estimation.placebo import partner_of
 from privacy.levels import chi_square_quantile
+from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
 
 MOST_CORRELATION: Final = 0.999
@@ -177,6 +177,9 @@ def reliability_of(reports: PairedReports, *, level: float = 0.95) -> Measured:
         effective_n=float(reports.n),
         level=level,
         possible=(0.0, 1.0),
+        method="likelihood",
+        shift=None,
+        origin=UNCHECKED,
     )
 
 

@@ -240,7 +240,13 @@ def aligned(values: Any, rows: Any, name: str) -> Series:
     return values.iloc[places].set_axis(rows.index).rename(name)
 
 
-def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = None) -> DataFrame:
+def data_frame(
+    columns: Mapping[Any, Any],
+    *,
+    index: Any = None,
+    name: Any = None,
+    about: Mapping[str, Any] | None = None,
+) -> DataFrame:
     """Return a DataFrame of these columns; an index of tuples becomes a MultiIndex.
 
     Parameters
@@ -251,6 +257,9 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
         Labels of the rows.
     name : hashable or sequence, optional
         Name of the index, or of each of its levels.
+    about : mapping, optional
+        What holds for all estimates of the table, `privacy.printed.PrintedEstimates.about`: stored as
+        ``attrs["about"]``.
     """
     import pandas
 
@@ -259,7 +268,10 @@ def data_frame(columns: Mapping[Any, Any], *, index: Any = None, name: Any = Non
         labels = pandas.MultiIndex.from_tuples(index, names=name)
     elif index is not None:
         labels = pandas.Index(index, name=name)
-    return pandas.DataFrame(dict(columns), index=labels)
+    table = pandas.DataFrame(dict(columns), index=labels)
+    if about is not None:
+        table.attrs["about"] = dict(about)
+    return table
 
 
 class Picture(str):

@@ -11,12 +11,12 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.estimation.printed import PrintedEstimates
 from privacy.levels import normal_quantile
 from privacy.library.answers import answer_codes, report_index
 from privacy.library.designs import YES_NO, Probability
 from privacy.library.frames import Shown, data_frame, pick
 from privacy.library.study import probability
+from privacy.printed import UNCHECKED, PrintedEstimates
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
 from privacy.tables.values import cell_text
@@ -63,7 +63,7 @@ class LieDetectorRegression(Shown):
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return one row per coefficient, honesty last, with Wald intervals.
 
-        Columns are those of `privacy.estimation.printed.PrintedEstimates`.
+        Columns are those of `privacy.printed.PrintedEstimates`.
         """
         errors = np.sqrt(np.diag(self.covariance))
         half = normal_quantile(level) * errors
@@ -77,8 +77,13 @@ class LieDetectorRegression(Shown):
             effective_n=self.n,
             level=level,
             possible=(np.append(-unbounded, 0), np.append(unbounded, 1)),
+            method="likelihood",
+            shift=0.0,
+            origin=UNCHECKED,
         )
-        return data_frame(rows.columns("estimate"), index=[*self.terms, "honesty"], name="term")
+        return data_frame(
+            rows.columns("estimate"), index=[*self.terms, "honesty"], name="term", about=rows.about
+        )
 
     def __repr__(self) -> str:
         return f"<lie detector regression on {len(self.terms) - 1} predictors, n = {self.n:,}>"

@@ -14,14 +14,6 @@ from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_sets
 from privacy.estimation.fit_check import check_fit
-from privacy.estimation.printed import (
-    Basis,
-    PrintedEstimates,
-    basis_of,
-    bounds_in_words,
-    effective_text,
-    few_effective_text,
-)
 from privacy.library.answers import (
     answer_codes,
     answer_counts,
@@ -38,6 +30,15 @@ from privacy.policy import (
     LEAST_EFFECTIVE_ROWS,
     RELIABLE_ERRORS,
     SURE_CLUSTERS,
+)
+from privacy.printed import (
+    CHECKED,
+    Basis,
+    PrintedEstimates,
+    basis_of,
+    bounds_in_words,
+    effective_text,
+    few_effective_text,
 )
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
@@ -164,7 +165,7 @@ class Figure(Shown):
         Returns
         -------
         {"estimate", "at most", "at least", "between", "too few"}
-            See `privacy.estimation.printed.bases_of`.
+            See `privacy.printed.bases_of`.
         """
         value = self.value if self.has_point else np.nan
         return basis_of(value, self.interval(level), possible=self.possible, effective_n=self.effective_n)
@@ -204,7 +205,7 @@ class Figure(Shown):
         return {}
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return a row with the columns of `privacy.estimation.printed.PrintedEstimates`."""
+        """Return a row with the columns of `privacy.printed.PrintedEstimates`."""
         return share_frame([self], [self.name], "figure", level).rename(columns={"share": "estimate"})
 
     def summary(self, level: float = 0.95) -> str:
@@ -352,7 +353,7 @@ def distribution(
     Returns
     -------
     DataFrame
-        A row per true answer, with the columns of `privacy.estimation.printed.PrintedEstimates`.
+        A row per true answer, with the columns of `privacy.printed.PrintedEstimates`.
         ``attrs["dropped"]`` counts the rows left out, and ``attrs["decisions"]`` says how texts were read.
 
     Examples
@@ -460,7 +461,7 @@ class _Column:
 
 
 def share_frame(figures: list[Figure], index: list[Hashable], name: object, level: float) -> DataFrame:
-    """Return figures of one range as a DataFrame: see `privacy.estimation.printed.PrintedEstimates`."""
+    """Return figures of one range as a DataFrame: see `privacy.printed.PrintedEstimates`."""
     ends = np.reshape([figure.interval(level) for figure in figures], (-1, 2)).T
     rows = PrintedEstimates(
         value=np.array(
@@ -473,8 +474,11 @@ def share_frame(figures: list[Figure], index: list[Hashable], name: object, leve
         effective_n=np.array([figure.effective_n for figure in figures], dtype=np.float64),
         level=level,
         possible=figures[0].possible if figures else (0.0, 1.0),
+        method="ratio" if figures and figures[0].clipped else "scores",
+        shift=0.0,
+        origin=CHECKED,
     )
-    return data_frame(rows.columns("share"), index=index, name=name)
+    return data_frame(rows.columns("share"), index=index, name=name, about=rows.about)
 
 
 def unread(*names: Any) -> dict[Hashable, None]:

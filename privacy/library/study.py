@@ -10,12 +10,12 @@ import numpy as np
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.estimation.printed import PrintedEstimates, basis_of, bounds_in_words
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.designs import Probability, exact
 from privacy.library.frames import Shown, data_frame
 from privacy.library.inverted_tests import Hypothesis, accepted_values
 from privacy.policy import FIT_CHECK_SIZE
+from privacy.printed import CHECKED, PrintedEstimates, basis_of, bounds_in_words
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
@@ -159,7 +159,7 @@ class PaperStudy(Shown):
         raise KeyError(name)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
-        """Return one row per quantity, with the columns of `privacy.estimation.printed.PrintedEstimates`."""
+        """Return one row per quantity, with the columns of `privacy.printed.PrintedEstimates`."""
         low, high = np.array([quantity.interval(level) for quantity in self.quantities]).T
         least, greatest = np.array([quantity.possible for quantity in self.quantities]).T
         rows = PrintedEstimates(
@@ -171,9 +171,12 @@ class PaperStudy(Shown):
             effective_n=self.n,
             level=level,
             possible=(least, greatest),
+            method="formula",
+            shift=0.0,
+            origin=CHECKED,
         )
         names = [quantity.name for quantity in self.quantities]
-        return data_frame(rows.columns("estimate"), index=names, name="quantity")
+        return data_frame(rows.columns("estimate"), index=names, name="quantity", about=rows.about)
 
     def summary(self, level: float = 0.95) -> str:
         """Return a summary in a few lines."""

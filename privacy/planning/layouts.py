@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
@@ -35,7 +35,8 @@ from privacy.policy import (
     USEFUL_WIDTH,
     USELESS_POWER,
 )
-from privacy.risk.budget import BlockBudget, block_budget, largest_amplification
+from privacy.risk.amplification import largest_amplification
+from privacy.risk.budget import BlockBudget, block_budget
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
@@ -88,6 +89,22 @@ and the standard error of the mean with one respondent, as a share of the number
 
 
 @dataclass(frozen=True, kw_only=True)
+class Whole:
+    """Questions of which each person is asked all or none, because one of them refers to the others.
+
+    Parameters
+    ----------
+    questions : tuple
+        Their positions in a layout, or their keys in a design.
+    has_one_coin : bool
+        Whether they must also share a block.
+    """
+
+    questions: tuple[Any, ...]
+    has_one_coin: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class LayoutGoal:
     """Aim of a survey: what to find out, and from how many people.
 
@@ -99,15 +116,22 @@ class LayoutGoal:
         Positions of the starred questions: one for its share, two for their association; none if all shares
         count equally.
     shares : tuple of float
-        A guessed share for each question.
+        A share for each question, for the margins.
+    pair_shares : tuple of float, optional
+        Shares of the two starred questions, for power (`privacy.planning.use.Goal.share_for_power`); by
+        default, those of `shares`.
     numbers : tuple of int, optional
         Positions of the starred numbers.
+    wholes : tuple of Whole, optional
+        Questions of which each person is asked all or none.
     """
 
     n: int
     questions: tuple[int, ...]
     shares: tuple[float, ...]
+    pair_shares: tuple[float, ...] = ()
     numbers: tuple[int, ...] = ()
+    wholes: tuple[Whole, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +196,8 @@ class Layout:
     kind : {"alone", "rotating", "in_turn", "numbers"}
         "numbers": only numbers.
     per_person : int
-        Number of questions that each person is asked; if `kind` is "alone", in the block of the others.
+        Number of questions that each person is asked; if `kind` is "alone", in the block of the others; if it
+        is "in_turn", number of blocks.
     kinds : tuple of AskedQuestion
         The questions disguised by coins.
     parts : tuple of LaidPart
@@ -204,7 +229,9 @@ class Layout:
 
     @property
     def _asks_all(self) -> bool:
-        total = len(self.kinds) - (len(self.target.questions) if self.kind == "alone" else 0)
+        if self.kind == "in_turn":
+            return self.per_person == len(self.parts)
+        total = len(self.kinds) - (len(self.parts[0].questions) if self.kind == "alone" else 0)
         return self.per_person == total
 
     def is_as(self, old_key: str) -> bool:
@@ -256,7 +283,14 @@ class Layout:
 
     @cached_property
     def _starred_pair(self) -> AskedPair:
-        return self.pair(*self.target.questions)
+        pair = self.pair(*self.target.questions)
+        if not self.target.pair_shares:
+            return pair
+        first, second = (
+            replace(item, share=share)
+            for item, share in zip(pair.items, self.target.pair_shares, strict=True)
+        )
+        return replace(pair, first=first, second=second)
 
     def _part_of(self, question: int) -> LaidPart:
         return next(part for part in self.parts if question in part.questions)

@@ -13,15 +13,16 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.coin_choice import best_coin
-from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, Whole
 from privacy.planning.protection import Protection
 from privacy.planning.use import Goal, Use, number_error, strong, use_of
 from privacy.policy import EPSILON_LOWEST
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.skipping import least_refusal
-from privacy.survey.booklets import MOST_TOGETHER, Booklet, Rotation, balanced_booklets
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
@@ -116,23 +117,54 @@ class _Search:
                 yield from self._laid_out(left, level)
 
     def _laid_out(self, left: Fraction, number_level: int) -> Iterator[Layout]:
-        total, priority = len(self.kinds), self.target.questions
-        for per_person in range(max(len(priority), 1), total + 1):
-            shape = self._shape(tuple(range(total)), priority, per_person)
+        total, starred = len(self.kinds), self._with_wholes(self.target.questions)
+        always = self._always(range(total))
+        for per_person in range(max(len(always), 1), total + 1):
+            shape = self._shape(tuple(range(total)), always, per_person)
             if shape is not None and (part := shape.part(left)) is not None:
                 yield self._layout("rotating", (part,), per_person=per_person, number_level=number_level)
-        unstarred = tuple(number for number in range(total) if number not in priority)
-        if priority and unstarred:
-            yield from self._alone(priority, unstarred, left, number_level)
-        for per_person in range(1, total + 1):
-            if total > 1 and math.comb(total, per_person) <= _FEW_SETS:
-                yield from self._in_turn(per_person, left, number_level)
+        others = tuple(number for number in range(total) if number not in starred)
+        if starred and others:
+            yield from self._alone(starred, others, left, number_level)
+        units = self._units(self.target.wholes)
+        for per_person in range(1, len(units) + 1):
+            if len(units) > 1 and math.comb(len(units), per_person) <= _FEW_SETS:
+                yield from self._in_turn(units, per_person, left, number_level)
+        # Where everyone is asked everything, only questions that need one coin stay in one block.
+        single = self._units([whole for whole in self.target.wholes if whole.has_one_coin])
+        if len(single) > len(units):
+            yield from self._in_turn(single, len(single), left, number_level)
+
+    def _with_wholes(self, questions: Collection[int]) -> tuple[int, ...]:
+        """Return these positions, with those of which each person is asked all or none."""
+        more = {
+            number
+            for whole in self.target.wholes
+            if not set(whole.questions).isdisjoint(questions)
+            for number in whole.questions
+        }
+        return tuple(sorted(more.union(questions))) if more else tuple(questions)
+
+    def _always(self, questions: Collection[int]) -> tuple[int, ...]:
+        """Return the positions, among these, that a block of rotating questions asks everyone.
+
+        Sets of drawn questions have one size, so they all contain the questions that belong together.
+        """
+        wholes = (number for whole in self.target.wholes for number in whole.questions)
+        return tuple(dict.fromkeys(each for each in (*self.target.questions, *wholes) if each in questions))
+
+    def _units(self, wholes: Sequence[Whole]) -> list[tuple[int, ...]]:
+        """Return the blocks of a layout in turn: one for each whole, and one for each other question."""
+        first = {whole.questions[0]: whole.questions for whole in wholes}
+        later = {number for whole in wholes for number in whole.questions[1:]}
+        return [first.get(number, (number,)) for number in range(len(self.kinds)) if number not in later]
 
     def _alone(
         self, pair: tuple[int, ...], others: tuple[int, ...], odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
         pair_shape = self._shape(pair, pair, len(pair))
-        shapes = {each: self._shape(others, (), each) for each in range(1, len(others) + 1)}
+        always = self._always(others)
+        shapes = {each: self._shape(others, always, each) for each in range(1, len(others) + 1)}
         for level in range(_LEVELS, 0, -1):
             share = Fraction(_root(odds, level / _LEVELS)).limit_denominator(10**6)
             pair_part = pair_shape.part(share) if pair_shape else None
@@ -150,9 +182,11 @@ class _Search:
                         number_level=number_level,
                     )
 
-    def _in_turn(self, per_person: int, odds: Fraction, number_level: int) -> Iterator[Layout]:
+    def _in_turn(
+        self, units: Sequence[tuple[int, ...]], per_person: int, odds: Fraction, number_level: int
+    ) -> Iterator[Layout]:
         each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
-        shapes = [self._shape((number,), (), 1) for number in range(len(self.kinds))]
+        shapes = [self._shape(unit, (), len(unit)) for unit in units]
         parts = [shape.part(each) if shape else None for shape in shapes]
         whole = tuple(part for part in parts if part is not None)
         if len(whole) == len(parts):
@@ -309,7 +343,7 @@ class PlannedDesign:
     layout_key : str
         `Layout.key` of the layout; empty if no question was laid out.
     per_person : int or None
-        Number of laid-out questions that each person is asked; None if all.
+        Number of laid-out questions that each person is asked, at least; None if all.
     epsilons : mapping of str to float
         Epsilon of each planned number, by block key.
     """
@@ -328,7 +362,9 @@ class PlannedDesign:
         return self.use.is_useful
 
 
-def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "") -> PlannedDesign | None:
+def plan_design(
+    design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "", wholes: Sequence[Whole] = ()
+) -> PlannedDesign | None:
     """Lay out a design for an aim; return None if no layout meets its protection.
 
     Parameters
@@ -339,6 +375,8 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
         Epsilon spent by earlier surveys of the same people.
     old_key : str, optional
         `PlannedDesign.layout_key` of the current plan, see `privacy.planning.plan.best_layout`.
+    wholes : sequence of Whole, optional
+        Keys of questions of which each person is asked all or none.
 
     Notes
     -----
@@ -354,7 +392,7 @@ def plan_design(design: Design, aim: Goal, *, spent: float = 0.0, old_key: str =
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
-    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key)
+    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key, wholes=wholes)
     if layout is None:
         return None
     choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
@@ -452,6 +490,7 @@ def _layout(
     *,
     spent: float,
     old_key: str,
+    wholes: Sequence[Whole],
 ) -> Layout | None:
     """Return the best layout of questions and numbers within the odds that other blocks leave."""
     questions = [question for block in coins for question in block.questions]
@@ -461,18 +500,28 @@ def _layout(
     left = aim.protection.everything / (odds_of_rest.everything if odds_of_rest else 1)
     if spent:
         left *= Fraction(math.exp(-spent))
-    first = [number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys]
+    starred = (number for key in aim.wanted for number, each in enumerate(questions) if key in each.item_keys)
+    first = tuple(dict.fromkeys(starred))
     return best_layout(
         tuple(AskedQuestion(items=each.n_items, exclusive=each.is_exhaustive) for each in questions),
         target=LayoutGoal(
             n=aim.people,
-            questions=tuple(dict.fromkeys(first)),
-            shares=tuple(_share(question, aim) for question in questions),
+            questions=first,
+            shares=tuple(aim.shares_of(each)[_starred_option(each, aim)] for each in questions),
+            pair_shares=tuple(
+                aim.share_for_power(
+                    questions[number], _starred_option(questions[number], aim), protected=True
+                )
+                for number in first
+            )
+            if len(first) == 2
+            else (),
             numbers=tuple(
                 number
                 for number, ((_epsilon, _odds, block), *_more) in enumerate(levels.values())
                 if block.questions[0].key in aim.wanted
             ),
+            wholes=_positions(wholes, questions),
         ),
         protection=replace(aim.protection, everything=left),
         skips=any(block.refusal is not None for block in coins),
@@ -483,19 +532,26 @@ def _layout(
     )
 
 
-def _share(question: Question, aim: Goal) -> float:
-    """Return the guessed share of a question's starred item, or else of its first item."""
+def _positions(wholes: Sequence[Whole], questions: Sequence[Question]) -> tuple[Whole, ...]:
+    """Return the positions of questions that belong together, among those that are laid out."""
+    keys = [question.key for question in questions]
+    found = (
+        replace(each, questions=tuple(at for at, key in enumerate(keys) if key in each.questions))
+        for each in wholes
+    )
+    return tuple(each for each in found if len(each.questions) > 1)
+
+
+def _starred_option(question: Question, aim: Goal) -> int:
+    """Return the position of a question's starred item, or else 0."""
     keys = question.item_keys
-    item = next((key for key in aim.wanted if key in keys), keys[0])
-    return aim.shares_of(question)[keys.index(item)]
+    return next((keys.index(key) for key in aim.wanted if key in keys), 0)
 
 
 def _per_person(layout: Layout) -> int | None:
-    total = (
-        layout.parts_per_person
-        if layout.parts_per_person is not None
-        else sum(len(part.booklets[0]) if part.booklets else len(part.questions) for part in layout.parts)
-    )
+    sizes = sorted(len(part.booklets[0]) if part.booklets else len(part.questions) for part in layout.parts)
+    # Where blocks of different sizes take turns, the fewest.
+    total = sum(sizes[: layout.parts_per_person])
     return total if total < len(layout.kinds) else None
 
 

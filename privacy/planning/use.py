@@ -22,7 +22,7 @@ from privacy.planning.power import (
     sought_difference,
 )
 from privacy.planning.protection import MEDIUM, PROTECTIONS, Protection
-from privacy.policy import USEFUL_DIFFERENCE, USELESS_POWER
+from privacy.policy import SHARE_FOR_POWER, USEFUL_DIFFERENCE, USELESS_POWER
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item, Question
@@ -42,7 +42,8 @@ class Goal:
         Keys of at most two starred items or numbers. With two items, the aim is their association; without
         any, all estimates count equally.
     shares : mapping of str to int, ten-thousandths
-        Guessed shares of items; without guesses, all answers are assumed equally likely.
+        Guessed shares of items; without guesses, all answers are assumed equally likely. Power is an
+        exception, see `share_for_power`.
     strength : {"light", "medium", "strong"}
     waves : int, optional
         Number of surveys of the same people that share the limits of this strength.
@@ -67,6 +68,44 @@ class Goal:
         left = max(1 - math.fsum(fractions), 0.0) / max(len(guesses) - len(fractions), 1)
         rest = left if question.is_exhaustive else 0.5
         return tuple(rest if guess is None else guess / SCALE for guess in guesses)
+
+    def is_assumed(self, question: Question, option: int, *, protected: bool) -> bool:
+        """Return whether power assumes a share of an item, because there is no guess of it.
+
+        Parameters
+        ----------
+        question : Question
+        option : int
+            Position of the item among the question's items.
+        protected : bool
+            Whether the question's block is disguised.
+        """
+        return protected and not question.is_exhaustive and question.item_keys[option] not in self.shares
+
+    def share_for_power(self, question: Question, option: int, *, protected: bool) -> float:
+        """Return the share of an item of the starred pair with which power is computed.
+
+        Parameters
+        ----------
+        question, option, protected
+            As for `is_assumed`.
+
+        Returns
+        -------
+        float
+            The guess. Without one, 20% for a protected yes or no answer, because few people do what needs
+            protection; for others, that of equally likely answers.
+
+        Examples
+        --------
+        >>> asked = Question(key="a", kind="yes_no", options=(), unrelated=(5000,))
+        >>> goals = Goal(people=400), Goal(people=400, shares={"a": 1000})
+        >>> [goal.share_for_power(asked, 0, protected=True) for goal in goals], goals[0].shares_of(asked)
+        ([0.2, 0.1], (0.5,))
+        """
+        if self.is_assumed(question, option, protected=protected):
+            return SHARE_FOR_POWER
+        return self.shares_of(question)[option]
 
     def wanted_items(self, design: Design) -> tuple[str, ...]:
         """Return the starred items of a design, without numbers, which have no share."""
@@ -100,6 +139,8 @@ class Use:
         Share of people who are asked both questions of the pair.
     for_power : int
         Number of people with whom `difference_sought` is found 3 times in 10; 0 without a pair.
+    assumed : tuple of str
+        Items of the pair for which power assumes a share of 20%, because there is no guess.
     """
 
     aim: Goal
@@ -112,6 +153,7 @@ class Use:
     difference_sought: float | None = None
     asked_together: float | None = None
     for_power: int = 0
+    assumed: tuple[str, ...] = ()
 
     @property
     def widths(self) -> dict[str, float]:
@@ -192,6 +234,7 @@ def use_of(design: Design, aim: Goal) -> Use:
     if len(targets) != 2:
         return use
     pair = pair_of(design, aim)
+    use = replace(use, assumed=tuple(item.key for item in targets if _is_assumed(design, item, aim)))
     if not pair.together:
         return replace(use, power=0.0, difference_sought=USEFUL_DIFFERENCE, asked_together=0.0)
     sought = sought_difference(pair)
@@ -276,24 +319,35 @@ def asked_item(design: Design, item: Item, aim: Goal) -> AskedItem:
     )
 
 
+def _is_assumed(design: Design, item: Item, aim: Goal) -> bool:
+    question, block = design.questions[item.question], design.blocks[item.block]
+    return aim.is_assumed(question, item.option, protected=block.protected)
+
+
 def pair_of(design: Design, aim: Goal) -> AskedPair:
-    """Return how the two wanted items are asked together.
+    """Return how the two wanted items are asked together, with their shares for power.
 
     Parameters
     ----------
     design : Design
     aim : Goal
-        With two starred items.
+        With two starred items; `Goal.share_for_power` says which shares are assumed without guesses.
     """
     first, second = (design.item(key) for key in aim.wanted_items(design))
     block = strong(design.blocks[first.block])
     is_one_part = first.block == second.block and block.protected
     return AskedPair(
-        first=asked_item(design, first, aim),
-        second=asked_item(design, second, aim),
+        first=_asked_for_power(design, first, aim),
+        second=_asked_for_power(design, second, aim),
         skipped=(block.refusal or 0) / SCALE if is_one_part else None,
         together=design.drawn_together([first.question, second.question]),
     )
+
+
+def _asked_for_power(design: Design, item: Item, aim: Goal) -> AskedItem:
+    question, is_protected = design.questions[item.question], design.blocks[item.block].protected
+    share = aim.share_for_power(question, item.option, protected=is_protected)
+    return replace(asked_item(design, item, aim), share=share)
 
 
 def strong(whole: Strengths) -> Strengths:

@@ -17,7 +17,6 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.fit_check import check_fit
-from privacy.estimation.printed import PrintedEstimates, effective_text
 from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
@@ -39,6 +38,7 @@ from privacy.library.frames import (
     refuse_missing,
 )
 from privacy.library.row_weights import report_groups, row_designs
+from privacy.printed import CHECKED, PrintedEstimates, effective_text
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters
@@ -221,22 +221,29 @@ class FormulaRegression(Shown):
         PrivacyError
             ``level``.
         """
-        values, half = self.params, t_quantile(level, self.fitted.degrees) * self.bse
-        rows = PrintedEstimates(
-            value=np.exp(values.to_numpy()),
-            standard_error=self.bse.to_numpy(),
-            low=np.exp((values - half).to_numpy()),
-            high=np.exp((values + half).to_numpy()),
-            n=self.nobs,
-            effective_n=self.fitted.effective_n,
-            level=level,
+        values, error = self.params, self.bse.to_numpy()
+        logs = self._printed(values.to_numpy(), error, level)
+        rows = replace(
+            logs,
             possible=(0.0, np.inf),
-        ).columns("odds_ratio")
+            **{end: np.exp(getattr(logs, end)) for end in ("value", "low", "high")},
+        )
+        columns = rows.columns("odds_ratio")
         # The standard error is that of the coefficient.
-        ends = {name: rows.pop(name) for name in ("odds_ratio", "low", "high")}
-        named = {"coefficient": values, "standard_error": rows.pop("standard_error"), "p_value": self.pvalues}
-        columns = ends | named | rows | {"largest_row": self.fitted.largest_row}
-        return data_frame(columns, index=values.index, name=self.formula.response)
+        ends = {name: columns.pop(name) for name in ("odds_ratio", "low", "high")}
+        named = {"coefficient": values, "standard_error": columns.pop("standard_error")}
+        columns = (
+            ends | named | {"p_value": self.pvalues} | columns | {"largest_row": self.fitted.largest_row}
+        )
+        return data_frame(columns, index=values.index, name=self.formula.response, about=rows.about)
+
+    def _printed(self, value: Array, error: Array, level: float) -> PrintedEstimates:
+        half = t_quantile(level, self.fitted.degrees) * error
+        return PrintedEstimates(
+            value=value, standard_error=error, low=value - half, high=value + half, n=self.nobs,
+            effective_n=self.fitted.effective_n, level=level, possible=(-np.inf, np.inf), method="regression",
+            shift=0.0, origin=CHECKED,
+        )  # fmt: skip
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
@@ -322,13 +329,9 @@ class FormulaRegression(Shown):
         value = factors @ self.params.to_numpy()
         covariance = self.cov_params().to_numpy()
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
-        half = t_quantile(level, self.fitted.degrees) * error
-        rows = PrintedEstimates(
-            value=value, standard_error=error, low=value - half, high=value + half, n=self.nobs,
-            effective_n=self.fitted.effective_n, level=level, possible=(-np.inf, np.inf),
-        )  # fmt: skip
+        rows = self._printed(value, error, level)
         tests = {"t": value / error, "p_value": self._two_sided(value / error)}
-        return data_frame(rows.columns("value") | tests)
+        return data_frame(rows.columns("value") | tests, about=rows.about)
 
     @property
     def _reports(self) -> dict[str, Callable[[Any], bool]]:

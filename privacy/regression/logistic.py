@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,32 +12,55 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.estimation.printed import few_effective_text
 from privacy.levels import t_quantile
-from privacy.policy import LEAST_EVENTS_PER_COEFFICIENT, MOST_ROW_INFORMATION, SURE_CLUSTERS
+from privacy.policy import (
+    LEAST_EFFECTIVE_ROWS,
+    LEAST_EVENTS_PER_COEFFICIENT,
+    MOST_ROW_INFORMATION,
+    SURE_CLUSTERS,
+)
+from privacy.printed import UNCHECKED, Measured, few_effective_text
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, LatentAnswers, Name, inverse
 
 
 @dataclass(frozen=True, kw_only=True)
-class Coefficient:
-    """One row of a regression table.
+class Coefficient(Measured):
+    """One row of a regression table: a difference in log odds with its Wald interval.
 
     Parameters
     ----------
     equation, term : str
-    value, standard_error : float
-        The coefficient, a difference in log odds, and its standard error.
-    odds_ratio, low, high : float
-        Exponential of the coefficient, with its Wald interval.
     """
 
+    standard_error: float
     equation: str
     term: str
-    value: float
-    standard_error: float
-    odds_ratio: float
-    low: float
-    high: float
+
+    @property
+    def odds_ratio(self) -> Measured:
+        """The exponential of the coefficient and of the ends of its interval."""
+        return Measured(
+            value=_exponential(self.value),
+            low=_exponential(self.low),
+            high=_exponential(self.high),
+            standard_error=None,
+            estimable=self.estimable,
+            n=self.n,
+            effective_n=self.effective_n,
+            level=self.level,
+            possible=(0.0, math.inf),
+            method=self.method,
+            # Rows that move the coefficient by this much raise the ratio more than they lower it.
+            shift=None
+            if self.shift is None
+            else _exponential(self.value + self.shift) - _exponential(self.value),
+            origin=self.origin,
+        )
+
+
+def _exponential(value: float) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.exp(value))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -150,7 +174,7 @@ class FittedLogit:
         PrivacyError
             ``level``.
         """
-        quantile = t_quantile(level, self.degrees)
+        quantile, n = t_quantile(level, self.degrees), round(self.n)
         errors = self.standard_errors().tolist()
         figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
         return [
@@ -159,9 +183,16 @@ class FittedLogit:
                 term=term,
                 value=value,
                 standard_error=error,
-                odds_ratio=float(np.exp(value)),
-                low=float(np.exp(value - quantile * error)),
-                high=float(np.exp(value + quantile * error)),
+                low=value - quantile * error,
+                high=value + quantile * error,
+                estimable=self.effective_n >= LEAST_EFFECTIVE_ROWS,
+                n=n,
+                effective_n=self.effective_n,
+                level=level,
+                possible=(-math.inf, math.inf),
+                method="regression",
+                shift=None,
+                origin=UNCHECKED,
             )
             for (equation, term), value, error in figures
         ]

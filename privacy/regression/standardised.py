@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
 from privacy.arrays import Array
 from privacy.levels import normal_quantile
+from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import UNCHECKED, Measured
 from privacy.regression.corrected_score import SKIPPED, YES
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import PREDICTOR
@@ -38,19 +40,14 @@ class StandardisedShare:
 
     Parameters
     ----------
-    value, standard_error, low, high : float
-        The share with its Wald interval on the scale of log odds, which lies in (0, 1).
-    difference, difference_low, difference_high : float
-        Difference from the first setting, with its interval; 0 for the first setting.
+    share : Measured
+        With its Wald interval on the scale of log odds, which lies in (0, 1).
+    difference : Measured
+        Difference from the first setting; 0 for the first setting.
     """
 
-    value: float
-    standard_error: float
-    low: float
-    high: float
-    difference: float
-    difference_low: float
-    difference_high: float
+    share: Measured
+    difference: Measured
 
 
 def standardised_shares(
@@ -90,9 +87,9 @@ def standardised_shares(
     ...     np.array([[600.0, 400.0], [500.0, 500.0]]))
     >>> men, women = standardised_shares(
     ...     regression.corrected, [Setting(covariates=np.array([[1.0, woman]] * 2)) for woman in (0.0, 1.0)])
-    >>> round(men.value, 6), round(women.value, 6), round(women.difference, 6)
+    >>> round(men.share.value, 6), round(women.share.value, 6), round(women.difference.value, 6)
     (0.35, 0.5, 0.15)
-    >>> round(women.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)
+    >>> round(women.share.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)
     0.023717
     """
     reach = normal_quantile(level)
@@ -106,18 +103,30 @@ def standardised_shares(
         on_odds = reach * error / (value * (1 - value))
         first, first_gradient = values[0]
         between = gradient - first_gradient
-        half = reach * math.sqrt(max(float(between @ covariance @ between), 0.0))
-        shares.append(
-            StandardisedShare(
-                value=value,
-                standard_error=error,
-                low=float(scipy.special.expit(scipy.special.logit(value) - on_odds)),
-                high=float(scipy.special.expit(scipy.special.logit(value) + on_odds)),
-                difference=value - first,
-                difference_low=value - first - half,
-                difference_high=value - first + half,
-            )
+        of_difference = math.sqrt(max(float(between @ covariance @ between), 0.0))
+        share = Measured(
+            value=value,
+            standard_error=error,
+            low=float(scipy.special.expit(scipy.special.logit(value) - on_odds)),
+            high=float(scipy.special.expit(scipy.special.logit(value) + on_odds)),
+            estimable=fit.effective_n >= LEAST_EFFECTIVE_ROWS,
+            n=round(fit.n),
+            effective_n=fit.effective_n,
+            level=level,
+            possible=(0.0, 1.0),
+            method="regression",
+            shift=None,
+            origin=UNCHECKED,
         )
+        difference = replace(
+            share,
+            value=value - first,
+            standard_error=of_difference,
+            low=value - first - reach * of_difference,
+            high=value - first + reach * of_difference,
+            possible=(-1.0, 1.0),
+        )
+        shares.append(StandardisedShare(share=share, difference=difference))
     return shares
 
 

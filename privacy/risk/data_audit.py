@@ -14,11 +14,13 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.channels import numerator, retention_posterior
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
-from privacy.risk.beliefs import BlockPrior, ItemPosition, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.design_audit import audit_design, light_audit
 from privacy.risk.open_answers import open_after, unique_combinations
+from privacy.risk.prevalences import Prevalence
+from privacy.risk.prior import BlockPrior, ItemPosition, prior_of, sets_of_blocks
+from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, ItemAudit, Prior, StrengthAudit
-from privacy.risk.row_distribution import RowDistribution, reidentification, row_distribution
+from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question

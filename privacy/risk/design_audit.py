@@ -16,12 +16,14 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.channels import bayes, conditional, posterior_at, retention_posterior
 from privacy.coins import SCALE
-from privacy.risk.beliefs import BlockPrior, Prevalence, prior_of, sets_of_blocks
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.risk.open_answers import open_before, unique_combinations
+from privacy.risk.prevalences import Prevalence
+from privacy.risk.prior import BlockPrior, prior_of, sets_of_blocks
+from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, ScaleAudit, StrengthAudit
-from privacy.risk.row_distribution import parts_of, reidentification, row_distribution, truthful_posteriors
+from privacy.risk.row_distribution import parts_of, row_distribution, truthful_posteriors
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
@@ -82,7 +84,7 @@ def item_audits(prior: BlockPrior) -> tuple[ItemAudit, ...]:
     --------
     p = .6, theta = r = 1/2 and pi = .2: (.12 + .1 * .2)/(.12 + .1) = 7/11.
 
-    >>> from privacy.risk.beliefs import independent
+    >>> from privacy.risk.prior import independent
     >>> from privacy.survey.question import Question
     >>> block = Block(key="b", protected=True, truth_probability=6000, refusal=5000,
     ...               questions=(Question(key="a", kind="yes_no", options=(), unrelated=(5000,)),))
@@ -168,7 +170,7 @@ def audit_design(
     ----------
     design : Design
     prevalence : mapping
-        Prevalences of every protected question, see `privacy.risk.beliefs.check_prevalence`.
+        Prevalences of every protected question, see `privacy.risk.prevalences.check_prevalence`.
     n : int, optional
         Expected number of respondents; without it, the audit says nothing about unique rows.
     waves : int

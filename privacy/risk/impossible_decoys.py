@@ -12,7 +12,7 @@ from typing import Final
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.risk.beliefs import ItemPosition, item_positions, sets_of_blocks
+from privacy.risk.prior import ItemPosition, item_positions, sets_of_blocks
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.possible_answers import impossible_pairs

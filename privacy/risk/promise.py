@@ -1,6 +1,6 @@
 """The promise to a respondent: how sure anyone can become at most, as odds and in percent.
 
-`privacy.risk.budget.promise` computes it from a design.
+`privacy.risk.amplification.promise` computes it from a design.
 """
 
 from __future__ import annotations

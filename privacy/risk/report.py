@@ -22,8 +22,8 @@ from privacy.channels import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_decoys import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, UniqueCombinations
-from privacy.risk.row_distribution import LEVELS, Reidentification
-from privacy.scales.em import answering
+from privacy.risk.reidentification import LEVELS, Reidentification
+from privacy.scales.scale_skips import answering
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.survey.block import Policy
 

@@ -111,9 +111,9 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     Notes
     -----
     The middle x of the true bin is the mean of t(Y). If the question may be skipped, an answer has the score
-    z = t - x for its value and 1 for having answered (`privacy.scales.em.answer_scores`), and the mean of
-    answers has the error of z. With s the probability that an answer sends "skipped", D a decoy, d the number
-    of decoys and T the number of draws,
+    z = t - x for its value and 1 for having answered (`privacy.scales.scale_skips.answer_scores`), and the
+    mean of answers has the error of z. With s the probability that an answer sends "skipped", D a decoy, d
+    the number of decoys and T the number of draws,
 
         Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 
@@ -193,7 +193,7 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, fo
     Each output counts as its `output_values`, and an undisguised bin as its own middle. The standard error is
     the standard deviation of these values over sqrt(n); rows are taken as an independent sample of the
     population. If the question may be skipped, the result is the mean among answers
-    (`privacy.scales.em.mean_of_answers`), and n counts everyone who was asked.
+    (`privacy.scales.scale_skips.mean_of_answers`), and n counts everyone who was asked.
 
     Examples
     --------

@@ -14,15 +14,8 @@ from privacy import validation
 from privacy.channels import amplification_below
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.scales.window import (
-    AS_ANSWERED,
-    CALENDARS,
-    EXAMPLES,
-    MOST_DECIMALS,
-    NumberRange,
-    WindowChannel,
-    calendar_tick,
-)
+from privacy.scales.number_range import CALENDARS, EXAMPLES, MOST_DECIMALS, NumberRange, calendar_tick
+from privacy.scales.window import AS_ANSWERED, WindowChannel
 
 _ROOTS: Final = tuple((6353 + sign * 405 * math.sqrt(241)) ** (1 / 3) for sign in (-1, 1))
 HYBRID_FROM: Final = math.log((-5 + 2 * sum(_ROOTS)) / 27)

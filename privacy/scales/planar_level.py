@@ -14,19 +14,16 @@ import numpy as np
 from privacy import validation
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.area import (
+from privacy.scales.planar_rectangles import (
     Frame,
     Rectangle,
-    Tiling,
     overlap,
     overlaps,
     paint_cells,
     read_frame,
     read_rectangle,
-    share_of_tiles,
-    tile_probabilities,
-    windows_in,
 )
+from privacy.scales.planar_tiles import Tiling, share_of_tiles, tile_probabilities, windows_in
 
 MOST_RECTANGLES: Final = 2_000
 LARGEST_WEIGHT: Final = 1 << 128

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.scales.area import paint_cells
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.sliding_max import sliding_max
 
 

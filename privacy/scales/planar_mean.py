@@ -12,8 +12,9 @@ from privacy.arrays import Array
 from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
-from privacy.scales.area import DEGREE, paint_cells
-from privacy.scales.em import REACH
+from privacy.scales.area import DEGREE
+from privacy.scales.planar_pieces import REACH
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_resolution import reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.scale_groups import ScaleGroups, mean_score

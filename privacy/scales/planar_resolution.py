@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from privacy.scales.area import paint_cells
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import PlanarWindowChannel
 
 

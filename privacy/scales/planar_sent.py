@@ -7,8 +7,9 @@ from math import prod
 import numpy as np
 
 from privacy.arrays import Whole
-from privacy.scales.area import Area, paint_cells
+from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.row_coins import Draws, whole_numbers
 
 

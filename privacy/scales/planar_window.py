@@ -23,10 +23,11 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, Rectangle, overlap, paint_cells, read_frame, read_rectangle
+from privacy.scales.area import Area
 from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_maxima import planar_maxima
+from privacy.scales.planar_rectangles import Rectangle, overlap, paint_cells, read_frame, read_rectangle
 from privacy.scales.planar_sent import sent_cells
 
 Region: TypeAlias = tuple[Rectangle, ...]

@@ -11,16 +11,18 @@ from privacy.channels import LARGEST, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
-from privacy.scales.area import paint_cells, read_rectangle
-from privacy.scales.planar_report_error import plain_scores
+from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import UNCHECKED, Measured
+from privacy.scales.planar_parts import plain_scores
+from privacy.scales.planar_rectangles import paint_cells, read_rectangle
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 from privacy.scales.scale_groups import ScaleGroups, mean_score
-from privacy.scales.share_intervals import Share, set_moments, share_ends
+from privacy.scales.share_intervals import set_moments, share_ends
 
 
 def region_share(
     windows: PlanarWindowChannel, groups: ScaleGroups, region: Region, *, level: float = 0.95, forged: int = 0
-) -> Share:
+) -> Measured:
     """Return an unbiased estimate of the share in a region among those who answer, with error and interval.
 
     Parameters
@@ -47,7 +49,7 @@ def region_share(
     scores (1 - (1-beta) q)/beta, and one outside scores -(1-beta) q/beta. The share is (n_R/n - (1-beta)
     q)/beta, and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses
     the least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its
-    own rectangle, uses those of `privacy.scales.planar_report_error.plain_scores`.
+    own rectangle, uses those of `privacy.scales.planar_parts.plain_scores`.
 
     The interval holds the shares that `privacy.scales.share_intervals.share_quadratics` accepts. For a region
     that cuts no window, it is (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends if perhaps no
@@ -78,12 +80,18 @@ def region_share(
     if in_region.any() and not in_region.all():
         moments = set_moments(groups, groups.scores(true, of), in_region)
         low, high = share_ends(moments, chi_square_quantile(level))
-    return Share(
+    return Measured(
         value=value,
         standard_error=error,
         low=float(low[0]),
         high=float(high[0]),
+        estimable=bool(n >= LEAST_EFFECTIVE_ROWS and (low[0] > 0 or high[0] < 1)),
         n=n,
+        effective_n=float(n),
+        level=level,
+        possible=(0.0, 1.0),
+        method="accepted shares",
+        origin=UNCHECKED,
         shift=float(ratio_shift(groups.scores(true, of), groups.answers, groups.rows, forged)),
     )
 

@@ -13,17 +13,8 @@ from numpy.typing import ArrayLike
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.em import (
-    GAIN,
-    MOST_STEPS,
-    Fit,
-    MapOfSets,
-    answer_scores,
-    fit,
-    mean_of_answers,
-    mix_with_decoys,
-    split_skips,
-)
+from privacy.scales.em import GAIN, MOST_STEPS, Fit, MapOfSets, fit
+from privacy.scales.scale_skips import answer_scores, mean_of_answers, mix_with_decoys, split_skips
 from privacy.scales.skipping import Disguise, Skipping
 from privacy.scales.window import WindowChannel, forward
 
@@ -238,9 +229,10 @@ def mixed_fit(
     -----
     Shares are fitted in each group under its own channel, and then averaged, weighted by the number of people
     in the group who answer. This is right for the population even if people who chose a group differ from the
-    others. If the question may be skipped, `privacy.scales.em.split_skips` estimates the share tau of decoys
-    for skips among the rows that do not say "skipped". These rows were sent under (1 - tau) C + tau D, where
-    D is the distribution of a decoy. This mixture replaces the channel C in every step.
+    others. If the question may be skipped, `privacy.scales.scale_skips.split_skips` estimates the share tau
+    of decoys for skips among the rows that do not say "skipped". These rows were sent under
+    (1 - tau) C + tau D, where D is the distribution of a decoy. This mixture replaces the channel C in every
+    step.
 
     Examples
     --------

@@ -10,26 +10,6 @@ from privacy.arrays import Array, Flags
 from privacy.scales.scale_groups import Moments, ScaleGroups, moments_of
 
 
-@dataclass(frozen=True, kw_only=True)
-class Share:
-    """Share of people whose place is in a region; the share and its interval may be outside [0, 1].
-
-    `shift` is how far forged rows can have moved it.
-    """
-
-    value: float
-    standard_error: float
-    low: float
-    high: float
-    n: int
-    shift: float = 0.0
-
-    @property
-    def estimable(self) -> bool:
-        """Whether the interval excludes some possible share."""
-        return self.low > 0 or self.high < 1
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Quadratics:
     """Quadratics whose test accepts the hypotheses w with c0 + c1 w + c2 w^2 <= 0."""

@@ -8,11 +8,13 @@ from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, prefix_hierarchy
+from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import loss
+from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from privacy.sdc.table import ColumnRule, Table
-from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, ka_cluster, utility_matrix
+from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 
 __all__ = [
     "ClassMatrix",

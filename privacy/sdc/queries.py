@@ -17,23 +17,20 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from math import isfinite, log
+from itertools import combinations
+from math import isfinite
 from statistics import NormalDist
 from typing import Final, cast
 
 import numpy as np
-import numpy.typing as npt
-import scipy
 
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.classes import Classes
-from privacy.sdc.label_conditions import Condition, label_fits
-from privacy.sdc.published_labels import Domain, Interval, domain_of
+from privacy.sdc.label_conditions import Condition
+from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.query_language import Query
 from privacy.sdc.query_rows import Cells, Group, QueryRows, Term
-from privacy.sdc.table import Column, Table
+from privacy.sdc.table import Table
 from privacy.validation import number_text
 
 Least = Callable[[Array, Whole, Array, Whole], float]
@@ -279,77 +276,18 @@ def _least_median(sure: Array, counts: Whole, across: Array, more: Whole) -> flo
     return median_with(added)
 
 
-@dataclass(frozen=True, kw_only=True)
-class ColumnError:
-    """Information that published labels X^ keep about a column X, and their error.
+def middle(domain: Domain, label: str, true: Array) -> float:
+    """Return the middle of a label; an unbounded label extends to the end of the column's range.
 
     Parameters
     ----------
-    name : str
-        The column.
-    entropy : float
-        H(X), in bits.
-    information : float
-        I(X; X^) in bits, from 0 to `entropy`. It is leakage in the sense of Yu 2016, and utility for the
-        researcher.
-    root_mean_square : float or None
-        Root of the mean of (x - x^)^2 in the column's own unit, where x^ is the middle of what the label can
-        mean. None for categories.
-    deviation : float or None
-        Standard deviation of X: the error if every record were published as the mean.
-    """
-
-    name: str
-    entropy: float
-    information: float
-    root_mean_square: float | None = None
-    deviation: float | None = None
-
-    @property
-    def mean_square(self) -> float | None:
-        """D of Yu 2016 as a mean square, in the square of the column's unit; None for categories."""
-        return None if self.root_mean_square is None else self.root_mean_square**2
-
-
-def column_error(source: Column, released: Column, domain: Domain) -> ColumnError:
-    """Measure the error of a published column.
-
-    Parameters
-    ----------
-    source, released : Column
-        True values and published labels of the same records, in the same order.
     domain : Domain
-        What the labels can mean.
-
-    Examples
-    --------
-    >>> age = Column(name="age", role="quasi_identifier", kind="numeric", values=("20", "30"),
-    ...              codes=np.array([0, 1], dtype=np.int32), numbers=np.array([20.0, 30.0]))
-    >>> label = Column(name="age", role="quasi_identifier", kind="categorical", values=("[20,30]",),
-    ...                codes=np.array([0, 0], dtype=np.int32))
-    >>> column_error(age, label, Domain(name="age", numeric=True)).root_mean_square
-    5.0
+        Meaning of the column's labels.
+    label : str
+        A published label.
+    true : float64 array
+        The column's numbers before publication.
     """
-    before = _entropy(np.bincount(source.codes))
-    _, joint = np.unique(
-        released.codes.astype(np.int64) * len(source.values) + source.codes, return_counts=True
-    )
-    information = before + _entropy(np.bincount(released.codes)) - _entropy(joint)
-    if source.numbers is None:
-        return ColumnError(name=source.name, entropy=before, information=information)
-    true = source.numbers[source.codes]
-    read = np.array([_middle(domain, label, true) for label in released.values])[released.codes]
-    return ColumnError(
-        name=source.name,
-        entropy=before,
-        information=information,
-        root_mean_square=float(np.sqrt(((true - read) ** 2).mean())),
-        deviation=float(true.std()),
-    )
-
-
-def _middle(domain: Domain, label: str, true: Array) -> float:
-    """Return the middle of a label; an unbounded label extends to the end of the column's range."""
     if leaves := domain.leaves.get(label):
         return float(np.mean([float(leaf) for leaf in leaves]))
     meaning = domain.meaning(label)
@@ -358,174 +296,3 @@ def _middle(domain: Domain, label: str, true: Array) -> float:
         low = meaning.low if np.isfinite(meaning.low) else low
         high = meaning.high if np.isfinite(meaning.high) else high
     return (low + high) / 2
-
-
-def _entropy(counts: npt.NDArray[np.integer]) -> float:
-    """Return the entropy of shares that are in proportion to counts, in bits (Shannon 1948)."""
-    return float(scipy.special.entr(counts / counts.sum()).sum()) / log(2)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Marginal:
-    """Distribution of one column before and after a release.
-
-    Parameters
-    ----------
-    name : str
-        The column.
-    cells : tuple of str
-        Values, or ten equal intervals of a numeric column.
-    before, after : tuple of float
-        Share of the records in each cell. `after` spreads each label evenly over what it can mean.
-    crowd : tuple of int
-        Number of people, or of records if each is of a different person, in each cell before.
-    """
-
-    name: str
-    cells: tuple[str, ...]
-    before: tuple[float, ...]
-    after: tuple[float, ...]
-    crowd: tuple[int, ...]
-
-    @property
-    def distance(self) -> float:
-        """Total variation sum|before - after| / 2, in [0, 1]."""
-        return sum(abs(first - two) for first, two in zip(self.before, self.after, strict=True)) / 2
-
-
-def marginal(
-    source: Column, released: Column, domain: Domain, *, bins: int = 10, people: Whole | None = None
-) -> Marginal:
-    """Compare a column with its published labels.
-
-    Parameters
-    ----------
-    source, released : Column
-        The column before and after the release.
-    domain : Domain
-        What the published labels can mean.
-    bins : int, optional
-        Number of intervals of a numeric column.
-    people : int64 array, shape (n,), or None
-        Person of each record of `source`, if a person can have several.
-
-    Examples
-    --------
-    >>> age = Column(name="age", role="quasi_identifier", kind="categorical", values=("a", "b"),
-    ...              codes=np.array([0, 1], dtype=np.int32))
-    >>> star = Column(name="age", role="quasi_identifier", kind="categorical", values=("*",),
-    ...               codes=np.array([0, 0], dtype=np.int32))
-    >>> marginal(age, star, Domain(name="age", numeric=False)).after
-    (0.5, 0.5)
-    """
-    shares = np.bincount(released.codes, minlength=len(released.values)) / len(released.codes)
-    own = np.bincount(source.codes, minlength=len(source.values)) / len(source.codes)
-    cells, cell = source.values, np.arange(len(source.values))
-    if source.numbers is not None:
-        edges = np.linspace(source.numbers[0], source.numbers[-1], bins + 1)
-        cells = tuple(
-            f"{number_text(round(low, 6))} to {number_text(round(high, 6))}"
-            for low, high in pairwise(edges.tolist())
-        )
-        cell = np.clip(np.searchsorted(edges, source.numbers, side="right") - 1, 0, bins - 1)
-    before, after = np.bincount(cell, own, len(cells)), np.zeros(len(cells))
-    for label, share in zip(released.values, shares.tolist(), strict=True):
-        matches = _label_values(source, domain, label)
-        after += share * np.bincount(cell[matches], minlength=len(cells)) / max(1, matches.sum())
-    crowd = Classes(number=cell[source.codes].astype(np.int64), count=len(cells)).crowds(people)
-    return Marginal(
-        name=source.name,
-        cells=cells,
-        before=tuple(before.tolist()),
-        after=tuple(after.tolist()),
-        crowd=tuple(crowd.tolist()),
-    )
-
-
-def _label_values(source: Column, domain: Domain, label: str) -> Flags:
-    """Return the possible values of a label in a column."""
-    if source.numbers is None:
-        return np.array([domain.allows(label, value) for value in source.values], dtype=np.bool_)
-    if leaves := domain.leaves.get(label):
-        return np.isin(source.numbers, [float(leaf) for leaf in leaves])
-    meaning = domain.meaning(label)
-    if isinstance(meaning, Interval):
-        return (source.numbers >= meaning.low) & (source.numbers <= meaning.high)
-    return np.ones(len(source.numbers), dtype=np.bool_)
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueryAccuracy:
-    """Error of random counting queries.
-
-    Parameters
-    ----------
-    median_relative : float
-        Median of |expected - true| / max(true, 0.1% of the records).
-    inside : float
-        Share of queries whose true count lies between the bounds; 1 unless records were suppressed.
-    """
-
-    median_relative: float
-    inside: float
-
-
-def query_error(
-    source: Table,
-    release: Table,
-    domains: Mapping[str, Domain],
-    *,
-    rng: np.random.Generator,
-    queries: int = 100,
-    columns: int = 2,
-) -> QueryAccuracy:
-    """Compare the answers of the source and of the release to random counting queries.
-
-    Parameters
-    ----------
-    source, release : Table
-        The table before and after the release.
-    domains : mapping
-        Meaning of the published labels.
-    rng : numpy Generator
-        Draws the queries: an interval between two values of a numeric column, or half of the values of a
-        categorical one.
-    queries : int
-        Number of queries.
-    columns : int
-        Number of quasi-identifiers in each query, at most all of them.
-    """
-    quasi = source.quasi_identifiers
-    relative, inside = [], []
-    floor = max(1.0, len(source) / 1000)
-    for _ in range(queries):
-        positions = rng.choice(len(quasi), size=columns, replace=False).tolist()
-        meets = np.ones(len(source), dtype=np.bool_)
-        certain, possible, share = np.ones((3, len(release)))
-        for position in sorted(positions):
-            condition, wanted = _condition(quasi[position], rng)
-            meets &= wanted[quasi[position].codes]
-            labels = release.column(condition.column)
-            fits = label_fits(domain_of(labels, domains), labels, [condition])
-            certain *= np.array([fit.certain for fit in fits])[labels.codes]
-            possible *= np.array([fit.possible for fit in fits])[labels.codes]
-            share *= np.array([fit.share for fit in fits])[labels.codes]
-        true = int(meets.sum())
-        relative.append(abs(share.sum() - true) / max(true, floor))
-        inside.append(certain.sum() <= true <= possible.sum())
-    return QueryAccuracy(median_relative=float(np.median(relative)), inside=float(np.mean(inside)))
-
-
-def _condition(column: Column, rng: np.random.Generator) -> tuple[Condition, Flags]:
-    """Draw a condition on a column; also return a mask of the values that meet it."""
-    wanted = np.zeros(len(column.values), dtype=np.bool_)
-    if column.numbers is not None:
-        low, high = sorted(rng.integers(0, len(column.values), size=2).tolist())
-        wanted[low : high + 1] = True
-        ends = (column.values[low], column.values[high])
-        return Condition(column=column.name, sign="between", values=ends), wanted
-    half = max(1, len(column.values) // 2)
-    codes = sorted(rng.choice(len(column.values), size=half, replace=False).tolist())
-    wanted[codes] = True
-    texts = tuple(column.values[code] for code in codes)
-    return Condition(column=column.name, sign="in", values=texts), wanted

@@ -34,7 +34,8 @@ class Number(ScaleQuestion):
     @classmethod
     def read_disguise(cls, document: object) -> Disguise:
         # Imported here, because they need numpy: designs without numbers load without it.
-        from privacy.scales.window import NumberRange, WindowChannel
+        from privacy.scales.number_range import NumberRange
+        from privacy.scales.window import WindowChannel
 
         members = members_of(document, "number", _MEMBERS)
         weights = {name: weight_of(members[name], name) for name in ("floor", "peak", "coin", "lean", "step")}

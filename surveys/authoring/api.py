@@ -84,10 +84,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from privacy.planning.use import use_of
-from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import BlockBudget, binding_bounds, block_budget
 from privacy.risk.impossible_decoys import block_exclusive
-from privacy.survey.booklets import MOST_TOGETHER, Booklet, balanced_booklets
+from privacy.risk.prior import exclusive_prior
+from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
+from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.accounts.roles import is_expert

@@ -25,6 +25,7 @@ from surveys.authoring.drafts import draft_create, draft_save, for_practice, tit
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
@@ -39,12 +40,12 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     decide_protection,
-    draft_of,
     followers,
     lost_conditions,
     protect_question,
     store_question,
     texts_around,
+    use_score,
 )
 from surveys.imports.xlsform import xlsform_read
 from surveys.models import Survey
@@ -59,6 +60,11 @@ _LONGEST: Final = 5_000
 
 _PROTECT, _STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
+
+_CHOICES: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
+"""Ways to settle a point, by what it asks; other points are left out or kept."""
+_FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
+"""What happens unless the researcher decides otherwise: questions are protected, scales are one answer."""
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
@@ -268,8 +274,7 @@ def _unclear(
             "number": number,
             "note": note,
             "question": _target(survey, note),
-            # Until the researcher decides otherwise, a question is protected.
-            "how": answers.get(f"how-{number}", "protect" if note.asks == "skip" else ""),
+            "how": answers.get(f"how-{number}", _FIRST_CHOICES.get(note.asks, "")),
             "followers": following.get(question.key, ()) if (question := _target(survey, note)) else (),
             "said": answers.get(f"said-{number}", ""),
             "wrong": wrong.get(number, ""),
@@ -328,16 +333,23 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
                 wrong[number] = _("The survey is in this language already. Choose another one.")
             else:
                 _retag(survey, note.where or survey.languages[0], reply)
-        elif how not in (("protect", "keep") if note.asks == "skip" else ("leave", "keep")):
+        elif how not in _CHOICES.get(note.asks, ("leave", "keep")):
             wrong[number] = _("Choose what to do.")
         elif note.asks == "skip":
             if question is not None:
                 (store_question if how == "keep" else protect_question)(survey, question)
+        elif note.asks == "score":
+            use_score(survey, note.line, is_used=how == "one")
         elif question is not None and how == "leave":
             for part in survey.parts:
                 part.questions = [each for each in part.questions if each is not question]
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
+    left = {question.line for question in survey.questions}
+    for number, note in unclear:
+        used = [score for score in survey.scores if score.line == note.line and score.is_used]
+        if note.asks == "score" and any(not left.issuperset(score.questions) for score in used):
+            wrong[number] = _("One of its questions is left out. Keep it, or send each answer.")
     survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
     return wrong
 

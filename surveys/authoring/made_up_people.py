@@ -21,7 +21,7 @@ from mining.columns.counting import CountCache
 from mining.columns.row_writer import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from privacy.survey.design import Design, Item, Question, is_asked
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record

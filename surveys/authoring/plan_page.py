@@ -71,6 +71,7 @@ from surveys.questionnaire.use_words import (
     use_sentences,
     widths_text,
 )
+from surveys.questionnaire.whole_lists import whole_sentences
 
 _PERCENT: Final = SCALE // 100
 _LEAST_GUESS: Final = Decimal(1) / _PERCENT
@@ -545,7 +546,11 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
         "waves": [*_wave_prices(plan, survey, waves)],
-        "asked": [*_asked_sentences(plan), *condition_sentences(plan.definition.design)],
+        "asked": [
+            *_asked_sentences(plan),
+            *whole_sentences(plan.document),
+            *condition_sentences(plan.definition.design),
+        ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
 
@@ -586,7 +591,14 @@ def _asked_sentences(plan: Plan) -> list[str]:
             "questions with a condition."
         )
     opening %= {"count": count_text(plan.per_person)}
-    return [opening, *filter(None, [together_sentence(design, plan.aim.people)])]
+    sizes = {
+        len(block.questions)
+        for block in design.blocks
+        for each in design.rotations
+        if block.key in each.blocks
+    }
+    more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
+    return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
 
 
 def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:

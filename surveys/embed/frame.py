@@ -16,9 +16,10 @@ from django.utils.html import json_script
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.survey.design import Design, Question
+from privacy.survey.possible_answers import impossible_pairs
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
@@ -243,10 +244,12 @@ def frame_files(
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
     files = {f"{folder}/{name}": content for name, content in program.items()}
     languages = languages_of(wording)
+    is_exclusive = bool(wording["blocks"][0].get("exclusive") or impossible_pairs(design.blocks[0]))
     for tag in languages:
         page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         up = "" if tag == languages[0] else "../"
         with override(page_language):
+            contradicting = texts_by_part()["later"]["block_exclusive"] if is_exclusive else ""
             page = render_to_string(
                 "embed/frame.html",
                 {
@@ -263,6 +266,7 @@ def frame_files(
                     "practice": practice,
                     "promise": join_sentences(stated_in_words(promises)),
                     "help": text_in(wording["blocks"][0].get("help"), tag),
+                    "contradicting": contradicting,
                     "data": json_script(
                         {"digest": digest, **_data(design, wording, around, tag, scripts)},
                         "page-data",

@@ -11,8 +11,9 @@ from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags
-from privacy.scales.area import Area, Rectangle
-from privacy.scales.em import Pieces
+from privacy.scales.area import Area
+from privacy.scales.planar_pieces import Pieces
+from privacy.scales.planar_rectangles import Rectangle
 from surveys.formats import svg
 
 MOST_ACROSS: Final = 128

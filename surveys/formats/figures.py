@@ -10,10 +10,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.estimates import Measured
-from privacy.estimation.printed import Basis, basis_of, cut_ends
-from privacy.scales.share_intervals import Share
+from privacy.printed import Basis, Measured, basis_of, cut_ends
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -209,7 +206,7 @@ def ratio_figure(value: float | None, low: float | None, high: float | None) -> 
     return _figure(value, low, high, digits=2, possible=RATIOS, half_width=False)
 
 
-def ends_of(estimate: CarelessResponse | Measured | Share) -> tuple[float | None, float | None, float | None]:
+def ends_of(estimate: Measured) -> tuple[float | None, float | None, float | None]:
     """Return value, low and high; low and high are None if the value cannot be estimated."""
     value = estimate.value if math.isfinite(estimate.value) else None
     return (value, estimate.low, estimate.high) if estimate.estimable else (value, None, None)

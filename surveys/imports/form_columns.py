@@ -15,9 +15,10 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.scales.window import calendar_tick
+from privacy.scales.number_range import calendar_tick
 from surveys.errors.error import short_json
-from surveys.imports.questionnaire import LOST, Question
+from surveys.imports.questionnaire import LOST, SEVERAL, Question
+from surveys.questionnaire.checks.content import means_none
 
 INTEGER: Final = "int"
 RANGE: Final = "range"
@@ -280,21 +281,41 @@ _IN_PYTHON: Final = {"&&": " and ", "||": " or ", "=": "=="}
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
 """Earlier questions by their names in the form, with the option key of each value."""
-Term = tuple[str, bool, str]
-"""Name of a question, whether its answer must differ, and a value."""
+Term = tuple[str, bool, str, bool]
+"""Name of a question, whether its answer must differ, a value, and whether the value is the whole answer."""
 
 
 def usable_clauses(text: str, questions: Known) -> tuple[list[dict[str, list[str]]], bool]:
     """Return the clauses of a condition that a part can have, and whether these are all of it.
 
     Supported are equality, inequality (as all other options), ``selected`` and negation, joined by *and* and
-    *or*. An unsupported clause is dropped, so that more people are asked.
+    *or*. A condition on a question with several answers becomes one on the lines of its list. An unsupported
+    clause is dropped, so that more people are asked.
     """
-    clauses = clauses_of(text)
-    usable = [options for options in (_options(clause, questions) for clause in clauses) if options]
+    clauses = [options for clause in clauses_of(text) for options in _options(clause, questions)]
+    usable = [options for options in clauses if options]
     if len(clauses) > 1:
         usable = [options for options in usable if len(options) == 1]
     return usable, bool(clauses) and len(usable) == len(clauses)
+
+
+def holds_if_empty(text: str, questions: Known) -> bool:
+    """Return whether a condition is true if an answer is empty: an inequality is, in an XLSForm.
+
+    A part here is asked only after one of the stated answers.
+
+    Examples
+    --------
+    >>> known = {"a": (Question(line=1, texts={}, key="a"), {"1": "yes", "2": "no"})}
+    >>> [holds_if_empty(text, known) for text in ("${a} != '1'", "${a} = '2'", "not(${b} = '1')")]
+    [True, False, False]
+    """
+    return any(
+        bool(clause)
+        and any(term is not None and term[1] for term in clause)
+        and all(_options(clause, questions))
+        for clause in clauses_of(text)
+    )
 
 
 def clauses_of(text: str) -> list[list[Term | None]]:
@@ -306,7 +327,7 @@ def clauses_of(text: str) -> list[list[Term | None]]:
     Examples
     --------
     >>> clauses_of("not(${a} = 1 or selected(${b}, 'x')) and (${c} > 3 or ${d} = 'and')")
-    [[('a', True, '1')], [('b', True, 'x')], [None, ('d', False, 'and')]]
+    [[('a', True, '1', True)], [('b', True, 'x', False)], [None, ('d', False, 'and', True)]]
     """
     if len(text) > _LONGEST or text.count("(") + text.lower().count("not") > MOST_BRACKETS:
         return []
@@ -341,27 +362,50 @@ def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
             ops=[ast.Eq() | ast.NotEq() as how],
             comparators=[ast.Constant(value=str(value))],
         ):
-            return [[(name, isinstance(how, ast.NotEq) != is_not, value)]]
+            return [[(name, isinstance(how, ast.NotEq) != is_not, value, True)]]
         case ast.Call(
             func=ast.Name(id="selected"),
             args=[ast.Subscript(slice=ast.Constant(value=str(name))), ast.Constant(value=str(value))],
         ):
-            return [[(name, is_not, value)]]
+            return [[(name, is_not, value, False)]]
     return [[None]]
 
 
-def _options(clause: Sequence[Term | None], questions: Known) -> dict[str, list[str]]:
-    """Return the options of a clause, by key of the question; empty if no part can have the condition."""
+def _options(clause: Sequence[Term | None], questions: Known) -> list[dict[str, list[str]]]:
+    """Return the options of a clause by key of the question, for each clause that it becomes.
+
+    A clause that no part can have becomes an empty one.
+    """
     options: dict[str, list[str]] = {}
     for term in clause:
-        if term is None or term[0] not in questions:
-            return {}
-        name, is_not, value = term
-        question, values = questions[name]
-        options.setdefault(question.key, []).extend(
-            key for each, key in values.items() if (each == value) != is_not
-        )
-    return options if all(options.values()) else {}
+        joined, answers = ("any", {}) if term is None else _answers(term, questions)
+        if not all(answers.values()) or not answers:
+            return [{}]
+        if joined == "all" and len(answers) > 1:
+            # Alternatives to several answers together are no clauses of a part.
+            return [{key: each} for key, each in answers.items()] if len(clause) == 1 else [{}]
+        for key, each in answers.items():
+            options.setdefault(key, []).extend(each)
+    return [options]
+
+
+def _answers(term: Term, questions: Known) -> tuple[str, dict[str, list[str]]]:
+    """Return the answers that a term asks for, by key of the question, and whether any or all are needed."""
+    name, is_not, value, is_whole = term
+    question, values = questions.get(name, (None, {}))
+    if question is None:
+        return "any", {}
+    if question.kind != SEVERAL:
+        return "any", {question.key: [key for each, key in values.items() if (each == value) != is_not]}
+    option = values.get(value, "")
+    if option in question.lines:
+        lines = question.lines.values() if is_whole else [question.lines[option]]
+        ticked = {question.lines[option]}
+    elif any(each.key == option and means_none(each.texts) for each in question.options):
+        lines, ticked = question.lines.values(), set()
+    else:
+        return "any", {}
+    return "any" if is_not else "all", {key: ["yes" if (key in ticked) != is_not else "no"] for key in lines}
 
 
 def asked_if_of(clauses: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, Any] | None:

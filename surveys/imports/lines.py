@@ -13,7 +13,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from surveys.imports.printed_layouts import HAN, MARK, NUMBER, ROUND, SPECIAL, SQUARE, Shaper, words_of
+from surveys.imports.answer_blocks import Line, with_roles
+from surveys.imports.numbering import with_known_numbers
+from surveys.imports.printed_layouts import (
+    HAN,
+    MARK,
+    NUMBER,
+    ROUND,
+    ROWS,
+    SPECIAL,
+    SQUARE,
+    Shaper,
+    pattern_of,
+    words_of,
+)
+from surveys.imports.scoring_lines import with_scoring
 from surveys.questionnaire.displayed import limit_marks
 
 _TAGS: Final = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
@@ -72,6 +86,9 @@ _WIDE: Final = {
     code: code - 0xFEE0 for ends in ("０９", "ＡＺ", "ａｚ") for code in range(ord(ends[0]), ord(ends[1]) + 1)
 } | {**dict.fromkeys(range(0xF020, 0xF100), "☐"), ord("⊗"): None}
 """Full-width digits and letters, and the usual ones; the bullets of word processors' own fonts, and a box."""
+_SHEET: Final = pattern_of("sheet")
+_HEAD: Final = 5_000
+"""Characters in which the first two lines of a sheet end."""
 _FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
@@ -81,9 +98,17 @@ _WORDS: Final = re.compile(r"[^\W\d_]+")
 _ENOUGH_WORDS: Final = 14
 """A text with this many words and no frequent English word is in another language."""
 _ENGLISH: Final = words_of("english")
+_FREQUENT: Final = {
+    name.removeprefix("words-"): frozenset(words.split("|"))
+    for name, words, _example in ROWS
+    if name.startswith("words-")
+}
+"""Frequent words of other languages."""
+_ENOUGH_HITS: Final = 4
+"""Fewest frequent words by which a language is recognised."""
 _NOT_ENGLISH: Final = words_of("not-english")
 # Keep zero-width joiners and non-joiners, which Persian, Hindi and emoji need.
-_INVISIBLE: Final = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
+_INVISIBLE: Final = re.compile("[\ue010\u00ad\u200b\u200e\u200f\u2060\ufeff\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _SCRIPT_OF: Final = words_of("script-")
 """Scripts of Chinese, by characters that the other script lacks."""
@@ -164,14 +189,41 @@ def shape_lines(text: str) -> list[tuple[int, str]]:
     >>> [line for _number, line in shape_lines("Sleep\\n1. Bad?  ☐ Yes  ☐ No")][:2]
     ['Sleep', '\\x03Bad?']
     """
-    rows = _mark_empty_rows([_cells_of(line) for line in _seen_lines(text)])
-    lines = [(number, cells) for number, row in enumerate(rows, start=1) for cells in _split_columns(row)]
-    nonempty = [*(cells for _number, cells in lines if cells), []]
+    known = with_known_numbers(_seen_lines(text))
+    seen = with_roles(with_scoring([Line(number, line) for number, line in enumerate(known, start=1)]))
+    rows = _mark_empty_rows([[line.text] if line.sign else _cells_of(line.text) for line in seen])
+    lines = [
+        (line, cells)
+        for line, row in zip(seen, rows, strict=True)
+        for cells in ([row] if line.sign else _split_columns(row))
+    ]
+    nonempty = [*(cells for _line, cells in lines if cells), []]
     shaper, n_nonempty = Shaper(), 0
-    for number, cells in lines:
+    for line, cells in lines:
         n_nonempty += bool(cells)
-        shaper.take(number, cells, nonempty[n_nonempty])
+        if line.sign:
+            shaper.keep(line.number, line.sign, " ".join(line.text.split()))
+        else:
+            shaper.take(line.number, cells, nonempty[n_nonempty])
     return shaper.lines
+
+
+def is_sheet(text: str) -> bool:
+    """Return whether a text is a sheet of another tool, with one question in each row.
+
+    Examples
+    --------
+    >>> is_sheet("type,name,label\\nmc,hit,Has anyone hit you?"), is_sheet("Name, type of work\\n1. Bad?")
+    (True, False)
+    """
+    rows = [line for line in _seen_lines(text[:_HEAD]) if line.strip()][:2]
+    return len(rows) > 1 and any(
+        len(cells) > 2
+        and 2 * sum(_SHEET.fullmatch(cell.strip(' "').lower()) is not None for cell in cells) > len(cells)
+        and rows[1].count(sign) >= len(cells) - 2
+        for sign in "\t,;"
+        for cells in [rows[0].split(sign)]
+    )
 
 
 def _cells_of(line: str) -> list[str]:
@@ -253,7 +305,9 @@ def _without_flags(line: str) -> tuple[str, list[str]]:
 
 
 def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
-    """Detect English and Chinese in a text, in order of appearance; empty if it seems to be in neither.
+    """Detect the languages of a text, in order of appearance; empty if that is not clear.
+
+    Two languages are detected if one of them is Chinese, and the other is taken for English.
 
     A language in fewer than a fifth of the lines is ignored: it may be a name or a loan word.
 
@@ -277,7 +331,26 @@ def languages_of(lines: Iterable[str]) -> tuple[str, ...]:
         return (chinese_tag,)
     if sum(chinese) * 5 >= len(chinese) and chinese:
         return (chinese_tag, "en") if chinese[0] else ("en", chinese_tag)
-    return ("en",) if _is_english(pieces) else ()
+    words = [word for piece in pieces for word in _WORDS.findall(piece.lower())]
+    other = _frequent_language(words)
+    return (other,) if other else ("en",) if _is_english(pieces) else ()
+
+
+def _frequent_language(words: Sequence[str]) -> str:
+    """Return the language whose frequent words a text has, other than English; empty if that is not clear.
+
+    Examples
+    --------
+    >>> _frequent_language("haben sie ihren chef belogen ja nein wie oft".split())
+    'de'
+    >>> _frequent_language(["vous", "dormez", "mal"])
+    ''
+    """
+    counts = {tag: sum(word in own for word in words) for tag, own in _FREQUENT.items()}
+    counts["en"] = sum(word in _ENGLISH for word in words)
+    (best, most), (_second, next_most), *_rest = sorted(counts.items(), key=lambda each: -each[1])
+    is_clear = most >= _ENOUGH_HITS and 5 * most >= len(words) and 2 * most >= 3 * next_most
+    return best if is_clear and best != "en" else ""
 
 
 def _is_english(pieces: Sequence[str]) -> bool:

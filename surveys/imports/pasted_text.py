@@ -9,16 +9,19 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.imports.answer_blocks import Line
 from surveys.imports.lines import (
     ASKED,
     MOST_CHARACTERS,
     PastedLine,
     asks,
+    is_sheet,
     languages_of,
     lines_of,
     shape_lines,
     streams_of,
 )
+from surveys.imports.printed_layouts import POINTS
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     LOST,
@@ -29,18 +32,21 @@ from surveys.imports.questionnaire import (
     Questionnaire,
     decide_protection,
 )
+from surveys.imports.scores import propose_scores
 from surveys.questionnaire.languages import language_of
 
 _ASKS_YOU: Final = re.compile(
     r"^\W*(do|did|have|had|are|were|can|will|would) you\b|吗\W{0,3}$", re.IGNORECASE
 )
 _IF_SO: Final = re.compile(
-    r"\W*(if (yes|no|so|not)\b|(falls|wenn) (ja|nein|nicht|zutreffend)\b|si (oui|non|c[’']est le cas)\b"
+    r"\W*(if (yes|no(?! (one|body)\b)|so|not)\b"
+    r"|(falls|wenn) (ja|nein|nicht|zutreffend)\b|si (oui|non|c[’']est le cas)\b"
     r"|en caso (afirmativo|negativo)\b|si (es así|la respuesta es)\b|(se|em caso) (sim|não|afirmativo)\b"
     r"|(如果|若|如)(有|是|选|没有|不是|答)?[^，,]{0,8}[，,])",
     re.IGNORECASE,
 )
 """The start of a question that only some people are asked."""
+_ASKS_BEFORE_BRACKETS: Final = re.compile(r"[?？]\s?[(（][^()（）]{1,80}[)）]\W{0,3}$")
 _LAYOUT: Final = {
     "skip": (
         gettext_lazy("this instruction to skip is not followed: everyone is asked the questions after it"),
@@ -84,12 +90,16 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
         if line.role == "condition":
             condition = line
             continue
+        if line.role == "scoring":
+            continue
         if line.role in ("depends", "codes", *_LAYOUT):
             _note_layout(survey, line)
             continue
         role = _role_of(line, nonblank[position], survey, has_numbers=has_numbers, after_gap=after_gap)
         if role == "heading" and line.role == "plain" and n_spaced > 1:
             role = "option"
+        if role == "option" and line.style != ASKED and never_answers(line.text):
+            role = "question"
         n_spaced = n_spaced + after_gap if role == "option" else 0
         after_gap = False
         is_other = role == "option" or (role == "heading" and line.role == "plain")
@@ -124,8 +134,11 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
             helps.setdefault(question.line, (question, []))[1].append(line.text)
         else:
             question = survey.parts[-1].questions[-1]
-            text = line.text.rstrip(" :：_＿") or line.text
-            question.options.append(Option(line=line.number, texts={language: text}))
+            points, _sign, said = line.text.rpartition(POINTS)
+            text = said.rstrip(" :：_＿") or said
+            code = int(points) if points else line.count if line.style.startswith(("(", "（")) else None
+            question.options.append(Option(line=line.number, texts={language: text}, points=code))
+            question.flags |= {"coded"} if points else set()
             question.flags |= line.flags & {"square", "round"}
             question.flags |= {"coded"} if line.style.startswith(("(", "（")) else set()
     for question, texts in helps.values():
@@ -133,6 +146,17 @@ def outline_of(lines: Sequence[PastedLine], language: str) -> Questionnaire:
     if survey.introduction:
         survey.about["purpose"] = {language: join_lines(between, survey.introduction)}
     return survey
+
+
+def never_answers(text: str) -> bool:
+    """Return whether a line can be no answer: it asks, or it says who is asked.
+
+    Examples
+    --------
+    >>> [never_answers(text) for text in ("What? (tick all)", "If so: describe it", "If no one sees it")]
+    [True, True, False]
+    """
+    return asks(text) or _ASKS_BEFORE_BRACKETS.search(text) is not None or _IF_SO.match(text) is not None
 
 
 def join_lines(between: str, lines: list[str]) -> str:
@@ -230,6 +254,17 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
         option.texts |= other.texts
 
 
+def _sheet_notes(languages: tuple[str, ...]) -> Questionnaire:
+    """Return a questionnaire that only says that the text is a sheet of another tool."""
+    survey = Questionnaire(languages=languages or (UNKNOWN,))
+    message = _(
+        "this looks like a sheet of another tool, with one question in each row, such as a data dictionary"
+    )
+    remedy = _("paste the questionnaire as people read it, or choose an XLSForm on the page before")
+    survey.note(1, message, remedy, effect=WRONG)
+    return survey
+
+
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
@@ -274,6 +309,8 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     {'en': 'At night. At home.'}
     """
     read = text[:MOST_CHARACTERS]
+    if is_sheet(read):
+        return _sheet_notes(tuple(languages))
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
@@ -316,6 +353,7 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
             begins = any(_IF_SO.match(text) for text in question.texts.values())
             if begins and question.line not in conditional:
                 _note_asked_if(survey, question.line, question)
+    propose_scores(survey, [Line(line.number, line.text) for line in streams[0] if line.role == "scoring"])
     decide_protection(survey)
     note_missing(survey, languages)
     survey.notes.sort(key=lambda note: note.line)

@@ -109,11 +109,14 @@ def split_skip(text: str) -> tuple[str, str]:
     return (text[: match.start()].rstrip(), match[0]) if match else (text, "")
 
 
-_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10"
-CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID, DEPENDS = _SIGNS
-_ROLES: Final = "condition skip question option heading other codes bare left grid depends"
+_SIGNS: Final = "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11"
+CONDITION, SKIP, ASK, OPTION, HEAD, OTHER, CODES, BARE, LEFT, GRID, DEPENDS, SCORING = _SIGNS
+_ROLES: Final = "condition skip question option heading other codes bare left grid depends scoring"
 SPECIAL: Final = dict(zip(_SIGNS, _ROLES.split(), strict=True))
 """Roles of rewritten lines, by the control character that starts the line."""
+
+POINTS: Final = "\ue010"
+"""Stands between the points of an option and its text."""
 
 _SIGN_OF: Final = {"left": LEFT, "grid": GRID, "depends": DEPENDS}
 
@@ -246,6 +249,23 @@ class Shaper:
             self._write(number, before, [before] if skip else cells, ahead)
         if skip:
             self._add_line(number, SKIP + skip)
+
+    def keep(self, number: int, sign: str, text: str) -> None:
+        """Write a line whose role is known.
+
+        Parameters
+        ----------
+        number : int
+        sign : str
+            `ASK`, `OPTION`, `HEAD`, `LEFT` or `SCORING`.
+        text : str
+        """
+        if sign in (ASK, HEAD):
+            self._end_scale()
+            self._question = len(self.lines) if sign == ASK else None
+        self._has_options = self._has_options or sign == OPTION
+        self._gap = False
+        self._add_line(number, sign + text)
 
     def _apply_instruction(self, number: int, text: str, what: str) -> None:
         """Flag the current question by the instruction below it; lines in between become its help."""
@@ -381,7 +401,7 @@ class Shaper:
         if self._scale and len(marks) == len(self._scale):
             if self._is_bare and not is_numbered:
                 self._make_heading()
-            self._add_question(number, item, self._scale, flag=" [table]")
+            self._add_question(number, item, _with_points(marks, self._scale), flag=" [table]")
             return True
         codes = [mark.lstrip(_MARKS + " ") for mark in marks]
         if is_numbered and counts_up(codes):
@@ -576,8 +596,17 @@ def _split(text: str) -> tuple[str, list[str]]:
             before, sign, first = before.rpartition("?")
             before, options = before + sign, [first.strip(), *options[:-1]]
         if all(options) and all(len(option) <= 2 * _MOST_LABEL for option in options):
-            return before, options
+            return before, _with_points(codes, options)
     return text, []
+
+
+def _with_points(codes: Sequence[str], options: Sequence[str]) -> list[str]:
+    """Return options with their codes as points, if the codes are different numbers."""
+    numbers = [code.strip(_MARKS + " ") for code in codes]
+    if len(set(numbers)) < len(options) or not all(map(str.isdecimal, numbers)):
+        return list(options)
+    labels = [option.rpartition(POINTS)[-1] for option in options]
+    return [f"{int(number)}{POINTS}{label}" for number, label in zip(numbers, labels, strict=True)]
 
 
 def _follow(codes: Sequence[str]) -> bool:

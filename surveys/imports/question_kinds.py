@@ -12,17 +12,19 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.printed_layouts import counts_up, is_step, is_yes_no, pattern_of, steps_in
-from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
+from surveys.imports.questionnaire import LOST, SEVERAL, WRONG, Option, Question, Questionnaire, Texts
+from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.checks.content import looks_exclusive
 from surveys.questionnaire.displayed import as_read
+from surveys.questionnaire.languages import list_text, text_in
 
 _SEVERAL: Final = pattern_of("asks-several")
-_WHICH: Final = pattern_of("asks-which")
-_ASKS_YES_NO: Final = pattern_of("asks-yes-no")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
+_FIELD: Final = re.compile(r"\W{0,3}(?:_ ?){2,}|\|_")
+"""The beginning of an answer that is a line for a number."""
 _FILL_IN: Final = re.compile(r"[_＿]{2,}|…{3,}|\.{6,}")
-_PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 100, 20)}
+_PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 250, 100, 20)}
 """Ranges to propose if the text states none, by words in the question."""
 _SPAN: Final = (
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
@@ -33,7 +35,7 @@ _DATES: Final = re.compile(
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
-_POINTS: Final = r"(?:\s?(?:points?|分))?"
+_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|分))?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )
@@ -48,22 +50,33 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
+_UNIT: Final = 3
+"""Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _BETWEEN: Final = tuple(
     re.compile(rf"\s?{sign}\s?", re.IGNORECASE)
     for sign in ("[/／]", r"[|｜]", "[;；]", r"[,，、](?:\s?or\s)?", r"(?:(?<=\s)or(?=\s)|还是)")
 )
 """Separators of answers on one line; the first that occurs is used."""
+_CAPITAL: Final = re.compile(r"\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
+"""The place before a word with a capital letter."""
 _ENDS: Final = re.compile(
     r"(?P<low>\d{1,2})\s?[=＝:：]\s?(?P<first>[^=＝,，;；]+?)\s?[,，;；]\s?"
     r"(?P<high>\d{1,2})\s?[=＝:：]\s?(?P<last>[^=＝,，;；]+)"
 )
+_LABEL_CODE: Final = re.compile(r"(?P<label>[^\W\d][^=＝:：]{0,59}?)\s?[=＝:：]\s?(?P<code>\d{1,2})")
+"""An answer with its code behind it."""
 _SLASH: Final = re.compile(r"\s[/／]\s|(?<=[㐀-鿿])[/／](?=[㐀-鿿])")
 _SLASH_OR_DASH: Final = re.compile(rf"\s[–—-]\s|\s?[;；]\s?|{_SLASH.pattern}")
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
 _ASKS_WITHIN: Final = re.compile(r"[?？]\W{0,9}\w")
 """A question mark before further words."""
 _MOST_STEPS: Final = 11
+_SCALE: Final = re.compile(
+    r"\b(?:scale|skala|échelle|escala)\b\D{0,30}(?P<low>\d)\D{1,12}(?P<high>\d{1,2})\b",
+    re.IGNORECASE,
+)
+"""A scale that a question states."""
 
 
 def with_answers_in_parentheses(question: Question) -> None:
@@ -89,10 +102,15 @@ def with_answers_in_parentheses(question: Question) -> None:
             continue
         question.texts = {tag: text for tag, (text, _options) in by_tag.items()}
         question.options = options
-        is_scale = split is _in_parentheses and len(options) > 1
+        is_scale = split is _in_parentheses and len(options) > 1 and not all(map(_is_coded, options))
         if is_scale and not says_yes_or_no([option.texts for option in options]):
             question.flags |= {"rating"}
         return
+
+
+def _is_coded(option: Option) -> bool:
+    """Return whether an option came with its code, which `_without_codes` removes."""
+    return all(" = " in text for text in option.texts.values())
 
 
 def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option]:
@@ -129,6 +147,9 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
     plain = before + (last["mark"] if last["mark"] in "?？" else "")
     if is_yes_no(_split_line(within)):
         return plain, _split_line(within)
+    coded = [_LABEL_CODE.fullmatch(part) for part in _split_line(within)]
+    if len(coded) > 1 and all(coded):
+        return plain, [f"{match['code']} = {match['label']}" for match in coded if match]
     ends = _ENDS.fullmatch(within)
     if ends is not None:
         low, high = int(ends["low"]), int(ends["high"])
@@ -136,7 +157,7 @@ def _in_parentheses(text: str) -> tuple[str, list[str]]:
             middle = [str(number) for number in range(low + 1, high)]
             return plain, [f"{low} – {ends['first']}", *middle, f"{high} – {ends['last'].strip()}"]
     scale = _RANGE.fullmatch(within)
-    is_label = not last["mark"] and not _ASKS_YES_NO.search(text)
+    is_label = not last["mark"] and not any(asks_yes_or_no(tag, text) for tag in ("en", "zh"))
     # Numbers in parentheses may be years: they are a range only if the question asks how much.
     if scale is not None and (
         scale["named"] or _ASKS_HOW_MUCH.search(before) or _NUMBER.search(before) or is_label
@@ -180,6 +201,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     with_answers_in_parentheses(question)
     _join_ends(question)
     _without_codes(question, survey)
+    _with_number(question, survey)
     text = " ".join(question.texts.values())
     options = [option.texts for option in question.options]
     if len(options) == 1:
@@ -195,6 +217,7 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     elif "rating" in question.flags:
         question.kind = "single"
     elif says_yes_or_no(options):
+        question.points = _yes_no_points(question.options)
         question.kind, question.options = "yes_no", []
         return
     elif not options:
@@ -207,6 +230,9 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         )
     else:
         question.kind = "single"
+    if question.kind == SEVERAL:
+        for option in question.options:
+            option.points = None
     if len(options) < 2:
         _ask_for_answers(question, survey)
         return
@@ -217,6 +243,24 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
     _note_rows(question, survey)
+
+
+def _with_number(question: Question, survey: Questionnaire) -> None:
+    """Ask for a number if one answer is a line for it; note the answers beside it, such as codes for none."""
+    fields = [option for option in question.options if all(map(_FIELD.match, option.texts.values()))]
+    if len(fields) != 1:
+        return
+    left = [option for option in question.options if option is not fields[0]]
+    question.options = []
+    question.flags |= {"number"}
+    if left:
+        survey.note(
+            left[0].line,
+            _("the answers beside the number are left out: %(options)s")
+            % {"options": list_text(f"“{text_in(option.texts)}”" for option in left)},
+            _("people without a number can skip the question"),
+            effect=LOST,
+        )
 
 
 def _note_rows(question: Question, survey: Questionnaire) -> None:
@@ -236,6 +280,7 @@ def _join_ends(question: Question) -> None:
     """Join the words around or below a scale of bare numbers with its ends, and call it a rating."""
     if len(question.options) < 5:
         return
+    _split_ends(question)
     first, *middle, last = question.options
     if all(map(str.isdecimal, first.texts.values())):
         first, middle = middle[-1], [first, *middle[:-1]]
@@ -253,8 +298,30 @@ def _join_ends(question: Question) -> None:
     question.flags |= {"rating"}
 
 
+def _split_ends(question: Question) -> None:
+    """Split the words of both ends of a scale, on one line below its numbers, where a capital begins."""
+    *steps, last = question.options
+    is_scale = all(text.isdecimal() for option in steps for text in option.texts.values())
+    ends = {tag: _CAPITAL.split(text) for tag, text in last.texts.items()}
+    if (
+        is_scale
+        and ends
+        and all(len(parts) == 2 for parts in ends.values())
+        and not looks_exclusive(last.texts)
+    ):
+        question.options = [
+            *steps,
+            *(
+                Option(line=last.line, texts={tag: parts[place] for tag, parts in ends.items()})
+                for place in (0, 1)
+            ),
+        ]
+
+
 def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     texts = question.texts
+    if _read_scale(question):
+        return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
@@ -280,13 +347,29 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _("write another range below the question, such as 0-60"),
             cause="range",
         )
-    elif any(_can_be_yes_no(tag, wording) for tag, wording in texts.items()) and not any(
-        map(_WHICH.search, texts.values())
-    ):
+    elif any(asks_yes_or_no(tag, wording) for tag, wording in texts.items()) and not _asks_more(texts):
         question.kind = "yes_no"
         question.why = _("it has no options, so it is asked as yes or no")
     else:
         _ask_for_answers(question, survey)
+
+
+def _read_scale(question: Question) -> bool:
+    """Make a question that states a scale (*on a scale from 1 to 10*) a rating; return whether it does."""
+    stated = [_SCALE.search(text) for text in question.texts.values()]
+    ends = {(int(match["low"]), int(match["high"])) for match in stated if match}
+    if len(ends) != 1 or None in stated:
+        return False
+    ((low, high),) = ends
+    if not low < high < low + _MOST_STEPS:
+        return False
+    question.kind = "single"
+    question.flags |= {"rating"}
+    question.options = [
+        Option(line=question.line, texts=dict.fromkeys(question.texts, str(step)))
+        for step in range(low, high + 1)
+    ]
+    return True
 
 
 def proposed_range(
@@ -324,10 +407,9 @@ def _ask_for_answers(question: Question, survey: Questionnaire) -> None:
     )
 
 
-def _can_be_yes_no(tag: str, text: str) -> bool:
-    """Return whether a yes or a no could answer a text; always false for unknown languages."""
-    is_read = tag.partition("-")[0] in ("en", "zh")
-    return is_read and (text.rstrip(" )）*").endswith(("?", "？")) or _ASKS_YES_NO.search(text) is not None)
+def _asks_more(texts: Texts) -> bool:
+    """Return whether one of the languages with a rule asks for something other than yes or no."""
+    return not all(asks_yes_or_no(tag, text) for tag, text in texts.items() if has_rule(tag) and text.strip())
 
 
 def says_yes_or_no(options: Sequence[Texts]) -> bool:
@@ -357,31 +439,47 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             if plain is None:
                 continue
             question.flags |= {"coded"}
-            for option, text in zip(question.options, plain, strict=True):
+            for option, (text, code) in zip(question.options, plain, strict=True):
                 option.texts[tag] = text
+                option.points = option.points if code is None else code
     if "coded" in question.flags:
         survey.note(
             question.line,
             _("the codes of the answers are left out"),
-            _("results name the answers themselves; compute scores from the shares"),
+            _("results name the answers themselves; for a score, send one answer in the builder"),
         )
 
 
-def _plain_options(texts: Sequence[str]) -> list[str] | None:
-    """Return options without their codes; None unless all of them have codes."""
+def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:
+    """Return options without their codes, and codes that are numbers; None unless all options have codes."""
     if all(text[:1] == "-" and text[1:2].isdecimal() for text in texts):
-        return [text[1:] for text in texts]
+        return [(text[1:], None) for text in texts]
     if all(text[:2] == f"{letter} " for text, letter in zip(texts, ascii_uppercase, strict=False)):
-        return [text[2:] for text in texts]
+        return [(text[2:], None) for text in texts]
     before = [(match["text"], match["code"]) for text in texts if (match := _CODE_BEFORE.fullmatch(text))]
     for pairs in (before, [each for text in texts if (each := _split_code(text)) is not None]):
         codes = [int(code) for _text, code in pairs]
         if len(pairs) < len(texts) or len(set(codes)) < len(codes):
             continue
         counts_up = codes == list(range(codes[0], codes[0] + len(codes)))
-        if counts_up or not any(map(_WEAK.fullmatch, texts)):
-            return [text for text, _code in pairs]
+        if _are_amounts([text for text, _code in pairs]) and any(map(_WEAK.fullmatch, texts)):
+            continue
+        ascends = pairs is before and codes == sorted(codes) and codes[0] < 2 and len(codes) > 2
+        if counts_up or ascends or not any(map(_WEAK.fullmatch, texts)):
+            return list(zip((text for text, _code in pairs), codes, strict=True))
     return None
+
+
+def _are_amounts(texts: Sequence[str]) -> bool:
+    """Return whether the words after numbers are units: all of them begin alike (*1 time*, *2 times*)."""
+    return len({text.lower()[:_UNIT] for text in texts}) == 1
+
+
+def _yes_no_points(options: Sequence[Option]) -> list[int]:
+    """Return the points of no and of yes; empty unless both have points."""
+    starts_with_yes = any(is_yes_no([as_read(text), "no"]) for text in options[0].texts.values())
+    stated = [option.points for option in (reversed(options) if starts_with_yes else options)]
+    return [points for points in stated if points is not None] if None not in stated else []
 
 
 def _split_code(text: str) -> tuple[str, str] | None:

@@ -7,26 +7,20 @@ import json
 import re
 import unicodedata
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.coins import SCALE
 from privacy.validation import LONGEST_KEY
-from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
-from surveys.questionnaire.definition import definition_without_texts
-from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.draft_reading import scratch_document
-from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, StatedKind, stored_number
+from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import list_text, text_in
-from surveys.questionnaire.sensitive import default_title, names_in, starting_disguise, without_questions
+from surveys.questionnaire.sensitive import names_in
 from surveys.questionnaire.stated_kinds import KINDS as STATED
-from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
 
 Texts = dict[str, str]
 SEVERAL: Final = "several"
@@ -60,8 +54,8 @@ class Note:
         The message without its values. Notes with the same cause are shown together.
     asks : str
         What users must settle about an unclear point: the ``answers`` of a question, the ``language``,
-        whether to ``keep`` a question, or a ``skip``: whether to protect a question that decides who is asked
-        another, or to keep asking the others only some people.
+        whether to ``keep`` a question; a ``skip``: whether to protect a question that decides who is asked
+        another, or to keep asking the others only some people; or a ``score``: whether to send one answer.
     target : int
         Line of the question concerned, if it is a different one.
     """
@@ -78,11 +72,12 @@ class Note:
 
 @dataclass(kw_only=True)
 class Option:
-    """One option of a question."""
+    """One option of a question; its points if the source states them."""
 
     line: int
     texts: Texts
     key: str = ""
+    points: int | None = None
 
 
 @dataclass(kw_only=True)
@@ -101,6 +96,8 @@ class Question:
         None if the source does not say.
     condition : dict or None
         Condition for asking it, like ``asked_if`` of a block.
+    lines : dict of str to str
+        For a question with several answers, the keys of its lines by option, where conditions can name them.
     source : str
         The question as written in the source, unless it is a line of a text.
     own : dict
@@ -109,6 +106,8 @@ class Question:
         The reason for its protection or kind, unless the source states them.
     range : str
         For a number, the range of possible answers.
+    points : list of int
+        For yes or no, the points of *no* and of *yes*, if the source states them.
     """
 
     line: int
@@ -120,15 +119,30 @@ class Question:
     key: str = ""
     is_protected: bool | None = None
     condition: dict[str, Any] | None = None
+    lines: dict[str, str] = field(default_factory=dict)
     source: str = ""
     own: dict[str, Any] = field(default_factory=dict)
     why: str = ""
     range: str = ""
+    points: list[int] = field(default_factory=list)
 
     @property
     def is_asked(self) -> bool:
         """Whether a survey can ask this question as it was understood."""
         return self.kind in KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
+
+
+def as_members(entry: Any) -> dict[str, Any]:
+    """Return a dataclass of this module as a dict, without points that the source does not state.
+
+    A form repeats its lists for each question, so each member of an option counts.
+    """
+    return asdict(
+        entry,
+        dict_factory=lambda pairs: {
+            name: value for name, value in pairs if name != "points" or value not in (None, [])
+        },
+    )
 
 
 @dataclass(kw_only=True)
@@ -144,6 +158,29 @@ class Part:
 
 
 @dataclass(kw_only=True)
+class Score:
+    """A sum of points that devices can compute, to send only the level that it reaches.
+
+    Parameters
+    ----------
+    line : int
+        Line that states the levels.
+    questions : list of int
+        Lines of the questions whose points are added up.
+    levels : list of (int or None, str)
+        The start of each level and its label. The first has no start. A label may be empty if there are two:
+        they are *no* and *yes*.
+    is_used : bool
+        Whether the draft sends this one answer instead of the questions.
+    """
+
+    line: int
+    questions: list[int]
+    levels: list[tuple[int | None, str]]
+    is_used: bool = False
+
+
+@dataclass(kw_only=True)
 class Questionnaire:
     """The complete content of a source.
 
@@ -153,6 +190,8 @@ class Questionnaire:
         In order of appearance; empty if they are unknown.
     introduction : list of str
         Lines before the first question.
+    scores : list of Score
+        Sums of points that devices could send as one answer.
     """
 
     languages: tuple[str, ...] = ()
@@ -161,6 +200,7 @@ class Questionnaire:
     parts: list[Part] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     introduction: list[str] = field(default_factory=list)
+    scores: list[Score] = field(default_factory=list)
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
         """Add a note about a line; see `Note`."""
@@ -180,8 +220,18 @@ class Questionnaire:
 
     @property
     def by_key(self) -> dict[str, Question]:
-        """The questions with a key."""
-        return {question.key: question for question in self.questions if question.key}
+        """The questions by key; a question with several answers also by those of its lines."""
+        keyed = [question for question in self.questions if question.key]
+        return {key: question for question in keyed for key in (question.key, *question.lines.values())}
+
+    def texts_of(self, score: Score) -> Texts:
+        """Return the heading of the questions of a score; without one, the title of the survey."""
+        found = (
+            part.texts
+            for part in self.parts
+            if any(question.line in score.questions for question in part.questions)
+        )
+        return dict(next(found, {}) or self.title)
 
     @property
     def unclear(self) -> list[Note]:
@@ -190,7 +240,7 @@ class Questionnaire:
 
     def to_json(self) -> dict[str, Any]:
         """Return the questionnaire as plain JSON values."""
-        document: dict[str, Any] = json.loads(json.dumps(asdict(self), default=sorted))
+        document: dict[str, Any] = json.loads(json.dumps(as_members(self), default=sorted))
         return document
 
     @classmethod
@@ -211,6 +261,10 @@ class Questionnaire:
                 "languages": tuple(document["languages"]),
                 "parts": [part(entry) for entry in document["parts"]],
                 "notes": [Note(**entry) for entry in document["notes"]],
+                "scores": [
+                    Score(**entry | {"levels": [(start, label) for start, label in entry["levels"]]})
+                    for entry in document.get("scores", ())
+                ],
             }
         )
 
@@ -266,18 +320,17 @@ class FreshKeys:
         if proposal in self._keys:
             stem = re.sub(r"-\d+$", "", proposal)
             numbers = itertools.count(self._next.get(stem, 2))
-            number = next(number for number in numbers if f"{stem}-{number}" not in self._keys)
+            number, key = next(
+                (number, key)
+                for number in numbers
+                if (key := stem[: LONGEST_KEY - len(f"-{number}")] + f"-{number}") not in self._keys
+            )
             self._next[stem] = number + 1
-            key = f"{stem}-{number}"
         self._keys.add(key)
         return key
 
     def __len__(self) -> int:
         return len(self._keys)
-
-
-# First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
-_RARE: Final = 2_000
 
 
 def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambda line: "") -> None:
@@ -295,7 +348,7 @@ def decide_protection(survey: Questionnaire, where: Callable[[int], str] = lambd
         Returns the place of a line in a file, in words.
     """
     by_key = survey.by_key
-    deciding = set(names_in([question.condition for question in survey.questions]))
+    deciding = followers(survey)
     for part in survey.parts:
         for question in part.questions:
             if question.is_protected is not None:
@@ -352,6 +405,37 @@ def offered_options(question: Question) -> list[Option]:
     return found if len(found) < len(question.options) else []
 
 
+def line_key(question: str, option: str) -> str:
+    """Return the key of a line of a list, from those of its question and its option."""
+    return f"{question}_{option}"[:LONGEST_KEY]
+
+
+def line_keys(question: Question, keys: FreshKeys) -> dict[str, str]:
+    """Take the keys of a question's lines, so that conditions can name them; return them by option.
+
+    Parameters
+    ----------
+    question : Question
+        A question with several answers; it and its options have keys.
+    keys : FreshKeys
+        Keys of all questions.
+    """
+    left_out = {option.key for option in offered_options(question)}
+    lines = [option.key for option in question.options if option.key not in left_out]
+    return {key: keys.take(line_key(question.key, key)) for key in lines}
+
+
+def points_of(question: Question) -> list[int]:
+    """Return the points of the answers of a question in their order; of *no* and *yes* for a yes/no question.
+
+    Examples
+    --------
+    >>> points_of(Question(line=1, texts={}, kind="yes_no"))
+    [0, 1]
+    """
+    return [option.points or 0 for option in question.options] or list(question.points) or [0, 1]
+
+
 _STATED: Final = frozenset({"open", "protected"})
 
 
@@ -376,7 +460,7 @@ def texts_around(part: Part, question: Question, by_key: Mapping[str, Question])
     by_key : mapping of str to Question
         All questions of the source.
     """
-    deciding = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    deciding = _deciders(question, by_key)
     return [
         part.texts,
         part.help,
@@ -419,6 +503,24 @@ def store_question(survey: Questionnaire, question: Question) -> None:
     note_stored(survey, question, where)
 
 
+def use_score(survey: Questionnaire, line: int, *, is_used: bool) -> None:
+    """Send the score of a line as one answer, with its questions protected, or send each answer.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    line : int
+        Line of the score.
+    is_used : bool
+    """
+    for score in survey.scores:
+        if score.line == line:
+            score.is_used = is_used
+            for question in survey.questions:
+                if is_used and question.line in score.questions and not question.is_protected:
+                    protect_question(survey, question)
+
+
 def _forget_protection(survey: Questionnaire, question: Question) -> str:
     """Remove the notes on a question's protection; return their place."""
     own = [
@@ -433,162 +535,24 @@ def _forget_protection(survey: Questionnaire, question: Question) -> str:
 def followers(survey: Questionnaire) -> dict[str, list[Question]]:
     """Return, by key of a question that decides, the questions asked only after certain answers to it."""
     found: dict[str, list[Question]] = defaultdict(list)
+    by_key = survey.by_key
     for question in survey.questions:
-        for key in dict.fromkeys(names_in(question.condition)):
-            found[key].append(question)
+        for decider in _deciders(question, by_key):
+            found[decider.key].append(question)
     return dict(found)
 
 
 def lost_conditions(survey: Questionnaire) -> list[tuple[Question, list[Question]]]:
     """Return the questions that more people are asked, each with the protected questions that decided it."""
-    hidden = {question.key: question for question in survey.questions if question.is_protected}
+    by_key = survey.by_key
     pairs = (
-        (each, [hidden[key] for key in dict.fromkeys(names_in(each.condition)) if key in hidden])
+        (each, [decider for decider in _deciders(each, by_key) if decider.is_protected])
         for each in survey.questions
     )
     return [(each, deciders) for each, deciders in pairs if deciders]
 
 
-def draft_of(survey: Questionnaire) -> dict[str, Any]:
-    """Turn a questionnaire into a draft."""
-    languages = survey.languages
-    document = scratch_document(title="", languages=languages)
-    document["title"] |= survey.title
-    for name, wording in survey.about.items():
-        document["about"][name] = document["about"].get(name, {}) | wording
-    fresh_keys = FreshKeys()
-    # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
-    hidden = {question.key for question in survey.questions if question.is_protected and question.key}
-    runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
-    for number, (part, run) in enumerate(runs, start=1):
-        base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
-        questions = [
-            entry
-            for question in run
-            for entry in _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
-        ]
-        condition = without_questions(run[0].condition, hidden)
-        block = _block(
-            fresh_keys.take(base_key),
-            part,
-            run,
-            questions,
-            condition,
-            languages=languages,
-            stems=document.get(STEMS, ()),
-        )
-        document["blocks"].append(block)
-    if not document.get(STEMS):
-        document.pop(STEMS, None)
-    whole = definition_without_texts(document)
-    # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
-    return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
-
-
-def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
-    """Yield runs of questions that form one block.
-
-    A block's questions have the same protection and the same condition. A number or a place is alone.
-    """
-    active = [question for question in part.questions if question.is_asked]
-    for _same, run in itertools.groupby(
-        active,
-        key=lambda each: (
-            each.is_protected,
-            each.line if KINDS[each.kind].is_scale else 0,
-            json.dumps(without_questions(each.condition, hidden)),
-        ),
-    ):
-        yield list(run)
-
-
-def _block(
-    key: str,
-    part: Part,
-    run: Sequence[Question],
-    questions: list[dict[str, Any]],
-    condition: dict[str, Any] | None,
-    *,
-    languages: Sequence[str],
-    stems: Sequence[Mapping[str, Any]],
-) -> dict[str, Any]:
-    defaults = default_title(questions, {STEMS: stems})
-    # If a part becomes several blocks, its heading goes to the first.
-    heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
-    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in languages}
-    block: dict[str, Any] = {
-        "key": key,
-        "protected": bool(run[0].is_protected),
-        "title": title,
-        "questions": questions,
-    }
-    block |= ({"help": part.help} if part.help else {}) | ({"asked_if": condition} if condition else {})
-    if not run[0].is_protected:
-        return block
-    return block | starting_disguise(block, skips=True)
-
-
-def _entries(
-    question: Question, survey: Questionnaire, keys: FreshKeys, stems: list[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    """Return the entries of a question: one, or the lines of its list, whose stem is added to `stems`."""
-    entry = _entry(question, survey, keys)
-    if question.kind != SEVERAL:
-        return [entry]
-    listed = set(map(id, offered_options(question)))
-    options = [option for option in question.options if id(option) not in listed]
-    stem: dict[str, Any] = {name: entry[name] for name in ("key", "text", "help") if name in entry}
-    stems.append(stem if question.is_protected else stem | {LOOK: BOXES})
-    shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
-    return [
-        {
-            "key": keys.take(f"{entry['key']}_{option['key']}"[:LONGEST_KEY]),
-            "kind": "yes_no",
-            "text": option["text"],
-            STEM: entry["key"],
-            **shares,
-        }
-        for option in _options(options, survey.languages)
-    ]
-
-
-def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:
-    languages = survey.languages
-    key = question.key or keys.take(proposed_key(question.texts.get("en", "")) or f"question-{len(keys) + 1}")
-    entry: dict[str, Any] = {
-        "key": key,
-        "kind": question.kind,
-        "text": dict.fromkeys(languages, "") | question.texts,
-    }
-    if question.help:
-        entry["help"] = question.help
-    kind = KINDS[question.kind]
-    if kind.is_scale:
-        look = {"look": SLIDER} if "slider" in question.flags else {}
-        scale = question.own[kind.name]
-        # The layout later bounds all answers together.
-        scale = scale | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(scale)
-        return entry | question.own | {kind.name: scale} | look
-    if question.kind == SEVERAL:
-        return entry
-    if question.options:
-        entry["options"] = _options(question.options, languages)
-    for flag, appearance in (("rating", RATING), ("table", MATRIX)):
-        if flag in question.flags and appearance in kind.looks:
-            entry["look"] = appearance
-    if question.is_protected:
-        even = kind.uniform_shares(len(entry.get("options", ())))
-        entry["unrelated"] = even
-        entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
-    return entry | question.own
-
-
-def _options(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
-    fresh = FreshKeys()
-    return [
-        {
-            "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),
-            "text": dict.fromkeys(languages, "") | option.texts,
-        }
-        for position, option in enumerate(options, start=1)
-    ]
+def _deciders(question: Question, by_key: Mapping[str, Question]) -> list[Question]:
+    """Return the questions whose answers decide who is asked this question."""
+    found = [by_key[key] for key in names_in(question.condition) if key in by_key]
+    return [*{each.key: each for each in found}.values()]

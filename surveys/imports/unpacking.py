@@ -11,6 +11,7 @@ defusedxml, which refuses entities, because these can grow without limit.
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
 import itertools
 import json
@@ -21,6 +22,7 @@ import sys
 import threading
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +33,7 @@ from django.utils.translation import gettext as _
 import surveys
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
+from surveys.imports.form_repairs import MOST_REPAIRS, Repair, is_about_types, repair
 from surveys.questionnaire.document import DefinitionError
 
 PATIENCE: Final = 50.0
@@ -220,7 +223,9 @@ SCALES: Final = ("int", "decimal", "date", "geopoint")
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _TEXTS: Final = ("label", "caption", "hint", "guidance", "form_title", "title")
 _KEPT: Final = str.maketrans("‘’“”", "\ue000\ue001\ue002\ue003")
-_BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003", "‘’“”")
+_JOINED: Final = str.maketrans(" ", "\ue004")
+"""Blanks in the names of options: pyxform refuses them in lists with several answers."""
+_BACK: Final = str.maketrans("\ue000\ue001\ue002\ue003\ue004", "‘’“” ")
 _MACROS: Final = "_VBA_PROJECT".encode("utf-16-le")
 
 
@@ -231,13 +236,16 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     -------
     dict
         ``form``: pyxform's tree, with the number of each row as `ROW`; ``external``: the lists in the sheet
-        *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names. Questions
-        with the same list share it.
+        *external_choices*; ``rows``: the rows of the sheet *survey*, by number; ``sheets``: names;
+        ``headers``: the headers of the sheets with texts; ``repairs``: what was changed because pyxform
+        refused it; ``objection``: what pyxform says about the form as a whole, or nothing. Questions with the
+        same list share it.
 
     Raises
     ------
     DefinitionError
-        It is not a workbook, contains macros, or pyxform refuses it (in pyxform's words).
+        It is not a workbook, contains macros, or pyxform refuses it (in pyxform's words) and no change of a
+        row or column helps.
     """
     # Imported only in the child, because pyxform takes half a second to load.
     from pyxform import aliases, constants
@@ -262,20 +270,31 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         for number, row in enumerate(data.survey or (), start=2):
             if row:
                 row[ROW] = str(number)
+        headers = {
+            "survey": list((data.survey_header or [{}])[0]),
+            "choices": list((data.choices_header or [{}])[0]),
+        }
         for header in data.survey_header or ():
             header[ROW] = None
         for sheet in (data.survey, data.choices, data.settings, data.external_choices):
             for row in sheet or ():
                 row |= {name: cell.translate(_KEPT) for name, cell in row.items() if _is_text(name)}
+        for row in data.choices or ():
+            row |= {name: cell.translate(_JOINED) for name, cell in row.items() if _is_name(name)}
         # Without this setting, pyxform refuses a list in which two options have the same name.
         data.settings = [dict((data.settings or [{}])[0]) | {"allow_choice_duplicates": "yes"}]
         data.settings_header = [dict((data.settings_header or [{}])[0]) | {"allow_choice_duplicates": None}]
-        form = workbook_to_json(workbook_dict=data, form_name="form", warnings=[])
+        form, repairs = _repaired(partial(workbook_to_json, form_name="form", warnings=[]), data)
         plain = _as_written(form, {})
         _name_scales(plain, QUESTION_TYPE_DICT)
+        objection = ""
         # A TypeError is pyxform's own: of instance:: columns with empty cells, for example.
         with contextlib.suppress(TypeError):
-            create_survey_element_from_dict(form).xml()
+            try:
+                create_survey_element_from_dict(form).xml()
+            except PyXFormError as error:
+                # The tree is complete, and the reader lists the rows with types that it does not know.
+                objection = "" if is_about_types(str(error)) else str(error)
         external = {}
         if data.external_choices:
             table = dealias_and_group_headers(
@@ -300,7 +319,35 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         "external": _as_written(external, {}),
         "rows": rows,
         "sheets": list(data.sheet_names or ()),
+        "headers": headers,
+        "repairs": repairs,
+        "objection": objection,
     }
+
+
+def _repaired(parse: Callable[..., Any], data: Any) -> tuple[Any, list[Repair]]:
+    """Return pyxform's tree of a form, and what had to be changed before pyxform accepted it.
+
+    Parameters
+    ----------
+    parse : callable
+        pyxform's function, which receives a copy of the rows.
+    data : pyxform.xls2json_backends.DefinitionData
+    """
+    from pyxform.errors import PyXFormError
+
+    repairs: list[Repair] = []
+    while True:
+        try:
+            return parse(workbook_dict=copy.deepcopy(data)), repairs
+        except PyXFormError as error:
+            names = ("survey", "choices", "settings", "external_choices", "entities", "osm")
+            sheets = {name: rows for name in names if (rows := getattr(data, name, None))}
+            headers = {name: found for name in names if (found := getattr(data, f"{name}_header", None))}
+            change = repair(sheets, headers, str(error)) if len(repairs) < MOST_REPAIRS else None
+            if change is None:
+                raise
+            repairs.append(change)
 
 
 def _as_written(value: Any, known: dict[int, Any]) -> Any:
@@ -335,6 +382,11 @@ def _name_scales(node: dict[str, Any], types: Mapping[str, Any]) -> None:
         if spec.get("control", {}).get("tag") == "input" and spec["bind"]["type"] in SCALES:
             child["type"] = spec["bind"]["type"]
         _name_scales(child, types)
+
+
+def _is_name(header: str) -> bool:
+    """Return whether a column of the sheet *choices* has the names of options."""
+    return header.strip().lower() in ("name", "value")
 
 
 def _is_text(header: str) -> bool:

@@ -27,6 +27,7 @@ from surveys.imports.form_columns import (
     Known,
     asked_if_of,
     bounds_of,
+    holds_if_empty,
     is_slider,
     note_unused,
     scale_members,
@@ -35,6 +36,8 @@ from surveys.imports.form_columns import (
     unused_sheets,
     usable_clauses,
 )
+from surveys.imports.form_faults import note_faults, note_texts_without_language
+from surveys.imports.form_repairs import Repair
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
 from surveys.imports.printed_layouts import is_yes_no, words_of
@@ -50,7 +53,9 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     Texts,
+    as_members,
     decide_protection,
+    line_keys,
     proposed_key,
 )
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
@@ -175,6 +180,8 @@ class _List:
         Likewise as *yes* and *no*; empty unless the list means these.
     repeated : int
         Number of options left out because their name occurs twice.
+    unlabelled : int
+        Number of options without a text.
     media : list of dict
         The options that have pictures or sound.
     size : int
@@ -188,6 +195,7 @@ class _List:
     values: Mapping[str, str]
     answers: Mapping[str, str]
     repeated: int
+    unlabelled: int
     media: list[dict[str, Any]]
     size: int
     uses: int = 0
@@ -201,6 +209,9 @@ class _Form:
     external: Mapping[str, Any]
     rows: Mapping[str, Mapping[str, str]]
     sheets: Sequence[str]
+    headers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    repairs: Sequence[Repair] = ()
+    objection: str = ""
     survey: Questionnaire = field(default_factory=Questionnaire)
     questions: Known = field(default_factory=dict)
     keys: FreshKeys = field(default_factory=FreshKeys)
@@ -313,6 +324,9 @@ class _Form:
                 0, _("this sheet is not imported"), "", effect=LOST, where=cell_name(short_json(name))
             )
 
+        note_texts_without_language(self.survey, self.headers, self.tags, self.default)
+        note_faults(self.survey, self.repairs, self.objection)
+
     # Rows
 
     def _walk(self, children: Any, group: Clauses, part: Part | None) -> None:
@@ -371,6 +385,14 @@ class _Form:
                 else _("the condition %(text)s cannot be used here, so everyone is asked this")
             )
             self._note_condition(line, message % {"text": short_json(text)})
+        if clauses and holds_if_empty(text, self.questions):
+            self._note(
+                line,
+                "relevant",
+                _("people who skip the question before are not asked this; in the form they were"),
+                _("in the builder, ask everyone, or add an answer for them"),
+                cause="empty",
+            )
         return clauses
 
     def _condition(self, group: Clauses, own: Clauses, line: int) -> dict[str, Any] | None:
@@ -433,7 +455,8 @@ class _Form:
         question.condition = self._condition(group, self._clauses(node, line), line)
         self._note_columns(node, line)
         part.questions.append(question)
-        self.questions[name] = question, values if question.kind in ("yes_no", "single") else {}
+        # A condition cannot say which of two questions with the same name it means.
+        self.questions[name] = question, {} if name in self.questions else values
 
     def _cell(self, line: int, *headers: str) -> str:
         """Return a row's cell as written in the file: that of the first column with one of these headers."""
@@ -478,12 +501,15 @@ class _Form:
 
     def _list(self, name: str, rows: Sequence[dict[str, Any]]) -> _List:
         fresh, values, options = FreshKeys(), dict[str, str](), list[Option]()
+        unlabelled = 0
         for row in rows:
             value = str(row.get("name", ""))
             if value in values:
                 continue
             values[value] = fresh.take(_key_of(value, f"option-{len(values) + 1}"))
-            texts = self._texts(row.get("label")) or {self.default: value}
+            texts = self._texts(row.get("label"))
+            unlabelled += not texts
+            texts = texts or {self.default: value}
             options.append(Option(line=0, texts=texts, key=values[value]))
         answers: dict[str, str] = {}
         wordings = [option.texts for option in options]
@@ -498,6 +524,7 @@ class _Form:
             values=values,
             answers=answers,
             repeated=len(rows) - len(options),
+            unlabelled=unlabelled,
             media=[row for row in rows if row.get("media")],
             size=sum(map(_json_size, options)),
         )
@@ -513,6 +540,16 @@ class _Form:
                 _("an option with a name that occurs twice is kept once"),
                 _("give each option a name of its own, if they are different answers"),
             )
+        if choices.unlabelled:
+            self._note(
+                question.line,
+                "type",
+                _("%(count)s of its answers have no text, so their names are shown")
+                % {"count": choices.unlabelled},
+                _("write the answers in the builder"),
+                effect=WRONG,
+                cause="unlabelled",
+            )
         flag = LOOKS.get((cells.get("appearance", "").split() or [""])[0])
         question.flags |= {flag} if flag else set()
         if choices.answers and not multi:
@@ -521,6 +558,8 @@ class _Form:
         question.kind = SEVERAL if multi else "single"
         question.options = choices.options
         choices.uses += 1
+        if multi:
+            question.lines = line_keys(question, self.keys)
         return choices.values
 
     # Losses
@@ -562,6 +601,7 @@ class _Form:
     def _note_rows(self) -> None:
         """Note rows that pyxform drops: remarks without a type, and disabled rows."""
         in_form = {int(node[ROW]) for node in _nodes(self.form) if node.get(ROW)}
+        in_form |= {each.row for each in self.repairs if each.change == "row" and each.sheet == "survey"}
         for number, row in self.rows.items():
             line, cells = int(number), {name.strip().lower(): text for name, text in row.items()}
             kind = cells.get("type", cells.get("command", "")).strip().lower()
@@ -579,7 +619,7 @@ def _key_of(name: str, otherwise: str) -> str:
 
 
 def _json_size(entry: Question | Option | Note) -> int:
-    text = json.dumps(asdict(entry), default=sorted, ensure_ascii=False)
+    text = json.dumps(as_members(entry), default=sorted, ensure_ascii=False)
     return len(text.encode("utf-8", "surrogatepass")) + len(", ")
 
 

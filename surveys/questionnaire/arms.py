@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import MOST_ARMS
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.survey.design import MOST_QUESTIONS, STRENGTH, Design, Question
 from surveys.questionnaire.document import Node, questions_of
 

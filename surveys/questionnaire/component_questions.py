@@ -48,7 +48,9 @@ def component_of(question: Mapping[str, Any], document: Mapping[str, Any]) -> di
     component: dict[str, Any] = {"key": question["key"], "kind": kind, "text": question.get("text", {})}
     if stem := stem_text(document, question):
         component["text"] = full_text(stem, component["text"])
-    component |= {"help": question["help"]} if question.get("help") else {}
+    # People read the help of a list above its lines; a component stands alone.
+    help_text = question.get("help") or stem_text(document, question, "help")
+    component |= {"help": help_text} if help_text else {}
     options = question.get("options") or []
     if NUMBER in question:
         low, high = whole_range(question["number"]) or (0, 1)
@@ -137,6 +139,8 @@ def question_of(
         # A line of a list, unless its text was changed meanwhile.
         if full_text(stem, before.get("text") or {}) == component["text"]:
             merged["text"] = before["text"]
+            if not before.get("help") and merged.get("help") == stem_text(lists, before, "help"):
+                merged.pop("help", None)
         else:
             del merged[STEM]
     ordered = {name: merged[name] for name in [*before, *question] if name in merged}

@@ -25,6 +25,7 @@ from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import default_title
+from surveys.questionnaire.whole_lists import whole_lists
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +72,8 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     Places, blocks that only some people are asked, and blocks whose composite questions belong together keep
     their positions. Their odds are bounded and subtracted from the budget of the other blocks. The plan
     replaces the strengths that blocks state. Skips, texts, titles and the order of questions do not change;
-    the share of skips among random answers does.
+    the share of skips among random answers does. No one is asked only some lines of a list with a line that
+    refers to the others (`surveys.questionnaire.whole_lists`).
     """
     aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
     # With a stated number, each wave has limits of its own, and pages state the total.
@@ -82,7 +84,8 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     document = definition.document | {"blocks": blocks}
     is_same = document == definition.document
     draft = definition if is_same else definition_parse(document, is_worded=False)
-    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held)
+    wholes = [each.whole for each in whole_lists(document)]
+    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held, wholes=wholes)
     if layout is None:
         return None
     written = _apply_layout(document, strong(draft.design), layout)

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
 from privacy.planning.protection import MEDIUM, PROTECTIONS
-from privacy.risk.beliefs import check_prevalence
+from privacy.risk.prevalences import check_prevalence
+from privacy.scales.number_range import MOST_BINS
 from privacy.scales.numeric_mechanisms import stated_number
 from privacy.scales.skipping import Disguise
-from privacy.scales.window import MOST_BINS
 from privacy.survey import question as core
 from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question

@@ -20,6 +20,7 @@ from surveys.questionnaire.form_changes import FormChange, joined, possible_form
 from surveys.questionnaire.readable import is_plain_background
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.questionnaire.whole_lists import whole_lists
 
 _MOST_CHANGES: Final = 3
 _MOST_FORMS: Final = 3
@@ -258,14 +259,20 @@ def _leave_out(draft: _Draft) -> Iterator[Change]:
 def _fewest_left_out(draft: _Draft) -> tuple[FormChange, ...]:
     """Return the questions to leave out, the costly ones first, until the draft can be published."""
     definition = draft.definition
+    referring = {key for each in whole_lists(definition.document) for key in each.referring}
     costly = sorted(
         (
             form
             for form in possible_forms(definition.document, definition.design, draft.aim)
             if form.kind == "leave_out"
         ),
-        # Of questions that cost the same, the last.
-        key=lambda form: (_patterns(draft, form.key), _number_of(definition, form.key)),
+        # First the lines without which the rest of their list can take turns; of questions that cost the
+        # same, the last.
+        key=lambda form: (
+            form.key in referring,
+            _patterns(draft, form.key),
+            _number_of(definition, form.key),
+        ),
         reverse=True,
     )
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from privacy.channels import posterior_at
 from privacy.planning.protection import MEDIUM, PROTECTIONS
-from privacy.risk.budget import percent, promise
-from privacy.risk.promise import Promise
+from privacy.risk.amplification import promise
+from privacy.risk.promise import Promise, percent
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.models import Version

@@ -299,7 +299,7 @@ def waves_of(series: str) -> tuple[WaveLine, ...]:
 
 def epsilon_of_light(design: Design) -> float:
     """Return the epsilon of one lightly disguised row; 0 if there is only one strength."""
-    from privacy.risk.budget import promise
+    from privacy.risk.amplification import promise
 
     light = design.in_group(direct=True) if design.has_two_strengths else None
     odds = None if light is None else promise(light)

@@ -85,8 +85,14 @@ def stem_name(stem: object) -> str:
     return key if isinstance(key, str) else ""
 
 
-def stem_text(document: Mapping[str, Any], question: object) -> dict[str, str]:
+def stem_text(document: Mapping[str, Any], question: object, member: str = "text") -> dict[str, str]:
     """Return the text of a question's stem in a definition, which may be malformed; empty without a stem.
+
+    Parameters
+    ----------
+    document : mapping
+    question : object
+    member : {"text", "help"}
 
     Examples
     --------
@@ -96,8 +102,8 @@ def stem_text(document: Mapping[str, Any], question: object) -> dict[str, str]:
     """
     key, stems = stem_key(question), document.get(STEMS)
     for stem in stems if key and isinstance(stems, list) else ():
-        if isinstance(stem, Mapping) and stem.get("key") == key and isinstance(stem.get("text"), dict):
-            return {tag: text for tag, text in stem["text"].items() if isinstance(text, str)}
+        if isinstance(stem, Mapping) and stem.get("key") == key and isinstance(stem.get(member), dict):
+            return {tag: text for tag, text in stem[member].items() if isinstance(text, str)}
     return {}
 
 

@@ -14,6 +14,7 @@ from privacy.estimation.borrowing import planned_pairs, predicts_pairs
 from privacy.planning.power import AskedItem
 from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
 from privacy.planning.use import Use, asked_item, break_even
+from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
@@ -107,7 +108,20 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     sentences = [_precision(use, names)]
     if use.power is not None:
         sentences.append(_pair_sentence(use, names))
+    if use.assumed and use.asked_together:
+        sentences.append(_assumption(use, names))
     return sentences
+
+
+def _assumption(use: Use, names: Mapping[str, str]) -> str:
+    """Say which shares of the starred pair are assumed, because there is no guess."""
+    assumed = {"share": f"{SHARE_FOR_POWER:.0%}", "names": quote_names([names[key] for key in use.assumed])}
+    if len(use.assumed) == 1:
+        return _("This assumes that %(share)s of people have %(names)s, because there is no guess.") % assumed
+    return (
+        _("This assumes that %(share)s of people have each of %(names)s, because there are no guesses.")
+        % assumed
+    )
 
 
 def condition_sentences(design: Design) -> list[str]:

@@ -26,8 +26,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, override
 from django.utils.translation import gettext as of_django
 
-from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.impossible_decoys import block_exclusive
+from privacy.risk.prior import exclusive_prior
 from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.possible_answers import impossible_pairs

@@ -21,10 +21,10 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk import Audit, audit_design, audit_rows
-from privacy.risk.beliefs import Prevalence
 from privacy.risk.design_audit import group_before
 from privacy.risk.impossible_decoys import with_shared_filters
 from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
+from privacy.risk.prevalences import Prevalence
 from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skipping import Disguise, Skipping

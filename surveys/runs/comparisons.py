@@ -19,11 +19,12 @@ from privacy.estimation.comparison import (
     weighted_factors,
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Measured
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
 from privacy.forged import NEVER
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run, Version
@@ -33,6 +34,7 @@ from surveys.runs.margin_weights import items_with, pattern_weights
 from surveys.runs.open_bars import check_ranges, in_bars
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, releasable_design, rows_of_run
 from surveys.runs.rule_levels import levels_of
+from surveys.runs.run_figures import of_run
 from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import withheld_of
 
@@ -74,7 +76,8 @@ def compare_sides(
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     check_ranges(run, by, outcome)
     comparison = _comparison(run, by, outcome, margins, level)
-    return _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+    checked = _check_floors(comparison, run.version, rows or rows_of_run(run), by, outcome, margins)
+    return of_run(checked, run)
 
 
 def others_of(run: Run, rule: RuleRow) -> Measured | None:
@@ -105,7 +108,8 @@ def compared_rules(
             if rows_of_rule is None or isinstance(rows_of_rule, PrivacyError):
                 yield None
             else:
-                yield _check_floors(compare(rows_of_rule, level=level), run.version, rows, by, outcome)
+                found = compare(rows_of_rule, level=level)
+                yield of_run(_check_floors(found, run.version, rows, by, outcome), run)
         except PrivacyError:
             yield None
 
@@ -195,7 +199,8 @@ def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> 
 def _share_among_all(run: Run, event: Side, margins: tuple[Margin, ...]) -> ShareOfAll:
     """Estimate the share of an event without checking the disclosure floors."""
     factors = event_factors(event, releasable_design(run.version))
-    return share_of_all(_row_counts(run, Side(), event, factors, margins), forged=withheld_of(run).rows)
+    row_counts = _row_counts(run, Side(), event, factors, margins)
+    return of_run(share_of_all(row_counts, forged=withheld_of(run).rows), run)
 
 
 @once_per_snapshot(64)
@@ -204,9 +209,14 @@ def _comparison(run: Run, by: Side, outcome: Side, margins: tuple[Margin, ...], 
     factors = in_bars(run, comparison_factors(by, outcome, releasable_design(run.version)))
     row_counts = _row_counts(run, by, outcome, factors, margins)
     forged = withheld_of(run).rows
-    comparison = compare(row_counts, mean=_has_mean(outcome.parts), level=level, forged=forged)
+    is_mean = _has_mean(outcome.parts)
+    comparison = compare(row_counts, mean=is_mean, level=level, forged=forged)
     found = difference_flips(row_counts)
-    return replace(comparison, flips=NEVER if found is None else found)
+    return replace(
+        comparison,
+        flips=NEVER if found is None else found,
+        denial=None if is_mean else denial_of(row_counts, level=level),
+    )
 
 
 def _row_counts(

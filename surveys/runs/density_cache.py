@@ -14,7 +14,8 @@ from django.core.cache import cache
 
 from mining.columns.row_patterns import SentCounts
 from privacy.errors import PrivacyError
-from privacy.scales.em import Fit, Spread
+from privacy.scales.em import Fit
+from privacy.scales.planar_density_errors import Spread
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.home_files import directory_of, keep_file

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import Measured, asked_columns, estimate
+from privacy.estimation.estimates import asked_columns, estimate
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.margin_cells import non_response_bounds
 from privacy.estimation.required_counts import required_counts
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.runs.releasable_rows import ReleasableRows
@@ -78,7 +79,10 @@ def responses(rows: ReleasableRows) -> tuple[Response, ...]:
             continue
         if block.refusal is not None:
             skips = skipped_interval(
-                rows.count_cache.need(skipped_terms(number, rows.design)), number, rows.design
+                rows.count_cache.need(skipped_terms(number, rows.design)),
+                number,
+                rows.design,
+                forged=rows.withheld.rows,
             )
         lines.append(
             Response(

@@ -18,8 +18,8 @@ from mining.itemsets import disguised_rows
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.estimates import Measured
 from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.printed import Measured
 from privacy.scales.decoding import Mean, mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
@@ -35,6 +35,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.open_bars import MOST_BARS, bars_for, check_map
 from surveys.runs.releasable_rows import packed_rows, permitted_rows, releasable_design, rows_of_run
+from surveys.runs.run_figures import of_run
 from surveys.runs.snapshot import batches_of
 from surveys.runs.snapshot_cache import once_per_snapshot
 from surveys.runs.withheld import withheld_of
@@ -111,7 +112,8 @@ def skips_of(scale: ScaleQuestion) -> Measured | None:
             answers: (int(sent.direct[:-1].sum()), int(sent.protected[:-1].sum())),
         }
     )
-    return skipped_interval(counts, block, design)
+    forged = withheld_of(scale.run).rows
+    return of_run(skipped_interval(counts, block, design, forged=forged), scale.run)
 
 
 @once_per_snapshot(MOST_CACHED)

@@ -14,13 +14,13 @@ from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
 from privacy.errors import PrivacyError
 from privacy.estimation.base_shares import base_shares, columns_of_base, options_from_base
-from privacy.estimation.comparison import Comparison
+from privacy.estimation.comparison import Comparison, Denial
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import Measured
 from privacy.estimation.placebo import columns_of_placebo, item_pairs, placebo_differences
 from privacy.estimation.reliability import columns_of_halves, half_items, split_half_reliability
 from privacy.policy import FEW_ROWS
+from privacy.printed import Measured, Method
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
 from surveys.models import ItemsetRow, Run
@@ -33,7 +33,9 @@ from surveys.runs.numbers import NumberSummary, scale_of, summary_of
 from surveys.runs.open_bars import bars_for, check_map
 from surveys.runs.outcomes import ArmResults, arm_results
 from surveys.runs.releasable_rows import ReleasableRows
+from surveys.runs.run_figures import origin_of
 from surveys.runs.run_summary import planned_pair
+from surveys.runs.withheld import withheld_of
 
 MOST_RULES: Final = 10
 """Most rules on the results page."""
@@ -91,18 +93,35 @@ def results_record(
 def stored_pair(run: Run) -> Comparison:
     """Return the comparison of the planned pair, or raise its refusal."""
     _check_names(run, [run.design.item(key).index for key in planned_pair(run)])
-    stored = _read(run.summary["results"]["pair"])
+    stored = dict(_read(run.summary["results"]["pair"]))
+    # Results of earlier versions say nothing about denial.
+    denial = stored.pop("denial", None)
     read: dict[str, Any] = {
-        name: _measurement(value, n=stored["n"], possible=_POSSIBLE.get(name, SHARES))
+        name: _measurement(
+            value,
+            run,
+            n=stored["n"],
+            possible=_POSSIBLE.get(name, SHARES),
+            # Earlier versions stored only the difference's shift, next to the measures.
+            shift=stored.get("shift") if name == "difference" else None,
+        )
         if isinstance(value, dict)
         else value
         for name, value in stored.items()
+        if name != "shift"
     }
     # Results of earlier versions have no effective number of rows; their rows have equal weights.
     read.setdefault("effective_n", float(read["n"]))
     # Numbers that are not finite are stored by name.
     return Comparison(
-        **read | {name: float(read[name]) for name in ("detectable", "p_value", "shift") if name in read}
+        denial=None if denial is None else _denial(denial),
+        **read | {name: float(read[name]) for name in ("detectable", "p_value") if name in read},
+    )
+
+
+def _denial(record: dict[str, Any]) -> Denial:
+    return Denial(
+        tipping=record["tipping"], bounds=tuple((most, low, high) for most, low, high in record["bounds"])
     )
 
 
@@ -145,7 +164,7 @@ def _stored_shares(run: Run, name: str, key: str) -> dict[str, Measured]:
     records = (run.summary["results"] or {}).get(name, {})
     if key not in records:
         return {}
-    return {option: _measurement(record, n=run.n or 0) for option, record in _read(records[key]).items()}
+    return {option: _measurement(record, run) for option, record in _read(records[key]).items()}
 
 
 def stored_arms(run: Run, by: str) -> ArmResults:
@@ -181,7 +200,7 @@ def stored_unlisted(run: Run) -> list[ItemsetRow]:
 def stored_rules(run: Run) -> list[ListedRule]:
     """Return the rules of the results page."""
     return [
-        ListedRule(**record | {"others": record["others"] and _measurement(record["others"], n=run.n or 0)})
+        ListedRule(**record | {"others": record["others"] and _measurement(record["others"], run)})
         for record in _read(run.summary["results"]["rules"])
         if _may_name(run, record["antecedent"], record["consequent"])
     ]
@@ -227,10 +246,25 @@ def _plain(value: Any) -> Any:
 _POSSIBLE: Final = {"difference": DIFFERENCES, "lift": RATIOS, "leverage": LEVERAGES}
 
 
-def _measurement(record: dict[str, Any], *, n: int, possible: tuple[float, float] = SHARES) -> Measured:
-    """Return a stored estimate; one of an earlier version has no n, level or range, so these are given."""
+def _measurement(
+    record: dict[str, Any],
+    run: Run,
+    *,
+    n: int | None = None,
+    possible: tuple[float, float] = SHARES,
+    method: Method = "ratio",
+    shift: float | None = None,
+) -> Measured:
+    """Return a stored estimate. One of an earlier version lacks what is given here.
+
+    The look is that of now: answers that arrive later make an earlier analysis an interim one.
+    """
+    n = n or run.n or 0
+    shift = record.get("shift", shift if withheld_of(run) else 0.0)
+    own = {"n": n, "effective_n": float(n), "level": 0.95, "method": method} | record
     least, greatest = map(float, record.get("possible", possible))
-    own = {"n": n, "effective_n": float(n), "level": 0.95} | record | {"possible": (least, greatest)}
+    own |= {"possible": (least, greatest), "origin": origin_of(run)}
+    own["shift"] = None if shift is None else float(shift)
     return Measured(**own | {name: float(record[name]) for name in ("value", "low", "high")})
 
 
@@ -248,7 +282,9 @@ def _base(rows: ReleasableRows, question: int) -> dict[str, Any]:
     # Only if each answer may be reported by itself.
     if len(rows.releasable(columns[1:])) < len(columns) - 1:
         return {}
-    found = base_shares(rows.count_cache.need([(), *columns]), rows.design, question)
+    found = base_shares(
+        rows.count_cache.need([(), *columns]), rows.design, question, forged=rows.withheld.rows
+    )
     return {option: asdict(share) for option, share in found.items()}
 
 
@@ -257,7 +293,9 @@ def _placebo(rows: ReleasableRows, question: int) -> dict[str, Any]:
     if not all(_may_report(rows, pair) for pair in pairs):
         return {}
     columns = columns_of_placebo(rows.design, question)
-    found = placebo_differences(rows.count_cache.need([(), *columns]), rows.design, question)
+    found = placebo_differences(
+        rows.count_cache.need([(), *columns]), rows.design, question, forged=rows.withheld.rows
+    )
     return {option: asdict(difference) for option, difference in found.items()}
 
 
@@ -306,16 +344,17 @@ def _clearest_rules(
     run: Run, rows: ReleasableRows, result: MiningResult, inference: Inference
 ) -> Iterator[ListedRule]:
     """Yield the rules with the smallest p-values, each itemset once, without the planned pair."""
-    measures, sides = result.rules.measures, result.rules.sides
-    lift, p_values = measures.lift.value, inference.lift.adjusted
+    sides, lift, p_values = result.rules.sides, result.rules.values.lift, inference.lift.adjusted
     order = np.lexsort((np.where(np.isnan(lift), np.inf, -lift), p_values))
     plan_items = frozenset(run.design.item(key).index for key in planned_pair(run))
     by_items: dict[frozenset[int], tuple[Columns, Columns]] = {}
-    for position in order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist():
+    positions = order[inference.lift.passes[order]][:_LOOKED_THROUGH].tolist()
+    measures = result.rules.measured(positions, level=inference.rule_level)
+    for place, position in enumerate(positions):
         before, after = sides[position]
-        items, figure = frozenset(before + after), inference.rules.confidence[position]
+        items, figure = frozenset(before + after), measures.confidence[place]
         is_clear = figure.estimable and figure.low <= figure.value <= figure.high and lift[position] > 1
-        if items == plan_items or not is_clear or measures.few_rows[position]:
+        if items == plan_items or not is_clear or measures.few_rows[place]:
             continue
         if any(items >= other for other in by_items):
             continue

@@ -14,21 +14,24 @@ from numpy.typing import NDArray
 from mining.columns.row_patterns import SentCounts
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.area import components as connected_regions
-from privacy.scales.area import paint_cells
-from privacy.scales.em import MOST_STEPS, Fit, Pieces, Spread, blocks_of, density_errors, pieces_of
+from privacy.printed import Measured
+from privacy.scales.em import MOST_STEPS, Fit
+from privacy.scales.planar_density_errors import Spread, blocks_of, density_errors
 from privacy.scales.planar_mean import MeanPlace, mean_place
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_pieces import Pieces, pieces_of
+from privacy.scales.planar_rectangles import components as connected_regions
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit
-from privacy.scales.share_intervals import Share
 from surveys.errors.error import SurveyError
 from surveys.formats.density_map import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression
 from surveys.runs.interim_or_final import is_exempt
 from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
+from surveys.runs.run_figures import of_run
 from surveys.runs.withheld import withheld_of
 
 _WORK: Final = 15_000_000
@@ -60,7 +63,7 @@ class RegionFigure:
 
     Attributes
     ----------
-    share : Share or None
+    share : Measured or None
         Unbiased, with its error; None if this map has no such score.
     total : float
         Sum of the reconstructed density over its cells, without an error.
@@ -68,7 +71,7 @@ class RegionFigure:
         Whether it contains cells whose places are sent undisguised.
     """
 
-    share: Share | None
+    share: Measured | None
     total: float
     outside: bool
 
@@ -326,7 +329,9 @@ def named_regions(scale: ScaleQuestion, density: Density) -> Iterator[NamedRegio
     ]
     for (key, name), region, figure in zip(keys, regions, figures, strict=True):
         is_hidden = _has_few_exact(scale, figure)
-        yield NamedRegion(key=key, name=name, region=region, figure=figure, hidden=is_hidden)
+        yield NamedRegion(
+            key=key, name=name, region=region, figure=of_run(figure, scale.run), hidden=is_hidden
+        )
 
 
 def _has_few_exact(scale: ScaleQuestion, figure: RegionFigure) -> bool:

@@ -8,15 +8,18 @@ from itertools import islice
 from typing import Any, Final
 
 from mining.forged_predictions import prediction_shifts
-from mining.predicted_itemsets import borrowed_itemsets, three_way
+from mining.predicted_itemsets import BorrowedItemset, borrowed_itemsets, three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
 from privacy.policy import SIGNIFICANCE_LEVEL
+from privacy.printed import Origin
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.releasable_rows import ReleasableRows
+from surveys.runs.run_figures import origin_of
+from surveys.runs.withheld import withheld_of
 
 PREDICTION_METHOD: Final = 2
 """Number that runs store with their predictions. Those without it have upper ends that follow from slopes,
@@ -28,33 +31,17 @@ MOST_STORED: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prediction:
-    """One predicted itemset.
+class Prediction(BorrowedItemset):
+    """One predicted itemset of a run; not estimable if an earlier version stored it without an interval.
 
     Attributes
     ----------
-    items : tuple of int
-    support : float
-    low, high : float or None
-        None for completed itemsets of earlier versions.
-    asked : int
-        Number of rows that were asked everything.
-    basis : {"shrunk", "pooled", "completed", "not determined"}
     rare : bool
         Whether the run is older than `PREDICTION_METHOD` and the share of an item is below `_RARE` or
         unknown: such upper ends are too low.
-    shift : float or None
-        How far forged rows can have moved the prediction of a pair; None without any.
     """
 
-    items: tuple[int, ...]
-    support: float
-    low: float | None
-    high: float | None
-    asked: int
-    basis: str
     rare: bool
-    shift: float | None = None
 
 
 def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict[str, Any]]:
@@ -84,8 +71,8 @@ def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict
             "support": own.value,
             "low": None if math.isnan(own.low) else own.low,
             "high": None if math.isnan(own.high) else own.high,
-            "asked": own.asked,
-            "basis": own.basis,
+            "asked": own.n,
+            "basis": own.method,
         }
         | ({"shift": shifts.get(own.items)} if forged else {})
         for own in stored
@@ -94,7 +81,28 @@ def predicted_summary(rows: ReleasableRows, thresholds: Thresholds) -> list[dict
 
 def predicted_of(run: Run) -> list[Prediction]:
     """Return the predictions that a run stored."""
-    return [Prediction(**record | {"items": tuple(record["items"])}) for record in _labelled(run)]
+    records = _labelled(run)
+    return [_prediction(record, run, origin_of(run)) for record in records] if records else []
+
+
+def _prediction(record: dict[str, Any], run: Run, origin: Origin) -> Prediction:
+    has_interval = record["low"] is not None
+    return Prediction(
+        items=tuple(record["items"]),
+        value=record["support"],
+        low=record["low"] if has_interval else 0.0,
+        high=record["high"] if has_interval else 1.0,
+        standard_error=None,
+        estimable=has_interval,
+        n=record["asked"],
+        effective_n=float(run.n or 0),
+        level=0.95,
+        possible=(0.0, 1.0),
+        method=record["basis"],
+        shift=record.get("shift") if withheld_of(run) else 0.0,
+        origin=origin,
+        rare=record["rare"],
+    )
 
 
 def _labelled(run: Run) -> list[dict[str, Any]]:

@@ -101,10 +101,6 @@ class ItemRegression:
         item.
     flips : mapping of str to (int or None)
         By term: how many forged rows overturn the coefficient's sign, or that it has none.
-    shifts : mapping of str to float
-        By term: how far forged rows can have moved the coefficient; empty without any.
-    share_shifts : mapping of int or None to sequence of float
-        The same for the shares.
     """
 
     n: int
@@ -116,8 +112,6 @@ class ItemRegression:
     skipped: Coefficient | None = None
     shares: Mapping[int | None, Sequence[StandardisedShare]] = field(default_factory=dict)
     flips: Mapping[str, int | None] = field(default_factory=dict)
-    shifts: Mapping[str, float] = field(default_factory=dict)
-    share_shifts: Mapping[int | None, Sequence[float]] = field(default_factory=dict)
 
 
 def open_predictors(design: Design) -> list[OpenPredictor]:
@@ -280,9 +274,8 @@ def _fit_regression(
         lines = {line.term: line for line in table if line.equation == "response"}
         shares = shares_of(estimates)
         changes = coefficient_flips(lambda changed: fit_to(changed).corrected, estimates)
-        shifts, share_shifts = _shifts(
-            lambda changed: fit_to(changed).corrected, estimates, shares_of, forged
-        )
+        shifts = _shifts(lambda changed: fit_to(changed).corrected, estimates, shares_of, forged)
+        moved, shares = _with_shifts(lines, shares, shifts)
     except PrivacyError as error:
         _raise_for_page(error)
     terms_by_item = {item: str(item) for item in items if item is not None}
@@ -290,16 +283,14 @@ def _fit_regression(
         terms_by_item[model.disguised] = PREDICTOR
     return ItemRegression(
         n=round(counts.sum()),
-        constant=lines[CONSTANT],
+        constant=moved[CONSTANT],
         predictors=predictors,
-        coefficients={item: lines[term] for item, term in terms_by_item.items()},
-        skipped=lines.get(f"{PREDICTOR} skipped"),
+        coefficients={item: moved[term] for item, term in terms_by_item.items()},
+        skipped=moved.get(f"{PREDICTOR} skipped"),
         shares=shares,
         events=fit.events["response"],
         few_events=estimates.few_events,
         flips=dict(zip(lines, changes, strict=True)),
-        shifts=dict(zip(lines, shifts, strict=True)) if forged else {},
-        share_shifts=share_shifts if forged else {},
     )
 
 
@@ -308,21 +299,45 @@ def _shifts(
     fit: FittedLogit,
     shares_of: Callable[[FittedLogit], Mapping[int | None, Sequence[StandardisedShare]]],
     forged: int,
-) -> tuple[list[float], dict[int | None, list[float]]]:
-    """Return how far forged rows can have moved the coefficients of the response, and the shares."""
+) -> list[float]:
+    """Return how far forged rows can have moved coefficients of the response, shares and their differences.
+
+    Each share is followed by its difference from the first one.
+    """
     names, shape = [fit.names[index] for index in fit.of("response")], fit.model.counts.shape
 
     def read(changed: Array) -> Array:
         again = refit(changed.reshape(shape))
         by_name = dict(zip(again.names, again.coefficients.tolist(), strict=True))
-        shares = [share.value for some in shares_of(again).values() for share in some]
+        shares = [
+            each.value
+            for some in shares_of(again).values()
+            for one in some
+            for each in (one.share, one.difference)
+        ]
         return np.array([*(by_name.get(name, math.nan) for name in names), *shares])
 
     kinds = sorted({kind for some in influential_kinds(fit) for kind in some})
-    shifts = farthest(read, fit.model.counts.ravel(), forged, kinds).tolist() if forged else []
-    rest = iter(shifts[len(names) :])
-    return shifts[: len(names)], {
-        question: [next(rest, 0.0) for _ in some] for question, some in shares_of(fit).items()
+    found: list[float] = farthest(read, fit.model.counts.ravel(), forged, kinds).tolist()
+    return found
+
+
+def _with_shifts(
+    lines: Mapping[str, Coefficient],
+    shares: Mapping[int | None, Sequence[StandardisedShare]],
+    shifts: Sequence[float],
+) -> tuple[dict[str, Coefficient], dict[int | None, list[StandardisedShare]]]:
+    """Return coefficients and shares with the shifts that `_shifts` lists for them."""
+    rest = iter(shifts)
+    return {term: replace(line, shift=next(rest)) for term, line in lines.items()}, {
+        question: [
+            StandardisedShare(
+                share=replace(one.share, shift=next(rest)),
+                difference=replace(one.difference, shift=next(rest)),
+            )
+            for one in some
+        ]
+        for question, some in shares.items()
     }
 
 

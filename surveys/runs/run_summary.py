@@ -65,13 +65,14 @@ def shown_itemsets(run: Run) -> QuerySet[ItemsetRow]:
     A run stores only what it may show, but runs that ended before there was a ledger stored more: see
     `surveys.runs.ledger.floor_of`.
     """
-    rows = ItemsetRow.objects.filter(run=run)
+    # Rows of a related manager keep this run, so that `row.run` needs no query.
+    rows = run.itemsets.all()
     return rows if is_of_the_ledger(run) else rows.exclude(pk__in=_withheld(run, rows, ("items",)))
 
 
 def shown_rules(run: Run) -> QuerySet[RuleRow]:
     """Return the rules of a run that may be shown."""
-    rows = RuleRow.objects.filter(run=run)
+    rows = run.rules.all()
     if is_of_the_ledger(run):
         return rows
     return rows.exclude(pk__in=_withheld(run, rows, ("antecedent", "consequent")))

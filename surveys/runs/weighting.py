@@ -62,6 +62,8 @@ def weight_records(itemsets: Iterable[WeightedItemset], labels: Labels) -> list[
             "items": labels.keys(itemset.items),
             "raw": itemset.estimate.unweighted.value,
             "raw_standard_error": itemset.estimate.unweighted.standard_error,
+            "raw_low": itemset.estimate.interval.low,
+            "raw_high": itemset.estimate.interval.high,
             **file_columns("weighted", itemset.estimate.value, _ends(itemset.estimate), SHARES),
             "weighted_low": itemset.estimate.low,
             "weighted_high": itemset.estimate.high,

@@ -19,12 +19,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from mining.interest import WITH_INTERVALS
-from privacy.estimation.careless_response import CarelessResponse
-from privacy.estimation.estimates import Measured
 from privacy.levels import always_valid_interval
 from privacy.planning.shortfalls import LIMITS
+from privacy.printed import Measured
 from privacy.risk.budget import block_budget
-from privacy.scales.share_intervals import Share
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_text, sentences
@@ -224,9 +222,34 @@ def ratio(value: float | None, low: float | None, high: float | None) -> SafeStr
 
 
 @register.simple_tag
-def measured_share(estimate: CarelessResponse | Measured | Share, few_rows: bool = False) -> SafeString:
-    """Print a measured share."""
-    return figure(share_figure(*ends_of(estimate), few_rows=few_rows))
+def measured_share(estimate: Measured, few_rows: bool = False) -> SafeString:
+    """Print a measured share, and how far forged rows could have moved it."""
+    moved = points_text(estimate.shift) if estimate.estimable else ""
+    shift = format_html(' <span class="soft">{}</span>', moved) if moved else ""
+    return format_html("{}{}", figure(share_figure(*ends_of(estimate), few_rows=few_rows)), shift)
+
+
+@register.simple_tag
+def measured_ratio(estimate: Measured) -> SafeString:
+    """Print a measured ratio."""
+    return figure(ratio_figure(*ends_of(estimate)))
+
+
+@register.simple_tag
+def percent_with_interval(estimate: Measured) -> SafeString:
+    """Print a share or a difference of shares in percent with its interval, or only its bounds.
+
+    Forged rows that could have moved it are stated after it.
+    """
+    value, low, high = ends_of(estimate)
+    if low is None or high is None:
+        return figure(Figure(value="", remarks=(_("cannot be estimated"),)))
+    write = percent_text
+    bounds = bounds_text(value, (low, high), estimate.possible, write)
+    drawn = Figure(value=bounds or write(estimate.value), low=write(low), high=write(high))
+    moved = points_text(estimate.shift)
+    shift = format_html(' <span class="soft">{}</span>', moved) if moved else ""
+    return format_html("{}{}", figure(drawn), shift)
 
 
 @register.filter
@@ -314,9 +337,11 @@ def too_wide(share: Measured) -> bool:
 
     Examples
     --------
+    >>> from privacy.printed import CHECKED
     >>> def within(margin):
     ...     return Measured(value=.5, low=.5 - margin, high=.5 + margin, standard_error=.1, estimable=True,
-    ...                     n=100, effective_n=100., level=.95, possible=(0., 1.))
+    ...                     n=100, effective_n=100., level=.95, possible=(0., 1.), method="scores", shift=0.,
+    ...                     origin=CHECKED)
     >>> too_wide(within(.25)), too_wide(within(.26))
     (False, True)
     """

@@ -209,8 +209,9 @@ def _coefficient(response: str, question: str, answer: str) -> Callable[[Design,
             disguised=None,
             questions=(design.question_number(question),),
         )
-        own = item_regression(_released(design, rows), model).coefficients[design.item(answer).index]
-        return own.odds_ratio, own.low, own.high
+        fitted = item_regression(_released(design, rows), model)
+        own = fitted.coefficients[design.item(answer).index].odds_ratio
+        return own.value, own.low, own.high
 
     return read
 

@@ -20,7 +20,7 @@ from mining.columns.row_writer import words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels import posterior_bound
 from privacy.coins import Coins
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.survey.design import Design, GroupPolicy
 from surveys.authoring.lifecycle import survey_close
 from surveys.jobs import lease

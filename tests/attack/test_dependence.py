@@ -8,7 +8,7 @@ import pytest
 
 from mining.columns.row_writer import words
 from privacy.coins import Coins
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.grouping import block_rows, unrelated_probability

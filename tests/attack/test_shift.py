@@ -19,6 +19,7 @@ from mining.columns.row_patterns import sent_counts
 from privacy.arrays import Array
 from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld
+from privacy.printed import Measured
 from privacy.scales import decoding, quantities
 from privacy.scales import region_share as region_share_module
 from privacy.scales.decoding import mean
@@ -121,16 +122,15 @@ def weighted(design: Design, rows: Sequence[bytes], forged: int) -> tuple[Array,
 
 
 def coefficients(design: Design, rows: Sequence[bytes], forged: int) -> tuple[Array, Array]:
-    """Return the coefficients of drinking on age and on being late, then its standardised shares."""
+    """Return coefficients of drinking on age and on being late, then standardised shares and differences."""
     model = Model(response=design.item("drink").index, disguised=design.item("late").index, questions=(0,))
     fit = item_regression(released(design, rows, forged), model)
     lines = {**{str(item): line for item, line in fit.coefficients.items()}, "constant": fit.constant}
     lines["predictor"] = lines.pop(str(design.item("late").index))
-    values = [line.value for line in lines.values()]
-    shares = [share.value for some in fit.shares.values() for share in some]
-    shifts = [fit.shifts.get(term, 0.0) for term in lines]
-    share_shifts = [shift for some in fit.share_shifts.values() for shift in some] or [0.0] * len(shares)
-    return np.array(values + shares), np.array(shifts + share_shifts)
+    shares = [share.share for some in fit.shares.values() for share in some]
+    differences = [share.difference for some in fit.shares.values() for share in some[1:]]
+    figures: list[Measured] = [*lines.values(), *shares, *differences]
+    return np.array([one.value for one in figures]), np.array([one.shift for one in figures])
 
 
 # A square wave of 100 bins has 150 reports, and a place one of 99 cells.

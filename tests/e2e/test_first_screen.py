@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import prevalence_of

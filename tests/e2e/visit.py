@@ -179,12 +179,27 @@ class Visit:
         expect(self.root.locator("h2").first).not_to_have_text(before)
 
     def choose(self, answers: Mapping[str, Any]) -> None:
-        """Answer the question on the screen, or leave it empty if the answer is missing."""
-        block, question = self.questions[self.heading]
-        given = answers.get(block["key"], {})
-        if question["key"] not in given:
+        """Answer the question or the list on the screen; what has no answer stays empty."""
+        if (heading := self.heading) not in self.lists:
+            block, question = self.questions[heading]
+            given = answers.get(block["key"], {})
+            if question["key"] in given:
+                self.root.evaluate(CHOOSE, labels_of(question, given[question["key"]]))
             return
-        self.root.evaluate(CHOOSE, labels_of(question, given[question["key"]]))
+        stem, lines = self.lists[heading]
+        given = answers.get(self.questions[lines[0]["text"]["en"]][0]["key"], {})
+        if stem.get("look") == "boxes":
+            self.root.evaluate(CHOOSE, self._ticked(lines, given))
+            return
+        for line in lines:
+            if line["key"] in given:
+                row = self.root.get_by_role("group", name=line["text"]["en"], exact=True)
+                row.evaluate(CHOOSE, labels_of(line, given[line["key"]]))
+
+    def heading_of(self, text: str) -> str:
+        """Return the heading of the screen with a question: its text or, of a line, that of its stem."""
+        question = self.questions[text][1]
+        return next((stem for stem, (_stem, lines) in self.lists.items() if question in lines), text)
 
     def walk_whole(self, answers: Mapping[str, Any], *, direct: bool | None = None) -> Visit:
         """Open the one-page view, answer there, and go on to the review."""

@@ -30,8 +30,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimates
 from privacy.risk.data_audit import audit_rows
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
-from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
 from tests.fixtures.questionnaires import ENGINES_HERE, grouped, undisguised
 from tests.fixtures.refusals import refused

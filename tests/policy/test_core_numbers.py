@@ -22,21 +22,22 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.estimation.printed import basis_of, few_effective_text
 from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.power import power_for_difference
+from privacy.planning.use import Goal, pair_of
+from privacy.printed import basis_of, few_effective_text
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows
 from privacy.risk.report import BlockAudit
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.table import ColumnRule, refuse_unsafe
 from privacy.survey.design import Design, GroupPolicy, Question
@@ -307,6 +308,16 @@ def test_useful_difference__plans_aim_to_find_thirty_points() -> None:
     assert power == pytest.approx(power_for_difference(pair, 0.30, 250), abs=1e-12)
 
 
+@pytest.mark.parametrize(("guess", "assumed"), [(None, 0.2), (2_000, 0.2), (500, 0.05)])
+def test_share_for_power__without_a_guess_power_assumes_one_in_five(
+    guess: int | None, assumed: float
+) -> None:
+    survey = Survey(blocks={"b": ["a", "c"]}, p=0.6)
+    shares = {} if guess is None else dict.fromkeys(("a", "c"), guess)
+    pair = pair_of(survey.design, Goal(people=250, wanted=("a", "c"), shares=shares))
+    assert [item.share for item in pair.items] == [assumed] * 2
+
+
 def test_useful_power__a_power_of_80_percent_suffices() -> None:
     powers = {n: wanted_alone(n, 0, 1) for n in range(230, 250)}
     enough = [n for n, layout in powers.items() if layout.shortfall == 0]
@@ -392,5 +403,5 @@ def test_borrowing_largest_rho_error__an_association_with_an_error_above_a_quart
         return replace(kept, pool=replace(kept.pool, rho_error=rho_error))
 
     monkeypatch.setattr(predicted_itemsets, "releasable_pairs", uncertain)
-    bases = {own.basis for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
+    bases = {own.method for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
     assert bases == ({"shrunk", "completed"} if known else {"not determined"})

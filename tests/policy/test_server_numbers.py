@@ -240,7 +240,7 @@ def test_useless_power__a_power_of_30_percent_needs_no_reason() -> None:
     draft = survey_of(protected("b", yes_no("a"), yes_no("c"), p=4000))
     powers, levels = {}, {}
     for people in range(120, 260):
-        aim = Aim(people=people, wanted=("a", "c"))
+        aim = Aim(people=people, wanted=("a", "c"), shares={"a": 5000, "c": 5000})
         powers[people] = use_of(draft.design, aim).power
         (levels[people],) = (finding.level for finding in check_use(draft, aim))
     least = min(people for people, level in levels.items() if level is Level.WARN)

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,6 +20,7 @@ from surveys.models import ItemsetRow, Run
 from surveys.report.export.variables import variables_of
 from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_bases
+from tests.fixtures import exports
 from tests.fixtures.composite_drafts import (
     composite_document,
     screened_bodies,
@@ -29,6 +31,7 @@ from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
 from tests.site.test_all_kinds import pages_of
+from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wrong_in
 
 pytestmark = pytest.mark.django_db
 
@@ -159,6 +162,12 @@ def test_the_export_holds_the_shares_of_people_at_or_above_a_base(run: Run, read
     figures = [float(line[name]) for name in ("share", "standard_error", "low", "high")]
     assert figures == [share.value, share.standard_error, share.low, share.high]
     assert line["estimable"] == "1"
+    read = json.loads(b"".join(reader.get(f"/en/staff/runs/{run.pk}/rules.json").streaming_content))
+    assert list(wrong_in(read, schema_of("/runs/{run_id}/rules.{ending}"), DOCUMENT)) == []
+    (record,) = read["of_base"]
+    assert [record[name] for name in ("question", "base", "answer")] == ["bribe", "contact", "bribe"]
+    assert [record[name] for name in ("share", "standard_error", "low", "high")] == figures
+    assert (record["n"], record["level"]) == (share.n, 0.95)
     assert "run/bases.csv" in files["README.md"]
     summary = run.summary
     summary["results"]["bases"]["bribe"]["bribe"]["estimable"] = False
@@ -276,3 +285,24 @@ def test_the_preregistration_fixes_the_rules_in_english(run: Run, reader: Client
 def test_the_reporting_checklist_names_the_rules(run: Run, reader: Client) -> None:
     paper = html.unescape(reader.get(pages_of(run)["report:paper"]).content.decode())
     assert "How devices computed answers: questions, points, cut-offs, gaps, and slips" in paper
+
+
+def test_the_script_of_an_export_computes_the_shares_of_a_base_again(run: Run, tmp_path: Path) -> None:
+    """A changed figure and a changed row are noticed."""
+    folder = exports.unpacked(run, tmp_path)
+    done = exports.script(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    compared = re.findall(r"^bases +(\w+) +(\S+)", done.stdout, re.MULTILINE)
+    assert {name for name, _worst in compared} == {
+        "share", "share_unclipped", "standard_error", "low", "high", "n",
+    }  # fmt: skip
+    # To the last digits: the ends of intervals are found by searches of their own.
+    assert max(float(worst) for _name, worst in compared) < 1e-9
+    file = folder / "run" / "bases.csv"
+    (line,) = exports.records(file)
+    for name in ("share", "low", "high", "standard_error"):
+        changed = str(float(line[name]) * (1 + 1e-7))
+        file.write_text(file.read_text(encoding="utf-8").replace(line[name], changed), encoding="utf-8")
+        assert exports.script(folder).returncode == 1, name
+        file.write_text(file.read_text(encoding="utf-8").replace(changed, line[name]), encoding="utf-8")
+    assert exports.script(folder).returncode == 0

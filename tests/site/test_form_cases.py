@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import Questionnaire, draft_of
+from surveys.imports.questionnaire import Questionnaire
 from tests.fixtures.workbooks import Lines, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
 
@@ -80,7 +81,7 @@ def test_languages_are_recognised_by_name_or_tag(header: list[str], languages: t
 @pytest.mark.parametrize(
     ("text", "options", "languages"),
     [
-        ("¿Alguien le ha pegado?", ("Sí", "No"), ("en", "und")),
+        ("Czy ktoś pana uderzył?", ("Tak", "Nie"), ("en", "und")),
         ("有人打过您吗？", ("有", "没有"), ("en", "zh-hans")),
         ("Hit you?", ("Yes", "No"), ("en",)),
     ],
@@ -248,8 +249,8 @@ def test_labels_beside_the_names_yes_and_no_are_kept() -> None:
 
 
 def test_forms_in_an_unknown_language_ask_for_it() -> None:
-    survey = [["type", "name", "label"], ["select_one yn", "hit", "Est-ce que quelqu'un vous a frappé ?"]]
-    reading = read(survey, [["list_name", "name", "label"], ["yn", "yes", "Oui"], ["yn", "no", "Non"]])
+    survey = [["type", "name", "label"], ["select_one yn", "hit", "Je, kuna mtu amekupiga?"]]
+    reading = read(survey, [["list_name", "name", "label"], ["yn", "yes", "Ndiyo"], ["yn", "no", "Hapana"]])
     assert [note.asks for note in reading.unclear] == ["language"]
     assert asked(reading) == BOTH[:1]
 

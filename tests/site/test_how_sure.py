@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from privacy.risk.budget import percent
+from privacy.risk.promise import percent
 from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Run, Survey

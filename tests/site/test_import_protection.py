@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import STORED, Questionnaire, draft_of, store_question
+from surveys.imports.questionnaire import STORED, Questionnaire, store_question
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.readable import readable_questions, with_stated_protection
 from tests.fixtures.workbooks import workbook, xlsform_read

@@ -9,6 +9,8 @@ import pytest
 
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.ddi import NAMESPACE
+from surveys.report.export.file_notes import file_notes
+from surveys.report.export.variables import variables_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.exports import unpacked
@@ -34,6 +36,11 @@ def test_results_show_the_lines_below_their_stem_and_other_pages_name_them_in_fu
     folder = unpacked(run, tmp_path)
     rows = list(csv.DictReader((folder / "codebook.csv").open(encoding="utf-8")))
     assert f"{STEM} – {LINE}" in {value for row in rows for value in row.values()}
+    listed = [(row["column"], row["list"], row["list_en"]) for row in rows if row["list"]]
+    assert [*dict.fromkeys(listed)] == [(key, "lately", STEM) for key in ("lately_ill", "lately_awake")]
+    variables = variables_of(version, design, with_group=False, language="en")
+    (note,) = [each for each in file_notes(run, design, variables) if each.startswith("List ")]
+    assert note == (f"List lately (“{STEM}”), one yes/no column for each line: lately_ill, lately_awake.")
     root = ET.fromstring((folder / "codebook.xml").read_bytes())
     name = {"ddi": NAMESPACE}
     (group,) = [each for each in root.iterfind(".//ddi:varGrp", name) if each.get("type") == "multipleResp"]

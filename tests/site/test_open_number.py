@@ -19,7 +19,7 @@ from django.utils import timezone
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import MEAN, Part, Side
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record

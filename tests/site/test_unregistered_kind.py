@@ -19,8 +19,8 @@ from privacy.survey.design import Design
 from privacy.survey.question import Question
 from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_publish
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.intake.keys import mixer_ready
 from surveys.questionnaire import stated_kinds
 from surveys.questionnaire.definition import definition_read

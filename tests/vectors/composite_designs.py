@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.component import Band, Component, When, Whens
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step, Use

@@ -18,7 +18,7 @@ from typing import Any
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.risk.beliefs import exclusive_prior
+from privacy.risk.prior import exclusive_prior
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design

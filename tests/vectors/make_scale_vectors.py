@@ -9,7 +9,8 @@ from itertools import islice
 from typing import Any
 
 from privacy.coins import words_below
-from privacy.risk.budget import block_budget, percent
+from privacy.risk.budget import block_budget
+from privacy.risk.promise import percent
 from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design

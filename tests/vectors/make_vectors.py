@@ -19,8 +19,8 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.planning.coin_choice import best_coin
 from privacy.planning.protection import PROTECTIONS
-from privacy.risk.beliefs import exclusive_prior
 from privacy.risk.budget import block_budget
+from privacy.risk.prior import exclusive_prior
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import Answers, block_rows, disguise, draw_group

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from privacy.risk.beliefs import Prevalence
+from privacy.risk.prevalences import Prevalence
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, shielded, yes_no

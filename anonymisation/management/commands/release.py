@@ -17,7 +17,7 @@ from anonymisation.microdata.build import ReportProgress
 from anonymisation.microdata.config import ReleaseConfig, plan_load
 from anonymisation.microdata.publication import PreparedRelease, release_publish
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
-from anonymisation.releases.jobs import survey_background
+from anonymisation.releases.release_background import survey_background
 from privacy.errors import PrivacyError
 from privacy.sdc.unit import RECORDS
 from privacy.survey.design import Design

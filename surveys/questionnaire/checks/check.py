@@ -18,10 +18,12 @@ from privacy.estimation.borrowing import predicts_pairs
 from privacy.planning.shortfalls import Figure, shortfalls
 from privacy.planning.use import Use, strong, use_of
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_WIDTH
-from privacy.risk.beliefs import Prevalence, independent
 from privacy.risk.budget import budget
 from privacy.risk.open_answers import combinations_of, expected_unique, open_questions, unique_share_of_design
-from privacy.risk.row_distribution import LEVELS, RowDistribution, reidentification_rate, row_distribution
+from privacy.risk.prevalences import Prevalence
+from privacy.risk.prior import independent
+from privacy.risk.reidentification import LEVELS, reidentification_rate
+from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.formats.figures import count_text
 from surveys.models import Survey

@@ -86,6 +86,7 @@ def codebook_csv(
             "column", "value", "spss_stata_name", "spss_stata_code", "block", "kind", "kept",
             *_numbers(entries),
             *(("computed",) if any(entry.computed for entry in entries) else ()),
+            *_list_names(entries, languages),
             *(f"question_{language}" for language in languages),
             *(f"meaning_{language}" for language in languages),
         ]
@@ -98,11 +99,27 @@ def codebook_csv(
                 entry.block, entry.source.kind, entry.stored_as,
                 *("" if number is None else number for number in numbers),
                 *((safe_text(entry.computed),) if any(each.computed for each in entries) else ()),
+                *_list_cells(entry, entries, languages),
                 *(safe_text(_text_in(entry.question, language)) for language in languages),
                 *(safe_text(_text_in(entry.meaning, language)) for language in languages),
             ]
         )  # fmt: skip
     return out.getvalue()
+
+
+def _list_names(entries: tuple[Entry, ...], languages: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the codebook's columns about lists; none without a list."""
+    has_lists = any(entry.source.stem for entry in entries)
+    return ("list", *(f"list_{language}" for language in languages)) if has_lists else ()
+
+
+def _list_cells(entry: Entry, entries: tuple[Entry, ...], languages: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the key of an entry's list and the text above its lines, for the columns of `_list_names`."""
+    if not _list_names(entries, languages):
+        return ()
+    stem = entry.source.stem
+    texts = (safe_text(_text_in(stem.get("text", {}), language)) for language in languages)
+    return stem.get("key", ""), *texts
 
 
 def _text_in(texts: Mapping[str, str], language: str) -> str:

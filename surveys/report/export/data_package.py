@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -22,7 +22,6 @@ from privacy.errors import PrivacyError
 from privacy.survey.design import Design, group_name
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.markdown import markdown_file
 from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
@@ -42,12 +41,15 @@ from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
-from surveys.report.results.related_figures import COLUMNS as RELATED_COLUMNS
-from surveys.report.results.related_figures import related_records
+from surveys.report.results.related_figures import (
+    BASE_COLUMNS,
+    RELATED_COLUMNS,
+    base_records,
+    related_records,
+)
 from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
-from surveys.runs.opening_figures import stored_bases
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
 from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
@@ -85,36 +87,6 @@ def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:
 def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     """Yield the lines of the CSV file of results by arms."""
     return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
-
-
-BASE_COLUMNS: Final = (
-    "question", "base", "answer", "share", "standard_error", "low", "high", "estimable", "share_basis",
-    "share_unclipped",
-)  # fmt: skip
-"""Columns of `run/bases.csv`; the last ones are those of the look."""
-
-
-def base_records(run: Run) -> list[dict[str, Any]]:
-    """Return the shares among the people at or above the base of each composite question that has one.
-
-    Without figures if the run stored a refusal; runs of earlier versions have no records.
-    """
-    records = []
-    for question in run.design.questions:
-        try:
-            shares = stored_bases(run, question.key)
-        except PrivacyError:
-            # The page gives the reason.
-            continue
-        base = question.computed.base if question.computed else ""
-        for option, share in shares.items():
-            ends = (share.low, share.high) if share.estimable else (None, None)
-            printed = file_columns("share", share.value, ends, SHARES)
-            figures = (printed["share"], share.standard_error, share.low, share.high)
-            values = ["" if figure is None or not share.estimable else figure for figure in figures]
-            row = (question.key, base, option, *values, share.estimable)
-            records.append(dict(zip(BASE_COLUMNS, (*row, *[*printed.values()][1:]), strict=True)))
-    return records
 
 
 MOST_BYTES: Final = 1 << 30

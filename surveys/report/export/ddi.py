@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 from privacy.survey.design import Block, Design
 from surveys.errors.error import in_sentences
 from surveys.models import Run
-from surveys.questionnaire.stems import STEM, STEMS
 from surveys.report.export.codebook import Entry
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import WARNING
+from surveys.report.export.row_columns import lists_of
 from surveys.report.export.variables import Variable
 from surveys.report.run_facts import english_rules
 from surveys.runs.look import look_of, look_text
@@ -153,16 +153,15 @@ def _data(
         _texts(element, "labl", part.get("title"))
         for universe in universes(design, block):
             _child(element, "universe", universe)
-        for stem in part.get(STEMS, ()):
-            listed = {each["key"] for each in part["questions"] if each.get(STEM) == stem["key"]}
-            element = _child(
-                data,
-                "varGrp",
-                name=stem["key"],
-                type="multipleResp",
-                var=" ".join(mark for column, mark in marks.items() if column in listed),
-            )
-            _texts(element, "labl", stem["text"])
+    for stem, listed in lists_of(lines[0].source for lines in columns.values()):
+        element = _child(
+            data,
+            "varGrp",
+            name=stem["key"],
+            type="multipleResp",
+            var=" ".join(marks[column.name] for column in listed),
+        )
+        _texts(element, "labl", stem["text"])
     disguise_ids = _disguise_ids(design)
     for column, lines in columns.items():
         attributes = {"ID": marks[column], "name": column, "files": _FILE}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from privacy.survey.design import Design
 from surveys.models import Run
 from surveys.report.export.disguise_laws import laws_of
+from surveys.report.export.row_columns import Column, columns_of, lists_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
 from surveys.report.run_facts import english_rules
 from surveys.respondent.client_documents import survey_digest
@@ -39,12 +41,14 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
         notes.append("Rows of the group “direct” are stored as given, in protected parts too.")
     practice = ["Practice data: nothing was promised to anyone, and none of it may be published."]
     rules = english_rules(run.version, design)
+    names = {variable.column: variable.name for variable in variables}
     return (
         *((WARNING,) if design.protects else ()),
         *(practice if run.survey.practice else ()),
         *filter(None, [look_text(look_of(run))]),
         *laws,
         *(f"Column {key}: {' '.join(rule.lines)}" for key, rule in rules.items()),
+        *list_notes(columns_of(design, run.version.wording, with_group=False), names),
         *notes,
         _reasons(variables),
         f"Survey {run.survey.slug}, version {run.version.number}, run {run.pk}.",
@@ -58,6 +62,26 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
             if variable.name != variable.column
         ),
     )
+
+
+def list_notes(columns: Iterable[Column], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a paragraph for each list of yes/no questions: its columns, and the text above them.
+
+    Parameters
+    ----------
+    columns : iterable of Column
+    names : mapping of str to str
+        Names in the file by column. Columns without a name are not in the file.
+    """
+    notes = []
+    for stem, listed in lists_of(columns):
+        present = [names[column.name] for column in listed if column.name in names]
+        if present:
+            text = next(iter(stem["text"].values()), "")
+            notes.append(
+                f"List {stem['key']} (“{text}”), one yes/no column for each line: {', '.join(present)}."
+            )
+    return tuple(notes)
 
 
 def _reasons(variables: tuple[Variable, ...]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -23,6 +23,8 @@ MOST_CELLS: Final = 20_000_000
 
 _SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
 """Most bytes of the file's label, a variable's label, a value's label, and a line of the notes."""
+
+_DASH: Final = " – "
 
 _STATA_LABEL, _STATA_VALUE = 80, 1_000
 """Most characters of a variable's label, and of a value's label that still fits into a table."""
@@ -87,7 +89,7 @@ def _write_spss(
         file_label=_bytes(title, _SPSS_TITLE),
         row_compress=True,
         note=[line for note in notes for line in _lines(note)],
-        column_labels={variable.name: _bytes(variable.marked_label, _SPSS_LABEL) for variable in variables},
+        column_labels={variable.name: _label(variable, _SPSS_LABEL, _bytes) for variable in variables},
         variable_value_labels={
             variable.name: {
                 code: _bytes(text, _SPSS_VALUE) for code, text in (variable.values | variable.missing).items()
@@ -122,9 +124,7 @@ def _write_stata(
         path,
         file_label=_characters(title, _STATA_LABEL),
         version=14,
-        column_labels={
-            variable.name: _characters(variable.marked_label, _STATA_LABEL) for variable in variables
-        },
+        column_labels={variable.name: _label(variable, _STATA_LABEL, _characters) for variable in variables},
         variable_value_labels=labels,
         missing_user_values={
             variable.name: [STATA_CODES[code] for code in sorted(variable.missing)]
@@ -165,6 +165,26 @@ def _labels_in_stata(variable: Variable) -> dict[int | str, str]:
         code: _characters(text, _STATA_VALUE) for code, text in variable.values.items()
     }
     return answers | {STATA_CODES[code]: text for code, text in variable.missing.items()}
+
+
+def _label(variable: Variable, most: int, shorten: Callable[[str, int], str]) -> str:
+    """Return the label of a variable, shortened; for a line of a list, its stem is shortened first.
+
+    All lines of a list begin with its stem, so they differ only at their ends.
+
+    Examples
+    --------
+    >>> line = Variable(name="a", column="a", label="Which of these have you used? – Heroin", line="Heroin")
+    >>> _label(line, 30, _characters), _label(line, 12, _characters)
+    ('Which of these have… – Heroin', 'Which… – He…')
+    """
+    whole = variable.marked_label
+    if not variable.line or shorten(whole, most) == whole:
+        return shorten(whole, most)
+    size = (lambda text: len(text.encode())) if shorten is _bytes else len
+    start = whole.removesuffix(variable.line).rstrip(" –")
+    end = shorten(variable.line, most // 2 - size(_DASH))
+    return f"{shorten(start, most - size(_DASH) - size(end))}{_DASH}{end}"
 
 
 def _characters(text: str, most: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from mining.family import rule_family
 from privacy.coins import SCALE
+from privacy.estimation.base_shares import options_from_base
 from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from surveys.models import Run
@@ -56,6 +57,11 @@ def reproduction_settings(run: Run, design: Design, export: ExportRows) -> dict[
             for block in design.blocks
         ],
         "items": [_item(item, design) for item in design.items],
+        "bases": {
+            question.key: list(options_from_base(design, number))
+            for number, question in enumerate(design.questions)
+            if options_from_base(design, number)
+        },
     }
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from privacy.survey.design import Block, Design, Question, asked_name, group_name, skipped_name
+from surveys.questionnaire.stems import LINE, STEMS, stem_key
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,8 @@ class Column:
         Index of the option, for a question with several answers.
     wording : mapping
         The researcher's wording of the question, or else of the block; empty if none was passed.
+    stem : mapping
+        The wording of the list that the column is a line of, with its ``key``; empty without a list.
     """
 
     name: str
@@ -34,6 +37,15 @@ class Column:
     question: Question | None = None
     option: int = 0
     wording: Mapping[str, Any] = field(default_factory=dict)
+    stem: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def line(self) -> Mapping[str, str]:
+        """The column's own text in its list, by language; empty without a list."""
+        if self.question is None or not self.stem:
+            return {}
+        own = self.wording["options"][self.option]["text"] if self.question.is_several else self.wording[LINE]
+        return cast(Mapping[str, str], own)
 
     @property
     def stored_as(self) -> str:
@@ -57,6 +69,7 @@ def columns_of(
         yield Column(name=group_name(design), kind="group")
     for number, block in enumerate(design.blocks):
         part = wording["blocks"][number] if wording else {}
+        stems = {stem["key"]: stem for stem in part.get(STEMS, ())}
         for position, question in enumerate(block.questions):
             question_wording = part["questions"][position] if wording else {}
             for option, name in enumerate(question.columns):
@@ -67,8 +80,27 @@ def columns_of(
                     question=question,
                     option=option,
                     wording=question_wording,
+                    stem=_stem(question, question_wording, stems),
                 )
         if block.refusal is not None:
             yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
         if block.is_rotating:
             yield Column(name=asked_name(block.key, design), kind="asked", block=block, wording=part)
+
+
+def lists_of(columns: Iterable[Column]) -> list[tuple[Mapping[str, Any], list[Column]]]:
+    """Return the wording of each list with its lines, also if they are in several parts."""
+    found: dict[str, tuple[Mapping[str, Any], list[Column]]] = {}
+    for column in columns:
+        if column.stem:
+            found.setdefault(column.stem["key"], (column.stem, []))[1].append(column)
+    return [*found.values()]
+
+
+def _stem(
+    question: Question, wording: Mapping[str, Any], stems: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    """Return the wording of the list of a question; a question with several answers is a list of its own."""
+    if question.is_several and wording:
+        return {"key": question.key, "text": wording["text"]}
+    return stems.get(stem_key(wording), {})

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mining.interest import INTEREST, WITH_INTERVALS
+from mining.predicted_itemsets import LEVEL_OF_PREDICTIONS
 from surveys.formats.figures import LEVERAGES, RATIOS, SHARES, file_columns
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels
 from surveys.questionnaire.packed_items import pack_items, unpack_items
+from surveys.report.results.related_figures import composite_members
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
 from surveys.report.run_facts import for_json, run_csv, run_record
@@ -19,7 +21,10 @@ from surveys.runs.predictions import Prediction, predicted_of, predicted_records
 
 ENDS: Final = ("", "_low", "_high", "_se")
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")
-PREDICTED: Final = ("predicted", "predicted_low", "predicted_high", "predicted_basis", "predicted_rare")
+PREDICTED: Final = (
+    "predicted", "predicted_low", "predicted_high", "predicted_basis", "predicted_unclipped", "predicted_n",
+    "predicted_level", "predicted_holds", "predicted_rare",
+)  # fmt: skip
 _KEYS, _YES_NO, _SHARE = "keys joined by &", "true or false", "share"
 _MEASURE_UNITS: Final = {
     "support": _SHARE, "confidence": _SHARE, "lift": "ratio", "leverage": "difference of shares",
@@ -37,7 +42,8 @@ FIXED_COLUMNS: Final = {
     "p_value": _SHARE, "p_adjusted": _SHARE, "passes": _YES_NO, "redundant_by": _KEYS, "maximal": _YES_NO,
     "flips": "rows", **{f"{name}_selected": _MEASURE_UNITS[name.split("_")[0]] for name in _SELECTED},
     "confidence_p_value": _SHARE, "confidence_p_adjusted": _SHARE, "support_shift": _SHARE,
-    **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_rare": _YES_NO,
+    **dict.fromkeys(PREDICTED, _SHARE), "predicted_basis": "text", "predicted_n": "rows",
+    "predicted_holds": "text", "predicted_rare": _YES_NO,
 }  # fmt: skip
 """Columns of a rule's record -> units. p-values are one-sided, for lift above 1.
 
@@ -77,6 +83,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
         "units": rule_columns(),
         "predicted": predicted_records(run, labels),
         "three_way": three_way_of(run),
+        **composite_members(run),
     }
     head = json.dumps(about, ensure_ascii=False, allow_nan=False)
     yield head[:-1] + ', "rules": ['
@@ -164,13 +171,20 @@ def _printed(row: RuleRow | ItemsetRow, measure: str) -> dict[str, Any]:
 
 
 def _prediction(prediction: Prediction | None) -> dict[str, Any]:
-    """Return the predicted support of an itemset, its basis, and the label of older runs for rare answers."""
+    """Return the predicted support of an itemset as files state it."""
+    if prediction is None:
+        return dict.fromkeys(PREDICTED)
     return {
-        "predicted": prediction and prediction.support,
-        "predicted_low": prediction and prediction.low,
-        "predicted_high": prediction and prediction.high,
-        "predicted_basis": prediction and prediction.basis,
-        "predicted_rare": prediction and prediction.rare,
+        # Without an interval, an earlier version stored it: analyse again.
+        "predicted": prediction.value if prediction.basis == "estimate" else None,
+        "predicted_low": prediction.low if prediction.estimable else None,
+        "predicted_high": prediction.high if prediction.estimable else None,
+        "predicted_basis": prediction.method if prediction.estimable else "earlier version",
+        "predicted_unclipped": prediction.value,
+        "predicted_n": prediction.n,
+        "predicted_level": prediction.level,
+        "predicted_holds": LEVEL_OF_PREDICTIONS,
+        "predicted_rare": prediction.rare,
     }
 
 

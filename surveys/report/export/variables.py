@@ -46,6 +46,8 @@ class Variable:
         Its name in the file of rows.
     label : str
         The full question; programs show only its beginning.
+    line : str
+        The end of the label that is the question's own text, if it is a line of a list.
     values : dict of int to str
         Meanings of the codes of answers.
     keys : dict of int to str
@@ -61,6 +63,7 @@ class Variable:
     name: str
     column: str
     label: str
+    line: str = ""
     values: dict[int, str] = field(default_factory=dict)
     keys: dict[int, str] = field(default_factory=dict)
     missing: dict[int, str] = field(default_factory=dict)
@@ -130,7 +133,7 @@ def _variable(
 ) -> Variable:
     values, keys = {0: _("no"), 1: _("yes")}, {0: "0", 1: "1"}
     options = [text_in(option["text"], language) for option in column.wording.get("options") or ()]
-    block, question = column.block, column.question
+    block, question, line = column.block, column.question, ""
     if block is None:
         label, keys = _("Group of the row"), {1: "direct", 2: "protected"}
         strengths = design.has_two_strengths
@@ -142,8 +145,9 @@ def _variable(
         label = _("Skipped: %(part)s") % {"part": titles[block.key]}
     else:
         label = text_in(column.wording["text"], language)
+        line = text_in(column.line, language)
         if question.is_several:
-            label = f"{label} – {options[column.option]}"
+            label = f"{label} – {line}"
         elif question.is_exhaustive:
             values, keys = dict(enumerate(options, start=1)), dict(enumerate(question.options, start=1))
         elif question.is_scale:
@@ -154,6 +158,7 @@ def _variable(
         name=name,
         column=column.name,
         label=label,
+        line=line,
         values=values,
         keys=keys,
         missing=_missing(block, design) if block and question else {},

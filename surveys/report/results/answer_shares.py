@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.models import ItemsetRow
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun
+from surveys.report.sentences.forged import shift_of
 from surveys.runs.opening_figures import stored_unlisted
+from surveys.runs.run_figures import origin_of
 from surveys.runs.run_summary import shown_itemsets
 
 Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
@@ -22,6 +24,9 @@ def share_of(row: ItemsetRow) -> Measured:
     if row.support_low is None or row.support_high is None:
         raise ValueError("the support has no interval")
     return Measured(
+        method="scores",
+        shift=shift_of(row, row.run) or 0.0,
+        origin=origin_of(row.run),
         value=row.support,
         low=row.support_low,
         high=row.support_high,

@@ -12,12 +12,12 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
-from privacy.estimation.forged_shift import score_range
+from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
 from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS
+from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.formats.figures import DIFFERENCES, SHARES, count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg
@@ -31,6 +31,8 @@ from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.opening_figures import stored_arms
 from surveys.runs.outcomes import ArmResults, arm_results
 from surveys.runs.releasable_rows import releasable_design
+from surveys.runs.run_figures import origin_of
+from surveys.runs.withheld import withheld_of
 
 LEVEL: Final = 0.95
 _SAYS_NOTHING: Final = 1.0
@@ -51,6 +53,10 @@ class ArmText:
         Keys of the survey's questions, by number.
     design : Design
         Of the released rows.
+    origin : Origin
+        What is known about the rows.
+    forged : int
+        Number of rows that no device sent.
     expected : mapping of str to str
         Expectations recorded in advance, by question.
     wanted : tuple of str
@@ -66,6 +72,8 @@ class ArmText:
     expected: Mapping[str, str]
     wanted: tuple[str, ...]
     design: Design
+    origin: Origin
+    forged: int
     invited: tuple[int, ...] = ()
 
     @property
@@ -198,26 +206,40 @@ class ArmText:
                 choice=self.choices[outcome],
                 group=self._group(group),
                 value=_measurement(
+                    self.origin,
                     effects.shares[group, outcome],
                     effects.share_interval(group, outcome),
                     effects.errors[group, outcome],
                     self.results.rows[group],
                     effects.sizes[group, outcome],
                     SHARES,
+                    self.shift(group, outcome),
                 ),
                 difference=_measurement(
+                    self.origin,
                     effects.differences[group - 1, outcome],
                     effects.interval(group, outcome),
                     effects.difference_errors[group - 1, outcome],
                     self.results.rows[group],
                     min(effects.sizes[group, outcome], effects.sizes[0, outcome]),
                     DIFFERENCES,
+                    # Forged rows move a difference most if all are in one group.
+                    max((self.shift(0, outcome), self.shift(group, outcome)), key=_unknown_last),
                 )
                 if group
                 else None,
             )
             for group in range(len(self.results.groups))
         )
+
+    def shift(self, group: int, outcome: int) -> float | None:
+        """Return how far forged rows in a group could have moved a share; None for a mean."""
+        items = self.results.outcomes[outcome].items
+        if not self.forged or not items:
+            return None if self.forged else 0.0
+        share = float(self.results.effects.shares[group, outcome])
+        n = int(self.results.effects.sizes[group, outcome])
+        return share_shift(self.design, items, value=share, n=n, rows=self.forged)
 
     @property
     def anchors(self) -> list[str]:
@@ -431,13 +453,19 @@ class ArmText:
         return ", ".join([*(f"“{arm}”" for arm in arms), division])
 
 
+def _unknown_last(shift: float | None) -> float:
+    return math.inf if shift is None else shift
+
+
 def _measurement(
+    origin: Origin,
     value: float,
     ends: tuple[float, float],
     error: float,
     n: int,
     effective_n: float,
     possible: tuple[float, float],
+    shift: float | None,
 ) -> Measured:
     low, high = ends
     return Measured(
@@ -450,6 +478,9 @@ def _measurement(
         effective_n=float(effective_n),
         level=LEVEL,
         possible=possible,
+        method="ratio",
+        shift=shift,
+        origin=origin,
     )
 
 
@@ -493,4 +524,6 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
         expected=aim.expected if aim else {},
         wanted=aim.wanted if aim else (),
         design=releasable_design(run.version),
+        origin=origin_of(run),
+        forged=withheld_of(run).rows,
     )

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.estimation.composed_parts import Side
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
 from surveys.questionnaire.labels import ItemLabel

@@ -65,7 +65,9 @@ METHOD_OF_ANSWERS: Final = (
     'known. A range is written as its first and last value, and "at least one of" as the answers joined by '
     "|. The test at .05 finds detectable_difference 8 times in 10. difference_shift is how far the run's "
     "forged_rows could have moved the difference. flips "
-    "is the least number of false rows with equal reports that changes whether p_value is below .05."
+    "is the least number of false rows with equal reports that changes whether p_value is below .05. "
+    "tipping_denial is the least share of those concerned in the group with the smaller share who must have "
+    "denied the outcome for the difference to be 0; empty if no share suffices."
 )
 
 

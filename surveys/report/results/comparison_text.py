@@ -17,6 +17,7 @@ from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
 from surveys.formats.figures import DIFFERENCES, RATIOS, bounds_text, number, p_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, interval_text, named_figures
 from surveys.report.sentences.findings import Bar, bar_of, level_text, pair_bars, pair_sentence
 from surveys.runs.disclosure import shown_count
@@ -97,11 +98,24 @@ class ComparisonText:
         )
         return template % words
 
+    @property
+    def shift(self) -> float:
+        """How far forged rows could have moved the difference; infinite if they could explain all of it."""
+        shift = self.comparison.difference.shift
+        return math.inf if shift is None else shift
+
+    @property
+    def denial(self) -> DenialText:
+        """What denials could do to the difference."""
+        return DenialText(
+            comparison=self.comparison, outcome=self.outcome, by=self.by, is_clear=self.is_clear
+        )
+
     def shift_text(self, rows: int) -> str:
         """Say how far forged rows could have moved the difference; empty without any."""
         if not rows:
             return ""
-        shift = self.comparison.shift
+        shift = self.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
@@ -115,7 +129,7 @@ class ComparisonText:
         """Whether a significant difference could be due to this many forged rows."""
         found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.comparison.shift or (flips is not None and 0 < flips <= rows)
+        is_near = not nearest > self.shift or (flips is not None and 0 < flips <= rows)
         return self.is_clear and is_near
 
     @property
@@ -175,8 +189,9 @@ class ComparisonText:
             "n_used": found.n_used,
             "few_rows": found.few_rows,
             "weighted": self.weighted,
-            "difference_shift": self.outcome.gap(found.shift) if math.isfinite(found.shift) else None,
+            "difference_shift": self.outcome.gap(self.shift) if math.isfinite(self.shift) else None,
             "flips": None if found.flips == NEVER else found.flips,
+            "tipping_denial": None if found.denial is None else found.denial.tipping,
         }
         lift = {} if self.outcome.is_mean else named_figures("lift", found.lift)
         groups = (("having", found.share), ("others", 1 - found.share))

@@ -7,7 +7,6 @@ import math
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.estimation.forged_shift import share_shift
 from privacy.forged import NEVER
 from surveys.formats.figures import number
 from surveys.models import Run
@@ -16,7 +15,6 @@ from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.sentences.forged import lifting_text
 from surveys.runs.disclosure import shown_count
 from surveys.runs.ledger import lifting_rows
-from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.withheld import withheld_of
 
 
@@ -46,7 +44,7 @@ def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
     rows = withheld_of(run).rows
     if isinstance(text, ComparisonText) or not rows:
         return text.shift_text(rows) if isinstance(text, ComparisonText) else ""
-    shift = _largest_arm_shift(text, run, rows)
+    shift = _largest_arm_shift(text)
     if shift is None:
         return ""
     if not math.isfinite(shift):
@@ -56,19 +54,13 @@ def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
     }
 
 
-def _largest_arm_shift(text: ArmText, run: Run, rows: int) -> float | None:
+def _largest_arm_shift(text: ArmText) -> float | None:
     """Return how far forged rows, all in one group, could have moved a difference of shares."""
-    design, effects = releasable_design(run.version), text.results.effects
+    effects = text.results.effects
     shifts = [
-        share_shift(
-            design,
-            side.items,
-            value=float(effects.shares[group, outcome]),
-            n=int(effects.sizes[group, outcome]),
-            rows=rows,
-        )
-        for outcome, side in enumerate(text.results.outcomes)
-        if side.items
+        shift
+        for outcome in range(effects.shares.shape[1])
         for group in range(len(effects.shares))
+        if (shift := text.shift(group, outcome)) is not None
     ]
     return max(shifts, default=None)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, RATIOS, SHARES, bounds_text, file_columns
 from surveys.report.results.choice import Choice
 from surveys.report.sentences.number_texts import known_error
@@ -23,7 +23,7 @@ COLUMNS: Final = (
     "detectable_difference",
     "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
-    "share_shift", "difference_shift", "flips",
+    "share_shift", "difference_shift", "flips", "tipping_denial",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 """Columns of the files: a row for each outcome in each group."""

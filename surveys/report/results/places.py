@@ -11,10 +11,12 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.scales.area import DEGREE, Area, Rectangle
-from privacy.scales.em import GAIN, Pieces
+from privacy.scales.area import DEGREE, Area
+from privacy.scales.em import GAIN
 from privacy.scales.planar_mechanisms import degrees_of
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_pieces import Pieces
+from privacy.scales.planar_rectangles import Rectangle
 from privacy.scales.planar_resolution import Resolution, alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.density_map import density_svg, step_bounds, tile_side
@@ -42,7 +44,7 @@ CELL_COLUMNS: Final = (
 
 REGION_COLUMNS: Final = (
     "question", "region", "name", "hidden", "share", "share_se", "share_low", "share_high", "share_basis",
-    "share_unclipped", "share_shift", "summed", "n",
+    "share_unclipped", "level", "share_shift", "summed", "n",
 )  # fmt: skip
 
 PLACE_METHOD: Final = (
@@ -153,22 +155,23 @@ def _cells(place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
 
 
 def _region(scale: ScaleQuestion, region: NamedRegion) -> dict[str, Any]:
-    figure, is_hidden = region.figure, region.hidden
-    share = figure.share
-    columns = {"share": None if is_hidden else figure.total, "share_basis": None, "share_unclipped": None}
-    if share is not None and not is_hidden:
+    figure = region.figure
+    share = None if region.hidden else figure.share
+    columns = {"share": None if region.hidden else figure.total, "share_basis": None, "share_unclipped": None}
+    if share is not None:
         columns = file_columns("share", share.value, (share.low, share.high), SHARES)
     return {
         "question": scale.question.key,
         "region": region.key,
         "name": region.name,
-        "hidden": int(is_hidden),
+        "hidden": int(region.hidden),
         **columns,
-        "share_se": None if is_hidden or share is None else known_error(share.standard_error),
-        "share_low": None if is_hidden or share is None else finite(share.low),
-        "share_high": None if is_hidden or share is None else finite(share.high),
-        "share_shift": None if is_hidden or share is None else finite(share.shift),
-        "summed": int(share is None),
+        "share_se": share and known_error(share.standard_error),
+        "share_low": share and finite(share.low),
+        "share_high": share and finite(share.high),
+        "level": share and share.level,
+        "share_shift": None if share is None or share.shift is None else finite(share.shift),
+        "summed": int(figure.share is None),
         "n": scale.reports.n,
     }
 

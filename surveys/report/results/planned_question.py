@@ -60,7 +60,8 @@ class YourQuestion:
     def sentences(self) -> list[str]:
         """The finding, in the same words on every page."""
         if self.comparison is not None:
-            return [self.comparison.sentence, self.comparison.verdict]
+            said = [self.comparison.sentence, self.comparison.verdict, self.comparison.denial.sentence]
+            return [sentence for sentence in said if sentence]
         refusal = [] if self.error is None else [sentences(self.error)]
         return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
 

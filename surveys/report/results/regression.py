@@ -29,6 +29,7 @@ from surveys.runs.regression import (
     open_predictors,
 )
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
+from surveys.runs.run_figures import of_run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,14 +42,11 @@ class OddsLine:
     line : Coefficient
     flips : int or None
         Forged rows that overturn its sign, or that it has none; None if no number does.
-    shift : float
-        How far forged rows could have moved it, in log odds; 0 without any.
     """
 
     name: str
     line: Coefficient
     flips: int | None
-    shift: float
 
 
 class RegressionForm(forms.Form):
@@ -119,7 +117,7 @@ def regression(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     if form.is_valid():
         try:
             model = form.model()
-            fit = item_regression(rows, model)
+            fit = of_run(item_regression(rows, model), run)
             odds = list(_odds(model, fit, run.version, labels))
             context |= {
                 "response": labels.short([model.response]),
@@ -147,13 +145,11 @@ def _answers(predictor: OpenPredictor, version: Version, labels: Labels) -> list
 
 def _shares(
     model: Model, fit: ItemRegression, version: Version, labels: Labels
-) -> Iterator[list[tuple[str, StandardisedShare, float]]]:
-    """Yield the standardised shares of each predictor, the reference answer first, with their shifts."""
+) -> Iterator[list[tuple[str, StandardisedShare]]]:
+    """Yield the standardised shares of each predictor, the reference answer first."""
 
-    def of(question: int | None, names: Iterable[str]) -> list[tuple[str, StandardisedShare, float]]:
-        shares = fit.shares[question]
-        shifts = fit.share_shifts.get(question) or [0.0] * len(shares)
-        return list(zip(names, shares, shifts, strict=True))
+    def of(question: int | None, names: Iterable[str]) -> list[tuple[str, StandardisedShare]]:
+        return list(zip(names, fit.shares[question], strict=True))
 
     for predictor in fit.predictors:
         yield of(predictor.question, _answers(predictor, version, labels))
@@ -166,8 +162,7 @@ def _odds(model: Model, fit: ItemRegression, version: Version, labels: Labels) -
     """Yield the coefficients by name."""
 
     def of(name: str, line: Coefficient) -> OddsLine:
-        term = line.term
-        return OddsLine(name=name, line=line, flips=fit.flips.get(term), shift=fit.shifts.get(term, 0.0))
+        return OddsLine(name=name, line=line, flips=fit.flips.get(line.term))
 
     for predictor in fit.predictors:
         for name, answer in zip(_answers(predictor, version, labels)[1:], predictor.answers[1:], strict=True):

@@ -1,4 +1,4 @@
-"""Figures of composite questions that belong together: placebo indices and halves."""
+"""Figures of composite questions besides their shares: above a base, placebo indices and halves."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.estimation.estimates import Measured
 from privacy.estimation.placebo import index_of_placebo
 from privacy.estimation.reliability import other_half
+from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
-from surveys.formats.figures import bounds_text, file_columns, percent_text
+from surveys.formats.figures import SHARES, bounds_text, file_columns, percent_text
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import join_sentences, text_in
 from surveys.report.results.answer_shares import Answers, share_of
 from surveys.report.sentences.findings import per_hundred, share_with_interval
-from surveys.runs.opening_figures import stored_placebo, stored_reliability
+from surveys.runs.opening_figures import stored_bases, stored_placebo, stored_reliability
 
 
 def related_sentences(run: Run, answers: Answers) -> dict[str, tuple[str, ...]]:
@@ -143,7 +143,39 @@ def _two_digits(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
-COLUMNS: Final = (
+BASE_COLUMNS: Final = (
+    "question", "base", "answer", "share", "standard_error", "low", "high", "estimable", "share_basis",
+    "share_unclipped", "n", "level",
+)  # fmt: skip
+"""Columns of `run/bases.csv`; the last ones are those of the look."""
+
+
+def base_records(run: Run) -> list[dict[str, Any]]:
+    """Return the shares among the people at or above the base of each composite question that has one.
+
+    Without figures if the run stored a refusal; runs of earlier versions have no records.
+    """
+    records = []
+    for question in run.design.questions:
+        try:
+            shares = stored_bases(run, question.key)
+        except PrivacyError:
+            # The page gives the reason.
+            continue
+        base = question.computed.base if question.computed else ""
+        for option, share in shares.items():
+            ends = (share.low, share.high) if share.estimable else (None, None)
+            printed = file_columns("share", share.value, ends, SHARES)
+            figures = (printed["share"], share.standard_error, share.low, share.high)
+            values = ["" if figure is None or not share.estimable else figure for figure in figures]
+            row = (question.key, base, option, *values, share.estimable)
+            records.append(
+                dict(zip(BASE_COLUMNS, (*row, *[*printed.values()][1:], share.n, share.level), strict=True))
+            )
+    return records
+
+
+RELATED_COLUMNS: Final = (
     "question",
     "other",
     "figure",
@@ -188,5 +220,20 @@ def related_records(run: Run) -> list[dict[str, Any]]:
             cells = ["" if value is None or not found.estimable else value for value in values]
             row = (question.key, other, name, answer, *cells, found.estimable)
             row = (*row, *printed.values(), found.n, found.level)
-            records.append(dict(zip(COLUMNS, row, strict=True)))
+            records.append(dict(zip(RELATED_COLUMNS, row, strict=True)))
     return records
+
+
+def composite_members(run: Run) -> dict[str, list[dict[str, Any]]]:
+    """Return the records of both files as members of a JSON file; a figure that there is not is null.
+
+    Parameters
+    ----------
+    run : Run
+    """
+    return {
+        name: [
+            {column: None if value == "" else value for column, value in record.items()} for record in records
+        ]
+        for name, records in (("of_base", base_records(run)), ("related", related_records(run)))
+    }

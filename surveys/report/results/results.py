@@ -13,8 +13,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.estimation.estimates import Measured
 from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.printed import Measured
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
 from surveys.formats.svg import IntervalRow, shares_svg

@@ -20,7 +20,7 @@ from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
-from surveys.report.sentences.findings import Bar, bar_of, share_sentence
+from surveys.report.sentences.findings import Bar, bar_of, item_phrase, share_sentence
 
 EVERYONE = "everyone"
 """Value of "Compare by" without a comparison."""
@@ -41,7 +41,7 @@ def united_answers(open_run: OpenedRun) -> Iterator[tuple[str, str]]:
         ]
         if 2 <= len(labels) <= MOST_ITEMS and not block.is_rotating:
             query = urlencode({"any_of": [label.key for label in labels], "by": EVERYONE}, doseq=True)
-            yield list_text(label.short for label in labels), query
+            yield list_text(item_phrase(label).words for label in labels), query
 
 
 def _can_be_united(design: Design, item: int, halves: Container[str]) -> bool:
@@ -89,7 +89,7 @@ class ShareText:
     @property
     def shift(self) -> float | None:
         """How far forged rows could have moved the share; None without any, or if without a limit."""
-        shift = self.found.shift
+        shift = self.found.share.shift
         return shift if shift and math.isfinite(shift) else None
 
     def drawing(self) -> SafeString:

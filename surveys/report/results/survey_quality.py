@@ -40,6 +40,7 @@ from surveys.runs import attentive_supports, non_response, weighting
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
+from surveys.runs.run_figures import of_run
 from surveys.runs.run_summary import shown_itemsets
 
 ROWS_OF_THE_PAGE: Final = 40
@@ -146,7 +147,7 @@ def _render_page(
         margins, itemsets = _weigh_itemsets(run, rows, shares or {})
     except PrivacyError as error:
         problems.append(sentences(error))
-    responses = non_response.responses(rows)
+    responses = of_run(non_response.responses(rows), run)
     try:
         effects = non_response.effects(rows, responses, n_invited=people)
     except PrivacyError as error:
@@ -184,7 +185,7 @@ def _render_page(
         "response_rate": rows.n / people if people else None,
         "attended": [
             ((support.item,), (support.never,), (support.always,), support.estimate)
-            for support in attentive_supports.attentive_supports(rows)
+            for support in of_run(attentive_supports.attentive_supports(rows), run)
         ],
     }
     return render(
@@ -199,7 +200,8 @@ def _weigh_itemsets(
     margins = margins_of(shares, rows.design)
     if not margins:
         return (), ()
-    weighted = weighting.weighted_itemsets(rows, _protected_first(run, rows)[:ROWS_OF_THE_PAGE], margins)
+    itemsets = _protected_first(run, rows)[:ROWS_OF_THE_PAGE]
+    weighted = of_run(weighting.weighted_itemsets(rows, itemsets, margins), run)
     named = {margin.question for margin in margins}
     beside = [item.index for item in rows.design.items if item.question in named]
     return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)

@@ -33,6 +33,8 @@ def plan_sentences(subject: AuditedSurvey, *, n: int | None = None) -> list[str]
                 "expects."
             )
             if aim.shares
+            else _("The margins assume that as many people answer, and that all answers are equally common.")
+            if use.assumed
             else _("This assumes that as many people answer, and that all answers are equally common.")
         )
     return sentences

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from privacy.risk.budget import percent
+from privacy.risk.promise import percent
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text

@@ -15,6 +15,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
+from surveys.report.rules.corrected_intervals import corrected_intervals
 from surveys.report.rules.measures import further_measures
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import rules_by_key
@@ -33,7 +34,9 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
     row = rule_of(run, rule_id)
     table, problem = None, ""
     try:
-        table = two_by_two(run, row, level=levels_of(run, row)[0])
+        level = levels_of(run, row)[0]
+        table = two_by_two(run, row, level=level)
+        row.intervals = corrected_intervals(run, row, level=level) | row.intervals
     except PrivacyError as error:
         problem = sentences(error)
     context = rule_context(run, row, labels) | {

@@ -21,9 +21,9 @@ def rules_by_key(run: Run, keys: Sequence[int]) -> list[RuleRow]:
 
     Notes
     -----
-    A rule that the run picked has wider intervals, at the level for picked rules, like its itemset; leverage
-    and conviction have none. The pair that was planned before the first answer keeps 95% intervals, in the
-    planned direction.
+    A rule that the run picked has wider intervals, at the level for picked rules, like its itemset; those
+    of leverage and conviction are computed on its page alone (`corrected_intervals`). The pair that was
+    planned before the first answer keeps 95% intervals, in the planned direction.
     """
     rules = RuleRow.objects.select_related("inference").in_bulk(keys)
     rows = [rules[key] for key in keys]

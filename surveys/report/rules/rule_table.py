@@ -54,7 +54,7 @@ class RulePage:
     @property
     def has_undetermined(self) -> bool:
         """Whether the page shows predictions that only intervals say something about."""
-        return any(prediction.basis == "not determined" for prediction in self._predictions)
+        return any(prediction.method == "not determined" for prediction in self._predictions)
 
     @property
     def _predictions(self) -> list[Prediction]:

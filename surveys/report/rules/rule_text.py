@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.formats.figures import RATIOS, SHARES
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
@@ -22,6 +22,8 @@ from surveys.report.sentences.findings import (
     pair_sentence,
 )
 from surveys.runs.rule_levels import PLANNED_LEVEL, levels_of, planned_sides
+from surveys.runs.run_figures import origin_of
+from surveys.runs.withheld import withheld_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,6 +142,10 @@ def _measurement(rule: RuleRow, name: str) -> Measured:
     if value is None or low is None or high is None:
         value, (low, high), error = math.nan, possible, None
     return Measured(
+        method="ratio",
+        # `surveys.report.sentences.forged.shift_text` states it for the rule's support.
+        shift=None if withheld_of(rule.run) else 0.0,
+        origin=origin_of(rule.run),
         value=value,
         low=low,
         high=high,

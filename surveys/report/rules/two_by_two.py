@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from privacy.arrays import Flags
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Measured, asked_columns
+from privacy.estimation.estimates import asked_columns
 from privacy.estimation.events import Event, event_share, pattern_terms
+from privacy.printed import Measured
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.releasable_rows import rows_of_run
+from surveys.runs.run_figures import of_run
+from surveys.runs.withheld import withheld_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,13 +67,16 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
             ),
         ]
     )
+    forged = withheld_of(run).rows
     cells = {
-        name: event_share(counts, event, design, within=within, level=level) for name, event in events.items()
+        name: event_share(counts, event, design, within=within, level=level, forged=forged)
+        for name, event in events.items()
     }
     # Use the rule's own support with the interval that other pages show.
     low, high = row.intervals["support"]
     if not all_rows and row.support is not None and low is not None and high is not None:
-        cells["both"] = Measured(
+        cells["both"] = replace(
+            cells["both"],
             value=row.support,
             low=low,
             high=high,
@@ -78,10 +84,8 @@ def two_by_two(run: Run, row: RuleRow, *, level: float = 0.95) -> TwoByTwo:
             estimable=True,
             n=row.n,
             effective_n=float(row.n),
-            level=level,
-            possible=(0.0, 1.0),
         )
-    return TwoByTwo(cells=cells, complete=sum(counts[within]) if all_rows else None)
+    return TwoByTwo(cells=of_run(cells, run), complete=sum(counts[within]) if all_rows else None)
 
 
 def _events(before: Columns, after: Columns) -> dict[str, Event]:

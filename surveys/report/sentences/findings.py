@@ -12,7 +12,7 @@ from typing import TypeAlias
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.estimates import Measured
+from privacy.printed import Measured
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels

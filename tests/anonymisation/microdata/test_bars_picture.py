@@ -11,8 +11,6 @@ PAIRED = [
     for label, before, after in (("never married", 0.33, 0.5), ("<x>", 0.5, 0.0))
     for bar in (Bar(label=label, value=before, kind=1), Bar(label="", value=after))
 ]
-
-
 KINDS = ("after", "before")
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anonymisation.microdata.classifications import CLASSIFICATIONS, known_groups
-from anonymisation.releases.plan import propose_tree, tree_read
+from anonymisation.releases.group_trees import propose_tree, tree_read
 from privacy.sdc.hierarchy import paths_hierarchy
 
 

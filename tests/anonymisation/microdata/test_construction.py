@@ -10,7 +10,7 @@ import pytest
 from anonymisation.microdata.config import config_read, hierarchies_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.files import content_digest, csv_bytes, directory_publish
-from anonymisation.releases.jobs import findings_of
+from anonymisation.releases.findings import findings_of
 from privacy.errors import PrivacyError
 from privacy.sdc.classes import Classes
 from privacy.sdc.requirements import Requirement

@@ -14,7 +14,7 @@ from django.test import Client
 from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import determining_columns, profile_of
-from anonymisation.releases.steps import given_up
+from anonymisation.releases.result_words import given_up
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text

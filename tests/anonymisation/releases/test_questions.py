@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.models import Release, ReleaseQuestion
+from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import release_download
-from anonymisation.releases.erasing import release_erase
 from anonymisation.releases.questions import (
     published_of,
     queries_allow,

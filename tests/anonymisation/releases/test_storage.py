@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from anonymisation.models import ReleaseColumn, ReleaseTable
+from anonymisation.releases.deletion import LONGEST_DELAY, records_expire_in_time, releases_step
 from anonymisation.releases.drafts import columns_save, release_request, table_open, upload_begin
-from anonymisation.releases.erasing import LONGEST_DELAY, records_expire_in_time, releases_step
 from anonymisation.releases.storage import equal_records, stored_table
 from privacy.sdc.unit import RECORDS
 from surveys.errors.error import SurveyError

@@ -5,22 +5,18 @@ from pathlib import Path
 import pytest
 
 from anonymisation.microdata.hierarchies import hierarchy_read
-from anonymisation.releases.plan import (
+from anonymisation.releases.group_trees import propose_tree, tree_read, tree_texts, trees_read
+from anonymisation.releases.interval_ends import (
     MOST_ENDS,
     MOST_LEVELS,
-    MOST_NUMBERS,
     Span,
     ends_read,
     interval_widths,
     numbers_of,
-    plan_check,
     propose_ends,
-    propose_tree,
-    tree_read,
-    tree_texts,
-    trees_read,
     typed_ends,
 )
+from anonymisation.releases.plan import MOST_NUMBERS, plan_check
 from privacy.sdc.hierarchy import ends_hierarchy, interval_hierarchy
 from privacy.sdc.published_labels import Domain
 from privacy.tables.columns import ReadTable

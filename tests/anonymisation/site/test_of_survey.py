@@ -21,9 +21,10 @@ from pytest_django import Settings
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.models import Release
+from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import FILES, columns_save, release_request, survey_begin
-from anonymisation.releases.erasing import release_erase
-from anonymisation.releases.jobs import earlier_ledgers, survey_background
+from anonymisation.releases.jobs import earlier_ledgers
+from anonymisation.releases.release_background import survey_background
 from anonymisation.releases.storage import bytes_open
 from privacy.coins import Coins
 from privacy.sdc.requirements import Requirement
@@ -148,7 +149,11 @@ def test_the_files_say_how_rows_were_disguised_and_which_are_missing(survey: Sur
 def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     survey = published(everyday_definition()).survey
     background = survey_background(survey, {"hours", "lately_ill"})
-    assert [note.partition(":")[0] for note in background.notes[1:]] == ["lately_ill", "hours"]
+    law_of_list, law_of_number, listed = background.notes[1:]
+    assert (law_of_list.partition(":")[0], law_of_number.partition(":")[0]) == ("lately_ill", "hours")
+    # A line that is not published is not in the list.
+    stem = "What did you do in the past month?"
+    assert listed == f"List lately (“{stem}”), one yes/no column for each line: lately_ill."
     assert survey_background(survey, {"age"}).notes == ()
     columns = background.columns
     for name, start in {
@@ -160,6 +165,10 @@ def test_the_codebook_explains_disguised_numbers_and_places() -> None:
     assert columns["care"].disguise["values"].startswith("the cell that was sent: 47 ×")
     assert "disguise" not in columns["travel"].disguise
     assert columns["lately_ill"].disguise["random_shares"] == {"yes": 0.5, "no": 0.5}
+    assert columns["lately_ill"].listed["key"] == columns["lately_awake"].listed["key"] == "lately"
+    assert columns["lately_ill"].listed["text"]["en"] == stem
+    assert columns["lately_ill"].line["en"] == "Worked though I was ill"
+    assert columns["unpaid"].listed == {}
 
 
 def test_places_that_are_exact_outside_sensitive_areas_are_left_out() -> None:

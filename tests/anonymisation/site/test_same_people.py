@@ -20,9 +20,9 @@ from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
 from anonymisation.models import Release
-from anonymisation.releases.columns import identifying_column, people_digest
+from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import FILES, LEDGER, REPORT
-from anonymisation.releases.erasing import release_erase
+from anonymisation.releases.same_people import identifying_column, people_digest
 from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role

@@ -2,7 +2,7 @@
 
 from pytest_django import Settings
 
-from anonymisation.releases.columns import people_digest
+from anonymisation.releases.same_people import people_digest
 from anonymisation.releases.storage import bytes_open
 
 

@@ -20,8 +20,8 @@ from django.utils import timezone
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.deposit_reader import release_open
 from anonymisation.models import Release, ReleaseColumn, ReleaseTable
+from anonymisation.releases.deletion import release_erase, releases_step
 from anonymisation.releases.drafts import LIFETIME, MOST_UNDER_WAY, table_open, upload_begin
-from anonymisation.releases.erasing import release_erase, releases_step
 from anonymisation.releases.jobs import release_job
 from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer

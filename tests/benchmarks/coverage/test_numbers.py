@@ -14,10 +14,10 @@ from benchmarks.coverage.numbers import (
     quantiles_of,
     shape_shares,
 )
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, generalised_rr_below
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange
 from tests.statistics import POWER, binomial_power, binomial_range
 
 SURVEYS = [

@@ -32,8 +32,8 @@ from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_fa
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
-from privacy.scales.window import NumberRange
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Design
 from privacy.survey.layout import Layout, Record

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from mining.columns.row_writer import DIRECT, MISSING, RowWriter, disguise_bodies, impossible_rows, lay_out
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Condition, Design, GroupPolicy
 from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout

@@ -7,6 +7,7 @@ import pandas
 import pytest
 
 from mining.frames.answer_kinds import one_of
+from mining.frames.comparisons import TwoShares
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.library.designs import grouping
@@ -106,3 +107,20 @@ def test_honest_groups_are_refused_at_most_once_in_ten_thousand_tables() -> None
         except PrivacyError:
             refusals += 1
     assert refusals < 3
+
+
+def test_denial_moves_only_shares() -> None:
+    people = pandas.DataFrame(
+        {"a": [1] * 100 + [0] * 100, "b": ([1] * 60 + [0] * 40) + ([1] * 20 + [0] * 80)}
+    )
+    survey = Survey(blocks={"x": ["c"]}, p=0.5, open=["a", "b"])
+    found = survey.on(people.assign(c=[0, 1] * 100)).compare("b", by="a")
+    assert found.tipping_denial() == pytest.approx(0.504, abs=5e-4)
+    assert found.under_denial(0.0) == pytest.approx(found.interval(), abs=1e-9)
+    assert found.under_denial(0.2)[0] < found.interval()[0]
+    mean = TwoShares(outcome="b", by="a", rows=found.rows, mean=True)
+    for call in (mean.tipping_denial, lambda: mean.under_denial(0.2)):
+        with refused("denied", "b"):
+            call()
+    with refused("denied", 1.0):
+        found.under_denial(1.0)

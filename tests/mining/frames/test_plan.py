@@ -10,7 +10,7 @@ from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.planning.protection import PROTECTIONS
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.risk.design_audit import audit_design
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import WORK

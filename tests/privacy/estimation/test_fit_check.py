@@ -162,22 +162,25 @@ def counts_of(rows: np.ndarray) -> SupportCounts:
 def test_careless_answers_do_not_bias_the_corrected_share(guess: float) -> None:
     rows = np.round(10**12 * attentive(0.3, 0.8, guess)).astype(np.int64)
     found = careless_response(counts_of(rows), 0, 1, 2, ANCHORED)
-    assert found.attentive == pytest.approx(0.8, abs=1e-9)
-    assert found.value == pytest.approx(0.3, abs=1e-9)
-    assert found.low < found.value < found.high
-    assert abs(found.uncorrected - 0.3) > 0.02
+    assert found.attentive.value == pytest.approx(0.8, abs=1e-9)
+    assert found.corrected.value == pytest.approx(0.3, abs=1e-9)
+    for own in (found.attentive, found.corrected, found.uncorrected):
+        assert own.low < own.value < own.high
+    assert abs(found.uncorrected.value - 0.3) > 0.02
 
 
 @pytest.mark.soak
 @pytest.mark.slow
-def test_the_corrected_interval_reaches_its_nominal_coverage() -> None:
+def test_the_intervals_reach_their_nominal_coverage() -> None:
     repetitions = 600
     low, high = binomial_range(repetitions, 0.95)
     assert binomial_power(repetitions, 0.95, -0.1) > POWER
     rng = np.random.default_rng(4)
-    held = 0
+    held = np.zeros(2, dtype=np.int64)
     for _ in range(repetitions):
         rows = rng.multinomial(2000, attentive(0.3, 0.8, 0.7))
         found = careless_response(counts_of(rows), 0, 1, 2, ANCHORED)
-        held += found.low <= 0.3 <= found.high
-    assert low <= held <= high, held
+        for at, (own, true) in enumerate(((found.corrected, 0.3), (found.attentive, 0.8))):
+            held[at] += own.low <= true <= own.high
+    assert (low <= held).all(), held
+    assert (held <= high).all(), held

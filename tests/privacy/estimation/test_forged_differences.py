@@ -5,7 +5,7 @@ import pytest
 
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import JoinedRows, compare
-from privacy.estimation.forged_differences import difference_flips, difference_shift
+from privacy.estimation.forged_differences import difference_flips, measure_shifts
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 LOW, HIGH = -0.25, 1.25
@@ -58,15 +58,23 @@ def test_no_smaller_number_of_rows_of_any_score_changes_the_verdict(counts: list
 
 
 @pytest.mark.parametrize("forged", [1, 5, 20])
-def test_the_shift_is_the_farthest_difference_without_rows_of_one_score(forged: int) -> None:
+def test_a_shift_is_the_farthest_measure_without_rows_of_one_score(forged: int) -> None:
     counts = [80, 60, 50, 40]
-    own = compare(rows_of(counts)).difference.value
-    moved = []
+    names = ("having", "others", "difference", "lift", "leverage")
+
+    def values(counts: list[int]) -> np.ndarray:
+        found = compare(rows_of(counts))
+        return np.array([getattr(found, name).value for name in names])
+
+    own, moved = values(counts), []
     for kind in range(4):
         other = list(counts)
         other[kind] -= forged
-        moved.append(abs(compare(rows_of(other)).difference.value - own))
-    assert difference_shift(rows_of(counts), forged) == pytest.approx(max(moved))
+        moved.append(abs(values(other) - own))
+    farthest = np.max(moved, axis=0)
+    assert measure_shifts(rows_of(counts), forged) == pytest.approx(farthest)
+    found = compare(rows_of(counts), forged=forged)
+    assert [getattr(found, name).shift for name in names] == pytest.approx(farthest.tolist())
 
 
 def test_clusters_and_empty_tables_have_no_number() -> None:
@@ -91,4 +99,4 @@ def test_a_difference_without_a_group_has_no_bound() -> None:
         n_protected=0,
         smallest_cell=0,
     )
-    assert difference_shift(nobody, 3) == float("inf")
+    assert np.isinf(measure_shifts(nobody, 3)[:3]).all()

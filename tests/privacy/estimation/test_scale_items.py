@@ -13,9 +13,10 @@ from privacy.estimation.events import pattern_terms
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import Plan, required_counts
 from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import WindowChannel
 from tests.privacy.estimation.pattern_table import patterns
 from tests.privacy.estimation.scale_rows import Truth, counted, expected_rows, whole_rows
 from tests.vectors.designs import live, opened, shielded, yes_no

@@ -18,11 +18,12 @@ from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
 from privacy.planning.plan import best_layout
 from privacy.planning.protection import Protection
-from privacy.risk.budget import block_budget, budget, promise
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, budget
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, shift
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.window import NumberRange
 from privacy.survey.block import default_refusal
 from privacy.survey.booklets import Rotation
 from privacy.survey.choices import Choice

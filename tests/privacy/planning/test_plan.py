@@ -2,14 +2,16 @@
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
-from privacy.planning.plan import PlannedDesign, free_key, plan_design
+from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
+from privacy.planning.plan import PlannedDesign, _Search, best_layout, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 HOURS = NumberRange(low=0, high=40)
@@ -91,6 +93,33 @@ def test_a_starred_undisguised_number_has_its_sampling_error() -> None:
     assert use_of(design, Goal(people=400)).numbers == {}
 
 
+def test_power_without_a_guess_is_that_of_a_guess_of_20_percent() -> None:
+    design = design_of(coin("a", "x", "y", "z", refusal=900), number("hours", epsilon=1.0))
+    guess = {"x": 2000, "y": 2000}
+    for people in (150, 400, 2000):
+        without, with_guess = (
+            planned(design, people, wanted=("x", "y"), shares=shares).use for shares in ({}, guess)
+        )
+        assert without.power == with_guess.power
+        assert (without.assumed, with_guess.assumed) == (("x", "y"), ())
+        assert without.half_widths["x"] > with_guess.half_widths["x"]
+    # An open answer has no assumed share.
+    asked = replace(yes_no("o"), unrelated=())
+    opened = Block(key="o", protected=False, truth_probability=10_000, questions=(asked,))
+    assert planned(design_of(coin("a", "x"), opened), wanted=("x", "o")).use.assumed == ("x",)
+
+
+def test_the_layout_is_chosen_for_the_power_that_is_stated() -> None:
+    """With 20%, 250 people find 30 points 3 times in 10 only in a layout that asks fewer other questions."""
+    design = design_of(coin("a", *(f"q{count}" for count in range(6))))
+    wanted = ("q0", "q1")
+    even = planned(design, 250, wanted=wanted, shares={"q0": 5000, "q1": 5000})
+    without = planned(design, 250, wanted=wanted)
+    assert without.use.power is not None
+    assert use_of(even.design, without.aim).power is not None
+    assert without.use.power >= (use_of(even.design, without.aim).power or 0.0)
+
+
 def test_plans_subtract_the_budget_spent_by_earlier_surveys() -> None:
     design, goal = design_of(coin("a", "x", "y")), Goal(people=1000)
     first, later = (plan_design(design, goal, spent=spent) for spent in (0.0, 1.5))
@@ -112,3 +141,41 @@ def test_the_plan_of_an_undisguised_design_is_the_design_itself() -> None:
 @pytest.mark.parametrize(("taken", "free"), [(set(), "a"), ({"a"}, "a-2"), ({"a", "a-2", "a-3"}, "a-4")])
 def test_the_next_free_number_makes_a_unique_key(taken: set[str], free: str) -> None:
     assert free_key("a", taken) == free
+
+
+@pytest.mark.parametrize("n", [100, 250, 1000, 20_000])
+@pytest.mark.parametrize("starred", [(), (0,), (2, 6)])
+@pytest.mark.parametrize("has_one_coin", [False, True])
+def test_questions_that_belong_together_are_asked_together_or_not_at_all(
+    n: int, starred: tuple[int, ...], has_one_coin: bool
+) -> None:
+    wholes = (Whole(questions=(2, 3, 4), has_one_coin=has_one_coin), Whole(questions=(6, 7)))
+    goal = LayoutGoal(n=n, questions=starred, shares=(0.1,) * 8, wholes=wholes)
+    layout = best_layout((AskedQuestion(),) * 8, target=goal, protection=PROTECTIONS["medium"], skips=True)
+    assert layout is not None
+    for whole in wholes:
+        parts = [part for part in layout.parts if not set(part.questions).isdisjoint(whole.questions)]
+        assert len(parts) == 1 or (not whole.has_one_coin and layout.parts_per_person is None)
+        for part in parts:
+            inside = tuple(number for number in whole.questions if number in part.questions)
+            each = {part.share_asked([number]) for number in inside}
+            assert each == {part.share_asked(inside)}
+            assert len(parts) == 1 or each == {Fraction(1)}
+    # A former layout is recognised in the new one.
+    again = best_layout(
+        (AskedQuestion(),) * 8, target=goal, protection=PROTECTIONS["medium"], skips=True, old_key=layout.key
+    )
+    assert again == layout
+
+
+def test_a_list_in_turn_with_others_has_a_block_of_its_own() -> None:
+    """Blocks of three and one questions: two of the three blocks are asked, so a question reaches 2 in 3."""
+    goal = LayoutGoal(n=400, questions=(), shares=(0.5,) * 5, wholes=(Whole(questions=(1, 2, 3)),))
+    search = _Search(
+        kinds=(AskedQuestion(),) * 5, target=goal, protection=PROTECTIONS["medium"], skips=False, numbers=()
+    )
+    (turns,) = [each for each in search.layouts() if each.kind == "in_turn" and each.per_person == 2]
+    assert [part.questions for part in turns.parts] == [(0,), (1, 2, 3), (4,)]
+    assert float(turns.items[1].share_asked) == pytest.approx(2 / 3)
+    everyone = [each for each in search.layouts() if each.kind == "in_turn" and each.parts_per_person is None]
+    assert [len(each.parts) for each in everyone] == [3, 5]

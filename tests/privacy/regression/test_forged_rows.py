@@ -27,7 +27,7 @@ def sign(counts: Array) -> int:
         line = refit(counts).table()[1]
     except PrivacyError:
         return 0
-    return int(line.low > 1) - int(line.high < 1)
+    return int(line.low > 0) - int(line.high < 0)
 
 
 def least(counts: Array) -> int:

@@ -53,7 +53,7 @@ def test_shares_average_over_the_sample_with_delta_method_errors(setting: Settin
             for one in np.eye(len(b))
         ]
     )
-    (share,) = standardised_shares(fitted, [setting])
+    share = standardised_shares(fitted, [setting])[0].share
     assert share.value == pytest.approx(by_hand(fitted, setting, b))
     assert share.standard_error**2 == pytest.approx(gradient @ fitted.covariance() @ gradient, rel=1e-6)
     assert share.low < share.value < share.high
@@ -68,8 +68,8 @@ def test_differences_of_independent_shares_add_variances() -> None:
         fitted, [Setting(covariates=np.array([[1.0, one]] * 2)) for one in (0.0, 1.0)]
     )
     half = 1.959964 * np.sqrt(1.5**2 * (0.24 + 0.25) / 1000)
-    assert (men.difference, men.difference_low, men.difference_high) == (0, 0, 0)
-    assert (women.difference_low, women.difference_high) == pytest.approx(
+    assert (men.difference.value, men.difference.low, men.difference.high) == (0, 0, 0)
+    assert (women.difference.low, women.difference.high) == pytest.approx(
         (0.15 - half, 0.15 + half), abs=1e-6
     )
 
@@ -81,7 +81,7 @@ def test_the_mean_predicted_share_in_nigeria_equals_the_plain_estimate() -> None
     answers = LatentAnswers.of(response=[DIE])
     fitted = regress(answers, x, ["constant", *names], np.eye(2)[rows["rr_q1"].to_numpy(int)])
     # With a constant, the mean equals the estimate without a regression: (.343 - 1/6) / (2/3).
-    (share,) = standardised_shares(fitted.corrected, [Setting()])
+    share = standardised_shares(fitted.corrected, [Setting()])[0].share
     assert share.value == pytest.approx((rows["rr_q1"].mean() - 1 / 6) / (2 / 3))
 
 
@@ -89,5 +89,5 @@ def test_shares_exclude_respondents_who_skip() -> None:
     part = Retention.grouping(Fraction(1, 2), [Fraction(1, 2)] * 2, skip_probability=Fraction(1, 4))
     counts = 4_000 * np.array([[0.6, 0.2, 0.2]]) @ part.matrix.as_array().T
     fitted = regress(LatentAnswers.of(response=[part]), np.ones((1, 1)), ["constant"], counts).corrected
-    assert standardised_shares(fitted, [Setting()])[0].value == pytest.approx(0.25)
+    assert standardised_shares(fitted, [Setting()])[0].share.value == pytest.approx(0.25)
     assert fitted.n == 4_000

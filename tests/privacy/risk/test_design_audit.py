@@ -15,13 +15,15 @@ from privacy.channels import posterior_bound, retention_gamma
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
 from privacy.risk import audit_design, audit_from_json, audit_rows, risk
-from privacy.risk.beliefs import Prevalence, independent
-from privacy.risk.budget import block_budget, budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import block_audit, heaviest_booklet, item_audits, light_audit
 from privacy.risk.impossible_decoys import exclusive_decoys
-from privacy.risk.row_distribution import LEVELS
+from privacy.risk.prevalences import Prevalence
+from privacy.risk.prior import independent
+from privacy.risk.reidentification import LEVELS
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from privacy.coins import SCALE
-from privacy.risk.budget import block_budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.filter_odds import filter_odds
 from privacy.risk.promise import percent
 from privacy.survey.answering import with_computed

@@ -11,8 +11,9 @@ import pytest
 
 from privacy.channels import posterior_bound
 from privacy.errors import PrivacyError
-from privacy.risk.budget import block_budget, budget, percent, promise, skip_odds
-from privacy.risk.promise import Promise
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, budget, skip_odds
+from privacy.risk.promise import Promise, percent
 from privacy.survey.block import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.grouping import block_channel

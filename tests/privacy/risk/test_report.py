@@ -9,7 +9,8 @@ import pytest
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
 from privacy.risk import Observed, audit_design, audit_from_json, audit_rows
-from privacy.risk.budget import budget, promise
+from privacy.risk.amplification import promise
+from privacy.risk.budget import budget
 from privacy.risk.report import Audit, StrengthAudit, scale_rows
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.design import Design

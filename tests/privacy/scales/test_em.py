@@ -1,164 +1,18 @@
 """Errors of a density agree with exact errors by enumeration, and with repeated surveys."""
 
-from fractions import Fraction
-from functools import cache
-from math import comb
-
 import numpy as np
 import pytest
 
 from privacy.channels import score
-from privacy.scales.area import Area
 from privacy.scales.decoding import mean
-from privacy.scales.em import (
-    REACH,
-    Pieces,
-    Spread,
-    blocks_of,
-    density_errors,
-    expected_values,
-    fit,
-    pieces_of,
-    smooth_shares,
-)
+from privacy.scales.em import expected_values, fit, smooth_shares
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any
-from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.window import NumberRange, backward, forward
+from privacy.scales.window import backward, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
-
-TWO = PlanarWindowChannel(
-    mechanism="grid",
-    area=Area(west=0, south=0, east=2000, north=1000, columns=2, rows=1),
-    levels=(
-        PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),)),
-    ),
-)
-"""A cell is sent truthfully with probability 3/4; the likeliest first share is 2 (k/n - 1/4) or an end."""
-
-
-def test_the_error_matches_the_spread_over_all_possible_samples() -> None:
-    n, seen, repeats = 8, 5, 4_000
-    chance = Fraction(seen, n)
-    moments = [Fraction(0)] * 5
-    for k in range(n + 1):
-        share = min(max(2 * (Fraction(k, n) - Fraction(1, 4)), Fraction(0)), Fraction(1))
-        weight = comb(n, k) * chance**k * (1 - chance) ** (n - k)
-        moments = [moment + weight * share**power for power, moment in enumerate(moments)]
-    mean = moments[1]
-    variance = moments[2] - mean**2
-    fourth = moments[4] - 4 * mean * moments[3] + 6 * mean**2 * moments[2] - 3 * mean**4
-
-    @cache
-    def fitted(k: int) -> tuple[float, float]:
-        return tuple(mixed_fit(TWO, scale_groups(TWO, [k, n - k]), gain=1e-9, smooth=False).shares.ravel())
-
-    found = density_errors(
-        lambda counts, direct: np.array([[fitted(int(k))] for k in counts[:, 0]]),
-        [seen, n - seen],
-        [0, 0],
-        about=np.array([fitted(seen)]),
-        rng=np.random.default_rng(11),
-        replicates=repeats,
-    )
-    # Five standard deviations of the square of such an error.
-    off = 5 * float(fourth - variance**2) ** 0.5 / repeats**0.5
-    assert found.by_side[0] ** 2 == pytest.approx(np.full((1, 2), float(variance)), abs=off)
-    assert found.by_side[1].item() == pytest.approx(0, abs=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("counts", "replicates", "code"), [((0, 0), 10, "no_rows"), ((3, 4), 3, "replicates")]
-)
-def test_bootstrapping_from_too_few_rows_is_rejected(
-    counts: tuple[int, int], replicates: int, code: str
-) -> None:
-    with refused(code):
-        density_errors(
-            lambda drawn, direct: mixed_fit(TWO, scale_groups(TWO, drawn), smooth=False).shares,
-            counts,
-            [0, 0],
-            about=np.array([[0.5, 0.5]]),
-            rng=np.random.default_rng(1),
-            replicates=replicates,
-        )
-
-
-def _spread(shares: np.ndarray, cell: float) -> Spread:
-    """Return errors as for independent cells with equal errors."""
-    ones = blocks_of(np.full(shares.shape, cell**2))
-    return Spread(by_side=tuple(np.sqrt(table) for table in ones), replicates=50)
-
-
-def _painted(found: Pieces, shape: tuple[int, int]) -> np.ndarray:
-    times = np.zeros(shape, dtype=int)
-    for column, row, side in zip(found.column, found.row, found.side, strict=True):
-        times[row : row + side, column : column + side] += 1
-    return times
-
-
-@pytest.mark.parametrize("shape", [(1, 1), (7, 5), (16, 16), (9, 33)])
-@pytest.mark.parametrize("smallest", [1, 4])
-def test_pieces_cover_each_cell_once_and_shares_sum_to_one(shape: tuple[int, int], smallest: int) -> None:
-    shares = np.random.default_rng(3).random(shape) ** 4
-    shares /= shares.sum()
-    found = pieces_of(shares, _spread(shares, 0.3 / shares.size), 100_000, least=10, smallest=smallest)
-    assert (_painted(found, shape) == 1).all()
-    assert found.share.sum() == pytest.approx(1)
-    assert found.cells(shape).sum() == shares.size
-    assert len(found) == 1 or found.side.min() >= min(smallest, max(shape))
-    for column, row, side, share in zip(found.column, found.row, found.side, found.share, strict=True):
-        assert share == pytest.approx(shares[row : row + side, column : column + side].sum())
-
-
-def test_map_pieces_are_significant_or_hidden_or_the_whole_map() -> None:
-    shares = np.random.default_rng(4).random((32, 32)) ** 3
-    shares /= shares.sum()
-    found = pieces_of(shares, _spread(shares, 0.8 / shares.size), 20_000, least=10)
-    assert ((found.share > REACH * found.standard_error) | found.hidden).all()
-    assert len(set(found.side)) > 2
-    # Two by two cells are merged only if one of them can be neither distinguished nor hidden.
-    told = (shares > REACH * 0.8 / shares.size) | (shares * 20_000 < 10)
-    pairs = [
-        told[row : row + 2, column : column + 2].all()
-        for column, row, side in zip(found.column, found.row, found.side, strict=True)
-        if side == 2
-    ]
-    assert pairs
-    assert not any(pairs)
-
-
-def test_pieces_grow_from_cells_to_the_map_with_the_error() -> None:
-    shares = np.full((4, 4), 1 / 16)
-    assert set(pieces_of(shares, _spread(shares, 0.0), 1_000, least=10).side) == {1}
-    found = pieces_of(shares, _spread(shares, 1.0), 1_000, least=10)
-    assert (found.side.tolist(), found.share.tolist()) == ([4], [1.0])
-
-
-def test_small_cells_are_hidden_without_merging_others() -> None:
-    shares = np.array([[0.5, 0.004], [0.48, 0.016]])
-    found = pieces_of(shares, _spread(shares, 0.005), 1_000, least=10)
-    assert found.hidden.tolist() == [False, True, False, False]
-    assert found.side.tolist() == [1, 1, 1, 1]
-
-
-def test_the_error_is_the_standard_deviation_of_the_replicates() -> None:
-    drawn: list[np.ndarray] = []
-
-    def shares(counts: np.ndarray, _direct: np.ndarray) -> np.ndarray:
-        drawn.append(counts / counts.sum(axis=1, keepdims=True))
-        return drawn[-1].reshape(-1, 1, 2)
-
-    found = density_errors(
-        shares, [30, 70], [0, 0], about=np.array([[0.3, 0.7]]), rng=np.random.default_rng(3), replicates=4
-    )
-    wanted = np.concatenate(drawn).std(axis=0, ddof=1)
-    assert wanted.min() > 0
-    assert found.by_side[0].ravel() == pytest.approx(wanted)
-
 
 TEN = NumberRange(low=0, high=9)
 BANDS = {

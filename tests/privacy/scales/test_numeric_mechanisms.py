@@ -10,6 +10,7 @@ from scipy.optimize import minimize_scalar
 from privacy.channels import amplification_below, score
 from privacy.errors import PrivacyError
 from privacy.scales.decoding import expected_variance, output_values, variances
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     BY_EPSILON,
     HYBRID_FROM,
@@ -26,7 +27,6 @@ from privacy.scales.numeric_mechanisms import (
     square_wave,
     stated_number,
 )
-from privacy.scales.window import NumberRange
 from privacy.survey.design import Block, Question
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

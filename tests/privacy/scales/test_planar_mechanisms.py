@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privacy.channels import amplification_below
-from privacy.scales.area import Area, paint_cells
+from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import (
     MECHANISMS,
     best_of,
@@ -26,6 +26,7 @@ from privacy.scales.planar_mechanisms import (
     stated_place,
     utility_square,
 )
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_report_error import _decoys, map_error
 from privacy.scales.planar_resolution import alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, paint_cells
+from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_reports import any_cell, sent, window_at

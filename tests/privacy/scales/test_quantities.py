@@ -5,7 +5,7 @@ from scipy.stats import norm
 
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales import scale_groups as running_module
-from privacy.scales.em import answer_scores
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     duchi,
     generalised_rr,
@@ -17,8 +17,9 @@ from privacy.scales.numeric_mechanisms import (
 )
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import running_scores, scale_groups
+from privacy.scales.scale_skips import answer_scores
 from privacy.scales.skipping import Skipping, least_refusal
-from privacy.scales.window import NumberRange, WindowChannel, forward
+from privacy.scales.window import WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import additive_uniform

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from privacy.channels import score
-from privacy.scales.area import Area, paint_cells
+from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism, utility_square
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import Operator, PlanarWindowChannel
 from privacy.scales.region_share import region_scores, region_share
 from privacy.scales.scale_groups import mixed_fit, running_scores, scale_groups
-from privacy.scales.window import NumberRange
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.test_events import wilson

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from privacy.levels import chi_square_quantile
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.share_intervals import Quadratics, set_moments, share_ends
-from privacy.scales.window import NumberRange
 
 KEEP = generalised_rr(NumberRange(low=0, high=1), 7500)
 FIRST = np.array([True, False])

@@ -10,12 +10,14 @@ from privacy.sdc.bottom_up import bottom_up
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
+from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.lattice import Lattice
 from privacy.sdc.privacy_models import leakage
-from privacy.sdc.reidentification_risk import unicity
-from privacy.sdc.utility_matrix import axis_weights, ilp_l_diversity, lloyd, utility_matrix
+from privacy.sdc.singling_out import unicity
+from privacy.sdc.utility_matrix import axis_weights, utility_matrix
+from privacy.sdc.value_clusters import lloyd
 from tests.fixtures.tables import table_of
 from tests.privacy.sdc.conftest import FOLDER
 

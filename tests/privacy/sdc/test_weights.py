@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc.requirements import Protected, Requirement
+from privacy.sdc.joined_classes import Protected
+from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ColumnRule, Table
 from privacy.sdc.weights import average_weights, round_weights
 

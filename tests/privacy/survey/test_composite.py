@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.scales.window import NumberRange
 from privacy.survey import composite_json
 from privacy.survey.component import Band, Component, When, Whens
 from privacy.survey.composite import Composite

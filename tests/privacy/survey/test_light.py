@@ -9,10 +9,11 @@ import pytest
 from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
+from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skipping import least_refusal
-from privacy.scales.window import NumberRange, WindowChannel
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
 from privacy.survey.layout import Layout, Record

@@ -10,14 +10,16 @@ import pytest
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Part, Side, event_factors
-from privacy.risk.budget import block_budget, budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.scales.decoding import mean
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave, stated_number
 from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import AS_ANSWERED, NumberRange, WindowChannel
+from privacy.scales.window import AS_ANSWERED, WindowChannel
 from privacy.survey.design import Block, Condition, Design
 from privacy.survey.grouping import block_channel, disguise
 from privacy.survey.layout import Layout

@@ -2,15 +2,15 @@
 
 import html
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
 
@@ -103,17 +103,17 @@ def test_imports_without_any_remaining_question_are_rejected(staff: Client) -> N
 
 
 def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
-    text = "Maison\n1. Est-ce que vous dormez ?\nOui\nNon"
+    text = "Dom\n1. Czy źle pan śpi?\nTak\nNie"
     report = pasted(staff, text)
     assert answered(staff, report, said_0="no-language").status_code == 422
-    answered(staff, report, said_0="fr")
+    answered(staff, report, said_0="pl")
     survey = Survey.objects.get()
-    assert survey.definition["languages"] == ["fr"]
-    assert survey.definition["title"] == {"fr": "Maison"}
+    assert survey.definition["languages"] == ["pl"]
+    assert survey.definition["title"] == {"pl": "Dom"}
 
 
 def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
-    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And you?"
+    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And do you?"
     for how, count in (("keep", 2), ("leave", 1)):
         answered(staff, pasted(staff, text), how_0=how)
         survey = Survey.objects.latest("pk")
@@ -301,7 +301,7 @@ def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) 
 
 
 def test_the_user_can_choose_other_languages(staff: Client) -> None:
-    text = "Sleep | Sommeil\n1. Bad? | Mal ?"
+    text = "Sleep | Sommeil\n1. Do you sleep badly? | Dormez-vous mal ?"
     staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
     survey = Survey.objects.get()
     assert survey.definition["languages"] == ["en", "fr"]
@@ -329,3 +329,36 @@ def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> 
     staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
     survey.refresh_from_db()
     assert not survey.definition.keys() & {"explanations", "invited"}
+
+
+SCALE: Final = (
+    "Mood\n1. How often are you sad?\n(0) Never\n(1) Often\n2. How often are you tired?\n(0) Never\n(1) Often"
+    "\nScore: 0-1 low, 2-2 high"
+)
+
+
+@pytest.mark.parametrize(("how", "count"), [("one", 1), ("each", 2)])
+def test_a_pasted_scale_becomes_one_answer_unless_the_user_sends_each(
+    staff: Client, how: str, count: int
+) -> None:
+    report = pasted(staff, SCALE)
+    assert "phones add up the points and send nothing else" in said(report)
+    assert "Check the licence of this instrument." in said(report)
+    (point,) = report.context["unclear"]
+    name = f"how_{point['number']}"
+    assert answered(staff, report, **{name: "leave"}).status_code == 422
+    answered(staff, report, **{name: how})
+    questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
+    assert len(questions) == count
+    assert ["computed" in question for question in questions] == [how == "one"] * count
+
+
+def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
+    report = pasted(staff, SCALE.replace("2. How often are", "2. If so, how often are"))
+    numbers = {point["note"].asks: point["number"] for point in report.context["unclear"]}
+    answers = {f"how_{numbers['keep']}": "leave", f"how_{numbers['score']}": "one"}
+    refused = answered(staff, report, **answers)
+    assert refused.status_code == 422
+    assert "One of its questions is left out. Keep it, or send each answer." in said(refused)
+    answered(staff, report, **answers | {f"how_{numbers['score']}": "each"})
+    assert [len(block["questions"]) for block in Survey.objects.get().definition["blocks"]] == [1]

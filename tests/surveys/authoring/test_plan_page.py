@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.use import use_of
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_create

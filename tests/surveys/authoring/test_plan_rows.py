@@ -37,7 +37,8 @@ def rows_of(draft: Definition, aim: Aim) -> dict[str, Known]:
 
 
 def test_the_question_that_costs_most_has_a_remedy() -> None:
-    rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1")))
+    even = {"q0": 5000, "q1": 5000}
+    rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1"), shares=even))
     assert list(rows) == ["job", "q0", "q1", "q2", "q3", "q4", "q5", "n"]
     assert [row.key for row in rows.values() if row.is_worst] == ["n"]
     assert (rows["n"].remedy, rows["n"].remedy_value) == (

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from django.utils.translation import override
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.embed.frame import (
     Around,
@@ -31,6 +31,7 @@ from surveys.models import Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.promise_words import promise_sentence, promises_json, stated_promises
 from surveys.respondent.client_documents import documents_of
+from tests.fixtures.composite_drafts import composite_document
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, yes_no
 
@@ -225,3 +226,15 @@ def test_frame_styles_omit_unused_rules() -> None:
     assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
     assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))
     assert style.count("{") == style.count("}")
+
+
+def test_a_frame_says_what_pairs_that_cannot_be_true_mean() -> None:
+    """Declared pairs, and those that a shared filter causes; other frames say nothing of this."""
+    note = "Some pairs of answers here cannot both be true."
+    filtered = composite_document("two follow-ups of one filter")
+    filtered["blocks"] = [block for block in filtered["blocks"] if block["protected"]]
+    for document in (three(exclusive=[["a", "b"]]), filtered):
+        made = files(document)
+        assert note in made["index.html"].decode()
+        assert "有些回答不可能同时为真" in made["zh-hans/index.html"].decode()
+    assert note not in files(three())["index.html"].decode()

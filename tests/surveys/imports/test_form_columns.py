@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.imports.form_columns import MOST_BRACKETS, Term, asked_if_of, clauses_of
-from surveys.imports.questionnaire import WRONG, Questionnaire, draft_of
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import WRONG, Questionnaire
 from surveys.questionnaire.kinds import MEDIUM_EPSILON
 from tests.fixtures.workbooks import SETTINGS, SURVEY, Lines, form, short, with_cell, workbook
 from tests.fixtures.workbooks import form_with_skips as xlsform_read
@@ -178,7 +179,7 @@ def test_notes_on_the_same_column_share_one_cause() -> None:
 
 
 A, B, C = (f"${{{name}}} = 'x'" for name in "abc")
-a, b, c = ((name, False, "x") for name in "abc")
+a, b, c = ((name, False, "x", True) for name in "abc")
 
 
 @pytest.mark.parametrize(
@@ -189,10 +190,16 @@ a, b, c = ((name, False, "x") for name in "abc")
         (f"{A} and {B}", [[a], [b]]),
         (f"({A}||{B})&&({C})", [[a, b], [c]]),
         (f"(({A}) AND (({B} OR {C})))", [[a], [b, c]]),
-        (f"not({A} and {B}) and {C}", [[("a", True, "x"), ("b", True, "x")], [c]]),
-        (f"NOT({A} or not({B}))", [[("a", True, "x")], [b]]),
-        ("selected( ${ a }, 'x') or not(selected(${b},\"x\"))", [[a, ("b", True, "x")]]),
-        ("${a}!=1 and ${b} = 'x or (y = 2'", [[("a", True, "1")], [("b", False, "x or (y = 2")]]),
+        (f"not({A} and {B}) and {C}", [[("a", True, "x", True), ("b", True, "x", True)], [c]]),
+        (f"NOT({A} or not({B}))", [[("a", True, "x", True)], [b]]),
+        (
+            "selected( ${ a }, 'x') or not(selected(${b},\"x\"))",
+            [[("a", False, "x", False), ("b", True, "x", False)]],
+        ),
+        (
+            "${a}!=1 and ${b} = 'x or (y = 2'",
+            [[("a", True, "1", True)], [("b", False, "x or (y = 2", True)]],
+        ),
         (f"count-selected(${{n}}) > 2 and {A}", [[None], [a]]),
         (f"${{b}} = ${{c}} or {A}", [[None, a]]),
         ("(" * MOST_BRACKETS + A + ")" * MOST_BRACKETS, [[a]]),

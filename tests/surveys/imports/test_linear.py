@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import pasted_text, questionnaire
+from surveys.imports import imported_drafts, pasted_text
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
-from surveys.imports.questionnaire import draft_of
 from surveys.questionnaire.displayed import as_read, limit_marks
 
 QUESTION: Final = "Title\n1. Which of these?\n"
@@ -44,6 +44,13 @@ TEXTS: Final = {
         "Title | 题目\n1. Which? | 哪个？\n"
         + "".join(f"Do you {number}? | 您 {number} 吗？\n" for number in range(n))
     ),
+    "bullets in two levels": lambda n: "Title\n" + "● Did you?\n○ Yes\n○ No\n" * n,
+    "the same answers behind each item": lambda n: "Title\nHow often?\n" + "It: Never / Once\n" * n,
+    "numbers of another language": lambda n: (
+        "Title\n" + "".join(f"Frage {number}: Lügen Sie?\n" for number in range(1, n))
+    ),
+    "buttons": lambda n: "Title\n" + "1. Did you?\n○ Yes\n○ No\nNext\n\n" * n,
+    "items and their scale": lambda n: "Title\n" + "1. How much?\n1_1 a\n1_2 b\n1 no\n2 yes\n" * n,
     "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
 }
 
@@ -69,7 +76,7 @@ def steps_of(work: Callable[[], Any]) -> int:
 @pytest.mark.parametrize("name", TEXTS)
 def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Skip the layout, whose size is limited by the number of questions in a draft.
-    monkeypatch.setattr(questionnaire, "planned_document", lambda definition, _aim: definition.document)
+    monkeypatch.setattr(imported_drafts, "planned_document", lambda definition, _aim: definition.document)
     # With these texts, what is quadratic is cheap, and shows only in longer ones.
     least = 240 if name in ("plain options", "notes in two languages") else 60
     once, twice = (TEXTS[name](times) for times in (least, 2 * least))

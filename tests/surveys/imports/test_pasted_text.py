@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS, lines_of, shape_lines, streams_of
 from surveys.imports.pasted_text import join_languages, outline_of, read_paste
-from surveys.imports.questionnaire import LOST, Questionnaire, draft_of
+from surveys.imports.questionnaire import LOST, Questionnaire
 from surveys.questionnaire.definition import ABOUT, definition_read
 
 ABOUT_LINES = "".join(

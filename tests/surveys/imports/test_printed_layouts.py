@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.printed_layouts import ROWS, is_step, meaning_of, split_count, split_skip
-from surveys.imports.questionnaire import Questionnaire, draft_of
+from surveys.imports.questionnaire import Questionnaire
 
 
 def case(text: str) -> tuple[str, list[Any]]:
@@ -41,7 +42,27 @@ def test_every_phrase_is_recognised_in_its_example(meaning: str, pattern: str, e
     elif meaning in ("yes", "no"):
         assert re.fullmatch(pattern, example.replace(",", ""), re.IGNORECASE)
     elif not meaning.startswith(
-        ("asks-", "range-", "flag-", "about-", "english", "not-english", "other", "language-", "script-")
+        (
+            "asks-",
+            "verb-",
+            "which-",
+            "either-",
+            "any-",
+            "indirect",
+            "words-",
+            "sheet",
+            "scoring",
+            "reversed",
+            "or-more",
+            "range-",
+            "flag-",
+            "about-",
+            "english",
+            "not-english",
+            "other",
+            "language-",
+            "script-",
+        )
     ):
         assert meaning_of(example) == meaning
     assert re.search(pattern, example, re.IGNORECASE)
@@ -67,7 +88,7 @@ def test_layouts_are_read_and_unclear_lines_flagged(name: str) -> None:
 
 
 def test_all_layouts_are_tested() -> None:
-    assert len(SHAPES) == 226
+    assert len(SHAPES) == 248
     # A range in parentheses needs no decision.
     clear = [text for name, (text, _expected) in SHAPES.items() if name.startswith("a range in parentheses")]
     assert [read_paste(text).notes for text in clear] == [[]] * 5
@@ -118,7 +139,7 @@ def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Maison\n1. Est-ce que vous dormez ?", "Haus\n1. Haben Sie das schon getan?"]
+    "text", ["Nyumba\n1. Je, umewahi kulala hapa?", "Dom\n1. Czy zrobił pan to już kiedyś?"]
 )
 def test_unknown_language_questions_are_not_assumed_yes_no(text: str) -> None:
     reading = read_paste(text)

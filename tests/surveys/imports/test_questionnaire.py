@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import (
     FreshKeys,
@@ -12,7 +13,6 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     decide_protection,
-    draft_of,
     lost_conditions,
     proposed_key,
     protect_question,

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import use_of
-from privacy.risk.budget import percent
+from privacy.risk.promise import percent
 from surveys.management.commands.demo import LABELS, definition
 from surveys.questionnaire.aim import LONGEST_LABEL, Aim
 from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
@@ -79,7 +79,8 @@ DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d
 
 
 def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
-    use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c")))
+    even = {"a": 5000, "c": 5000}
+    use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c"), shares=even))
     said = use_sentences(use, item_names(DRAFT))
     assert said == [
         "400 answers: “Did you ever a?” ±8.2 points, “Did you ever c?” ±8.2 points, the other shares ±15.4 "
@@ -93,7 +94,29 @@ def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
 
 def test_undetectable_differences_are_reported() -> None:
     use = use_of(DRAFT.design, Aim(people=10, wanted=("a", "c")))
-    assert use_sentences(use, item_names(DRAFT))[-1].endswith("you find it less than 8 times in 10.")
+    assert use_sentences(use, item_names(DRAFT))[1].endswith("you find it less than 8 times in 10.")
+
+
+def test_power_without_a_guess_says_which_share_it_assumes() -> None:
+    def said(**shares: int) -> list[str]:
+        aim = Aim(people=400, wanted=("a", "c"), shares=shares)
+        return use_sentences(use_of(DRAFT.design, aim), item_names(DRAFT))[1:]
+
+    link, assumed = said()
+    assert link.startswith("You find a link 8 times in 10 if “Did you ever c?” is 37 points more common")
+    assert assumed == (
+        "This assumes that 20% of people have each of “Did you ever a?”, “Did you ever c?”, because there "
+        "are no guesses."
+    )
+    assert said(a=2000) == [
+        link,
+        "This assumes that 20% of people have “Did you ever c?”, because there is no guess.",
+    ]
+    assert said(a=2000, c=2000) == [link]
+    # Margins still assume one half, and answers that are not yes or no are equally likely.
+    choice = use_of(DRAFT.design, Aim(people=400, wanted=("a", "often=o0")))
+    assert choice.assumed == ("a",)
+    assert choice.half_widths == use_of(DRAFT.design, Aim(people=400)).half_widths
 
 
 def test_options_are_named_with_their_question_and_shortened() -> None:

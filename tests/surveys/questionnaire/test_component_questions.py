@@ -22,6 +22,18 @@ def test_a_component_without_an_earlier_question_becomes_a_protected_one() -> No
     assert (made["kind"], len(made["unrelated"])) == ("single", 3)
 
 
+def test_a_component_keeps_the_help_of_its_list_and_the_line_does_not() -> None:
+    lists = {"stems": [STEM | {"help": {"en": "Today only."}}]}
+    component = component_of(WHERE[0], lists)
+    assert component["help"] == {"en": "Today only."}
+    assert question_of(component, WHERE[0], lists) == WHERE[0]
+    # A text that was changed meanwhile, or a help of its own, stays.
+    changed = component | {"help": {"en": "This week."}}
+    assert question_of(changed, WHERE[0], lists)["help"] == {"en": "This week."}
+    own = WHERE[0] | {"help": {"en": "Own."}}
+    assert component_of(own, lists)["help"] == {"en": "Own."}
+
+
 def test_a_changed_line_leaves_its_list() -> None:
     component = component_of(WHERE[0], LISTS) | {"text": {"en": "At home?"}}
     assert "stem" not in question_of(component, WHERE[0], LISTS)

@@ -14,7 +14,8 @@ from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import strong, use_of
-from privacy.risk.budget import block_budget, promise, question_odds
+from privacy.risk.amplification import promise
+from privacy.risk.budget import block_budget, question_odds
 from privacy.scales.decoding import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.composed_block import is_tied
@@ -72,7 +73,8 @@ def test_proposed_plans_pass_every_protection_check(strength: str, wanted: tuple
 
 
 def test_two_starred_questions_share_one_block_asked_of_everyone() -> None:
-    best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6")))
+    even = {"q2": 5000, "q6": 5000}
+    best = planned(DRAFTS["with a skip"], Aim(people=400, wanted=("q2", "q6"), shares=even))
     design = best.definition.design
     assert design.drawn_together([design.question_number("q2"), design.question_number("q6")]) == 1
     assert best.use.power is not None

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from privacy.planning.protection import PROTECTIONS
-from privacy.risk.budget import budget, promise
+from privacy.risk.amplification import promise
+from privacy.risk.budget import budget
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.check import check_rotating
 from surveys.questionnaire.checks.composites import check_composites

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms

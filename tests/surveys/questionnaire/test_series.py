@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from privacy.risk.budget import percent, promise
-from privacy.risk.promise import Figures
+from privacy.risk.amplification import promise
+from privacy.risk.promise import Figures, percent
 from privacy.survey.design import SKIPPED, Design
 from privacy.survey.layout import Layout
 from surveys.accounts.roles import Role

@@ -14,7 +14,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

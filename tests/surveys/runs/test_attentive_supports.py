@@ -41,9 +41,9 @@ def test_anchors_are_recognised_by_their_prevalence_and_correct_their_item(clien
         "stole", "moon", "breathes",
     ]  # fmt: skip
     # Standard errors are about .02 and .025; six are allowed.
-    assert corrected.estimate.attentive == pytest.approx(0.8, abs=0.12)
-    assert corrected.estimate.uncorrected == pytest.approx(0.26, abs=0.08)
-    assert corrected.estimate.value == pytest.approx(0.2, abs=0.15)
+    assert corrected.estimate.attentive.value == pytest.approx(0.8, abs=0.12)
+    assert corrected.estimate.uncorrected.value == pytest.approx(0.26, abs=0.08)
+    assert corrected.estimate.corrected.value == pytest.approx(0.2, abs=0.15)
     assert "stole" in visited(client, mined_run(version)).split("Attention")[1]
 
 

@@ -43,13 +43,13 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
     run = three_of_many()
     predicted = predicted_of(run)
     assert 0 < len(predicted) <= MOST_STORED
-    assert {own.basis for own in predicted} == {"pooled", "completed"}
-    assert [own.support for own in predicted] == sorted((own.support for own in predicted), reverse=True)
+    assert {own.method for own in predicted} == {"pooled", "completed"}
+    assert [own.value for own in predicted] == sorted((own.value for own in predicted), reverse=True)
     for own in predicted:
         assert len(own.items) >= 2
         # A completed itemset is at most as frequent as its pairs.
-        assert (own.low == 0) or own.basis != "completed"
-        assert own.low <= own.support <= own.high  # type: ignore[operator]
+        assert (own.low == 0) or own.method != "completed"
+        assert own.low <= own.value <= own.high  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
@@ -62,7 +62,7 @@ def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
     predicted = predicted_of(run)
     assert bool(predicted) == (definition is not two_parts)
     for own in predicted:
-        assert 0 <= own.support <= 1
+        assert 0 <= own.value <= 1
         blocks = [run.design.blocks[run.design.items[item].block] for item in own.items]
         assert all(block.protected and block.asked_if is None for block in blocks)
 
@@ -73,7 +73,7 @@ def test_files_contain_predictions_and_their_basis() -> None:
     labels = labels_of(run.version, run.design)
     predicted = {own.items: own for own in predicted_of(run)}
     document = json.loads("".join(rules_as_json(all_rules(run, RuleQuery()), labels, run)))
-    assert [line["basis"] for line in document["predicted"]] == [own.basis for own in predicted.values()]
+    assert [line["basis"] for line in document["predicted"]] == [own.method for own in predicted.values()]
     assert document["predicted"][0]["items"] == [labels.items[item].key for item in next(iter(predicted))]
     text = "".join(itemsets_as_csv(itemsets_matching(run, ItemsetQuery()), labels, run))
     lines = {line["items"]: line for line in csv.DictReader(io.StringIO(text, newline=""))}
@@ -81,8 +81,8 @@ def test_files_contain_predictions_and_their_basis() -> None:
     assert both
     for row in both:
         own, line = predicted[unpack_items(row.items)], lines[labels.keys(unpack_items(row.items))]
-        assert float(line["predicted"]) == own.support
-        assert line["predicted_basis"] == own.basis
+        assert float(line["predicted"]) == own.value
+        assert line["predicted_basis"] == own.method
         assert float(line["support"]) == row.support
     alone = next(row for row in run.itemsets.all() if row.size == 1)
     assert lines[labels.keys(unpack_items(alone.items))]["predicted"] == ""
@@ -102,7 +102,9 @@ def test_the_page_shows_marked_predictions_only_on_request() -> None:
         for rule in run.rules.all()
     )
     assert len(marks.findall(shown)) == len(rows) + ruled > 0
-    assert shown.count("Predicted from pairs, not measured.") == sum(own.basis == "completed" for own in rows)
+    assert shown.count("Predicted from pairs, not measured.") == sum(
+        own.method == "completed" for own in rows
+    )
     assert "without this pair’s own answers" in shown
     assert re.search(r"No one was asked three|differs from its prediction by −?\d*\.\d points", shown)
     assert "rule-before" in without
@@ -209,7 +211,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
         "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     share, low, high = (
-        f"{100 * value:.0f}" for value in (yours.predicted.support, yours.predicted.low, yours.predicted.high)
+        f"{100 * value:.0f}" for value in (yours.predicted.value, yours.predicted.low, yours.predicted.high)
     )
     assert f"About {share} in 100 have both answers ({low} to {high}), predicted from pairs" in text
     is_rare = "an earlier version computed this interval"
@@ -219,7 +221,7 @@ def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.
         "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )
     assert (is_rare in other) != (is_rare in text)
-    yours = replace(yours, predicted=replace(yours.predicted, basis="not determined"))
+    yours = replace(yours, predicted=replace(yours.predicted, method="not determined"))
     other = render_to_string(
         "report/results/partials/your_question.html", {"yours": yours, "run": run, "shared": True}
     )

@@ -111,7 +111,8 @@ def test_the_page_shows_unweighted_and_weighted_results_and_missing_inputs(clien
     assert ">raw<" not in page
     assert ".500 of the people invited answered." in page
     file = client.get(f"/en/staff/runs/{run.pk}/weights.csv", {"margins": HALVES}).getvalue().decode()
-    assert file.splitlines()[0].removeprefix("\ufeff").startswith("items,raw,raw_standard_error,weighted")
+    header = file.splitlines()[0].removeprefix("\ufeff")
+    assert header.startswith("items,raw,raw_standard_error,raw_low,raw_high,weighted")
     assert len(file.splitlines()) == 1 + min(run.itemsets.count(), 2000)
 
 

@@ -1,6 +1,6 @@
 /**
  * How sure anyone can be after seeing what is sent: the respondent's odds, in exact integers. As in
- * privacy/risk/beliefs.py.
+ * privacy/risk/prior.py.
  */
 
 import { readValue, SKIPPED } from "./draws.js";

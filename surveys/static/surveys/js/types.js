@@ -84,7 +84,7 @@
  *   and about a filter from the answers that share it, in percent; above 99, wrong once in so many times instead.
  *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves
  * @typedef {Figures & {times: number, parts: number, not_composed: boolean, anchors?: number, waves?: Figures}} Whole the promise, from
- *   privacy/risk/budget.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because
+ *   privacy/risk/amplification.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because
  *   everyone knows the true answer; waves: the figures of all waves of a series together
  */
 

@@ -14,9 +14,10 @@ from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.use import use_of
-from privacy.risk.beliefs import independent
 from privacy.risk.budget import budget
-from privacy.risk.row_distribution import reidentification, row_distribution
+from privacy.risk.prior import independent
+from privacy.risk.reidentification import reidentification
+from privacy.risk.row_distribution import row_distribution
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
 from surveys.authoring.problem_places import place_of
@@ -253,12 +254,18 @@ def test_the_precision_of_a_starred_share_is_checked_at_both_limits(
 
 
 def test_the_power_for_a_starred_difference_is_checked_at_both_limits() -> None:
-    codes = {n: said(Aim(people=n, wanted=("a", "c"))) for n in (60, 80, 230, 250)}
+    even = {"a": 5000, "c": 5000}
+    codes = {n: said(Aim(people=n, wanted=("a", "c"), shares=even)) for n in (60, 80, 230, 250)}
     few = [("too_few_asked", Level.REFUSE)]
     assert codes[250] == []
     assert codes[230] == [("difference_missed", Level.WARN)]
     assert codes[80] == [*few, ("difference_missed", Level.WARN)]
     assert codes[60] == [*few, ("difference_missed", Level.REFUSE)]
+    # Without guesses, 20% are assumed: at 145 people the power is .302, at 600 it is .805.
+    assumed = {n: said(Aim(people=n, wanted=("a", "c"))) for n in (130, 150, 580, 600)}
+    assert assumed[130] == [("difference_missed", Level.REFUSE)]
+    assert assumed[150] == assumed[580] == [("difference_missed", Level.WARN)]
+    assert assumed[600] == []
 
 
 def test_questions_with_the_same_problem_share_one_finding() -> None:

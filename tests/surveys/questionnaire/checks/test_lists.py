@@ -1,8 +1,6 @@
 """Findings on lists of yes/no questions."""
 
-import pytest
-
-from surveys.questionnaire.checks.lists import check_lists, is_other
+from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.stems import in_full
 from tests.fixtures.checked_surveys import protected, yes_no
@@ -31,18 +29,9 @@ def test_a_line_that_means_the_others_is_found_in_a_list_that_rotation_splits() 
     assert found == [("split_list", "blocks[0].questions[0]"), ("split_list", "blocks[0].questions[1]")]
 
 
-@pytest.mark.parametrize(
-    ("text", "is_one"),
-    [
-        ("Other", True),
-        ("Any other drug", True),
-        ("Something else", True),
-        ("其他药物", True),
-        ("Heroin", False),
-        ("Each other", False),
-        ("Otherwise", False),
-        ("用过其他人的处方", False),
-    ],
-)
-def test_a_line_other_is_recognised(text: str, is_one: bool) -> None:
-    assert is_other({"en": text}) == is_one
+def test_a_list_that_turns_of_whole_parts_split_is_found() -> None:
+    other = line("o", text={"en": "Other drugs"})
+    parts = [protected("b", line("a")), protected("c", line("d")), protected("e", other)]
+    turns = [{"blocks": ["b", "c", "e"], "parts_per_person": 2}]
+    assert codes({**document(*parts), "rotations": turns}) == [("split_list", "blocks[2].questions[0]")]
+    assert codes(document(*parts)) == []

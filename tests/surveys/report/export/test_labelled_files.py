@@ -92,6 +92,29 @@ def test_stata_reads_chinese_labels_and_extended_missing_values(tmp_path: Path) 
     assert set(labels.values()) == {"否", "是" * 100, "未问到", "已跳过", "未作答"}
 
 
+@pytest.mark.parametrize(("kind", "most"), [("sav", 256), ("dta", 80)])
+@pytest.mark.parametrize("stem", ["Which of these have you ever used without a prescription? " * 6, LONG])
+def test_lines_of_a_list_differ_in_labels_that_are_cut(
+    tmp_path: Path, kind: FileKind, most: int, stem: str
+) -> None:
+    """All lines began with the same stem, and Stata keeps 80 characters, so they had the same label."""
+    lines = {"used_heroin": "Heroin", "used_cannabis": "Cannabis or hashish", "used_other": "其他" * 90}
+    variables = tuple(
+        Variable(name=name, column=name, label=f"{stem} – {line}", line=line, values={0: "no", 1: "yes"})
+        for name, line in lines.items()
+    )
+    path = tmp_path / f"rows.{kind}"
+    labelled_file(path, kind, {name: np.array([1, 0]) for name in lines}, variables, ())
+    _rows, about = (pyreadstat.read_sav if kind == "sav" else pyreadstat.read_dta)(path)
+    labels = {name: str(label) for name, label in about.column_names_to_labels.items()}
+    assert labels["used_heroin"].endswith("… – Heroin")
+    assert labels["used_cannabis"].endswith("… – Cannabis or hashish")
+    assert len(set(labels.values())) == 3
+    for label in labels.values():
+        assert label.startswith(stem[:10])
+        assert len(label.encode() if kind == "sav" else label) <= most
+
+
 @pytest.mark.r
 def test_the_r_package_foreign_reads_the_spss_file(tmp_path: Path) -> None:
     """The reader shares no code with the writer; it gives reasons for missing answers as codes or NA."""

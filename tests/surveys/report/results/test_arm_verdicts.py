@@ -8,6 +8,7 @@ import scipy
 
 from benchmarks.simulation import study_design
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects
+from privacy.printed import CHECKED
 from privacy.survey.design import STRENGTH
 from surveys.questionnaire.arms import ArmGroup
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -87,6 +88,8 @@ def text_of(effects: ArmEffects, by: str = "told") -> ArmText:
         expected=dict.fromkeys(keys, "deny"),
         wanted=(),
         design=study_design([questions], truth_probability=5000, unrelated=5000),
+        origin=CHECKED,
+        forged=0,
     )
 
 

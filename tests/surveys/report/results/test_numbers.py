@@ -14,10 +14,10 @@ import pytest
 from django.test import Client
 
 from mining.columns.row_patterns import SentCounts
+from privacy.scales.number_range import NumberRange, calendar_text, calendar_tick
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
-from privacy.scales.window import NumberRange, calendar_text, calendar_tick
 from surveys.formats.figures import number, percent_text
 from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.formats.svg import Axis

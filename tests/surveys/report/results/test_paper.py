@@ -76,9 +76,11 @@ def test_results_start_with_the_planned_finding_even_for_long_questions(language
         opened = with_results(run)
         yours = your_question(opened)
         assert yours is not None
+        assert yours.comparison is not None
         assert long_text.strip() in yours.sentences[0]
         said = result_sentences(opened)
-        assert said[:2] == yours.sentences
+        assert said[:3] == yours.sentences
+        assert yours.sentences[2] == yours.comparison.denial.sentence
         assert {text.sentence for text in list(clearest_rules_of(opened))[:3]} <= set(said)
 
 

@@ -14,10 +14,13 @@ from pytest_django import Settings
 from scipy.stats import binom
 
 from privacy.errors import PrivacyError
-from privacy.scales.area import Area, paint_cells
-from privacy.scales.em import Fit, Spread, blocks_of, pieces_of
+from privacy.scales.area import Area
+from privacy.scales.em import Fit
+from privacy.scales.planar_density_errors import Spread, blocks_of
 from privacy.scales.planar_mechanisms import grid_response, square_mechanism
-from privacy.scales.planar_report_error import map_parts
+from privacy.scales.planar_parts import map_parts
+from privacy.scales.planar_pieces import pieces_of
+from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import Operator
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups

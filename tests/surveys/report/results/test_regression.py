@@ -25,14 +25,15 @@ def test_standardised_shares_come_before_odds_ratios(reader: Client) -> None:
     assert text.index("Standardised shares, %") < text.index("corrected score, robust errors")
     odds, shares = page.context["odds"], page.context["shares"]
     assert [one.name for one in odds] == ["age: 40 or older", "late", "constant"]
-    assert [[name for name, _share, _shift in answers] for answers in shares] == [
+    assert [[name for name, _share in answers] for answers in shares] == [
         ["age: Below 40", "age: 40 or older"], ["late: no", "late"],
     ]  # fmt: skip
     assert fitted.n == 2000
-    assert all(line.low < line.odds_ratio < line.high for line in (one.line for one in odds))
-    first, second = (share for _name, share, _shift in shares[0])
-    assert second.difference == pytest.approx(second.value - first.value)
-    assert f"{100 * second.difference:.1f}".lstrip("0") in text
+    assert all(line.low < line.value < line.high for line in (one.line for one in odds))
+    first, second = (share for _name, share in shares[0])
+    assert second.difference.value == pytest.approx(second.share.value - first.share.value)
+    assert f"{100 * second.difference.value:.1f}".lstrip("0") in text
+    assert {one.share.origin.look for _name, one in shares[0]} == {"final"}
 
 
 def test_a_second_disguised_predictor_is_refused_with_a_remedy(reader: Client) -> None:

@@ -4,6 +4,7 @@ import csv
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,12 +15,14 @@ from mining.thresholds import Thresholds
 from surveys.models import Run
 from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_placebo, stored_reliability
+from tests.fixtures import exports
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
 from tests.fixtures.staff import seen_by
 from tests.site.test_all_kinds import pages_of
 from tests.site.test_composites import unpacked
+from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wrong_in
 
 pytestmark = pytest.mark.django_db
 
@@ -156,3 +159,42 @@ def test_the_audit_counts_rows_that_a_shared_filter_makes_impossible(run: Run, r
     words = json.loads(documents.words_in("en"))["blocks"]
     assert ["exclusive" in block for block in words] == [False, False, True]
     assert len(words[2]["together"]["sets"]) == 4
+
+
+def test_json_has_the_difference_and_the_reliability_as_the_description_says(
+    run: Run, reader: Client
+) -> None:
+    read = json.loads(b"".join(reader.get(f"/en/staff/runs/{run.pk}/rules.json").streaming_content))
+    assert list(wrong_in(read, schema_of("/runs/{run_id}/rules.{ending}"), DOCUMENT)) == []
+    records = {record["figure"]: record for record in read["related"]}
+    (difference,) = stored_placebo(run, "placebo").values()
+    reliability = stored_reliability(run, "even")
+    assert reliability is not None
+    for figure, found, pair in (
+        ("difference", difference, ("placebo", "index")),
+        ("reliability", reliability, ("even", "odd")),
+    ):
+        record = records[figure]
+        assert (record["question"], record["other"]) == pair
+        assert [record[name] for name in ("value", "low", "high")] == [found.value, found.low, found.high]
+    assert read["of_base"] == []
+
+
+def test_the_script_of_an_export_computes_the_differences_again_but_no_reliability(
+    run: Run, tmp_path: Path
+) -> None:
+    folder = exports.unpacked(run, tmp_path)
+    done = exports.script(folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {"value", "standard_error", "low", "high", "n"} <= {
+        *re.findall(r"^related +(\w+)", done.stdout, re.MULTILINE)
+    }
+    file = folder / "run" / "related.csv"
+    lines = {line["figure"]: line for line in exports.records(file)}
+    assert {*lines} == {"difference", "reliability"}
+    for figure, code in (("difference", 1), ("reliability", 0)):
+        value = lines[figure]["value"]
+        changed = file.read_text(encoding="utf-8").replace(value, str(float(value) + 1e-6))
+        file.write_text(changed, encoding="utf-8")
+        assert exports.script(folder).returncode == code
+        file.write_text(changed.replace(str(float(value) + 1e-6), value), encoding="utf-8")

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from mining.interest import INTEREST
 from mining.thresholds import Sides, Thresholds
-from privacy.estimation.estimates import Measured
+from privacy.printed import CHECKED, Measured
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -202,7 +202,7 @@ LATE, OFTEN, CHEATED = (itemset_phrase((item,), LABELS) for item in range(3))
 def share(value: float, low: float, high: float, *, estimable: bool = True) -> Measured:
     return Measured(
         value=value, low=low, high=high, standard_error=0.01, estimable=estimable, n=500, effective_n=500.0,
-        level=0.95, possible=(0.0, 1.0),
+        level=0.95, possible=(0.0, 1.0), method="scores", shift=0.0, origin=CHECKED,
     )  # fmt: skip
 
 

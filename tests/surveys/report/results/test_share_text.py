@@ -67,7 +67,8 @@ def test_the_results_lead_to_it(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     page = reader.get(reverse("report:results", args=[run.pk])).content.decode()
     (address,) = re.findall(r'href="([^"]*any_of=[^"]*)"', page)
-    assert "At least one of physical, sexual, psychological: the share of everyone" in page
+    forms = ", ".join(f"“{text}” yes" for text, _acts in FORMS.values())
+    assert f"At least one of {forms}: the share of everyone" in page, "in words, not in keys"
     assert (
         "400 people were asked all of these questions." in reader.get(html.unescape(address)).content.decode()
     )

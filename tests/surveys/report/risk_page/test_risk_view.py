@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from privacy.risk.budget import promise
+from privacy.risk.amplification import promise
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim

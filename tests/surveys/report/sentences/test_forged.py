@@ -180,7 +180,7 @@ def test_a_regression_states_flips_with_and_without_forged_rows() -> None:
         lines = {one.name: one for one in page.context["odds"]}
         own = lines["age: 40 or older"]
         assert own.flips is None or own.flips > 0
-        assert bool(own.shift) == bool(withheld_of(run).rows)
+        assert bool(own.line.shift) == bool(withheld_of(run).rows)
         assert "Flips: how many false answers" in text_of(page.content.decode())
 
 

@@ -41,7 +41,7 @@ export function blockOfOneNumber(block, question) {
   return { ...rest, ...(refusal ? { refusal: true } : {}), questions: [number] };
 }
 
-/** Largest number of bins of a range, as MOST_BINS in privacy/scales/window.py. */
+/** Largest number of bins of a range, as MOST_BINS in privacy/scales/number_range.py. */
 const MOST_BINS = 10_000;
 
 /**

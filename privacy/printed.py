@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -16,6 +16,58 @@ from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 
 Basis: TypeAlias = Literal["estimate", "at most", "at least", "between", "too few"]
 BASES: Final[tuple[Basis, ...]] = get_args(Basis)
+
+Method: TypeAlias = Literal[
+    "scores",
+    "ratio",
+    "accepted shares",
+    "weighted",
+    "regression",
+    "likelihood",
+    "formula",
+    "shrunk",
+    "pooled",
+    "completed",
+    "not determined",
+]
+METHODS: Final[dict[Method, str]] = {
+    "scores": "mean of unbiased scores of the disguised answers; interval by empirical likelihood",
+    "ratio": "ratio or difference of mean scores; interval by empirical likelihood",
+    "accepted shares": "mean of unbiased scores; interval of the shares that a score test accepts",
+    "weighted": "mean of scores, weighted to a population; interval by linearisation",
+    "regression": "logistic regression by the corrected score; robust errors",
+    "likelihood": "maximum likelihood; interval by the likelihood ratio",
+    "formula": "formula of the design; interval by its test or its standard error",
+    "shrunk": "pair predicted from its own answers and from all other pairs",
+    "pooled": "pair predicted from its two shares and the association of all pairs",
+    "completed": "itemset predicted from the shares and pairs of its items",
+    "not determined": "predicted; the association of all pairs is too uncertain, so only the interval holds",
+}
+"""How an estimate was made, in words."""
+
+FitCheck: TypeAlias = Literal["fits", "not checked"]
+Look: TypeAlias = Literal["rows given", "interim", "final"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """What is known about the rows of an estimate.
+
+    Parameters
+    ----------
+    fit_check : {"fits", "not checked"}
+        Whether the rows were checked against their design. Rows that contradict it have no estimate.
+    look : {"rows given", "interim", "final"}
+        Whether more rows can join those of the estimate. A function of the core knows only the rows it was
+        given; `surveys.runs.run_figures.of_run` knows the run.
+    """
+
+    fit_check: FitCheck
+    look: Look
+
+
+UNCHECKED: Final = Origin(fit_check="not checked", look="rows given")
+CHECKED: Final = Origin(fit_check="fits", look="rows given")
 
 _ROUNDING: Final = 1e-9
 
@@ -102,6 +154,91 @@ def printed_points(value: npt.ArrayLike, bases: Sequence[Basis]) -> Array:
     return np.where(is_point, np.asarray(value, dtype=np.float64), np.nan)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """An estimate with everything that is printed next to it. No field has a default, so none is forgotten.
+
+    Parameters
+    ----------
+    value : float
+        Estimate, not clipped; NaN if it is 0/0. Print `point` or `basis` instead.
+    low, high : float
+        Interval at `level`.
+    standard_error : float or None
+        For ratios, the delta-method error; None if it would be misleading.
+    estimable : bool
+        False if the interval contains every possible value, that is, if n is too small.
+    n : int
+        Number of rows that were asked.
+    effective_n : float
+        Number of rows of equal weight that would be as precise.
+    level : float
+    possible : (float, float)
+        Bounds of the true value.
+    method : Method
+        How it was made; `METHODS` says it in words.
+    shift : float or None
+        How far rows that no device sent could have moved it; 0 if no such row is known, None if that was not
+        computed.
+    origin : Origin
+        What is known about the rows.
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float | None
+    estimable: bool
+    n: int
+    effective_n: float
+    level: float
+    possible: tuple[float, float]
+    method: Method
+    shift: float | None
+    origin: Origin
+
+    @property
+    def basis(self) -> Basis:
+        """What may be printed: the estimate, or only bounds; see `bases_of`."""
+        if not self.estimable:
+            return "too few"
+        ends = (self.low, self.high)
+        return basis_of(self.value, ends, possible=self.possible, effective_n=self.effective_n)
+
+    @property
+    def point(self) -> float:
+        """The estimate if it may be printed, NaN otherwise."""
+        return self.value if self.basis == "estimate" else math.nan
+
+    @property
+    def shown_because_estimable(self) -> bool:
+        """Whether a ratio is estimable but has no standard error, because too few people have the items."""
+        return self.estimable and self.standard_error is None
+
+
+def about_estimates(methods: Iterable[Method], *, shift: float | None, origin: Origin) -> dict[str, Any]:
+    """Return what holds for all estimates of a table; tables have it as ``attrs["about"]``.
+
+    Parameters
+    ----------
+    methods : iterable of Method
+    shift : float or None
+    origin : Origin
+
+    Examples
+    --------
+    >>> about_estimates(["pooled", "pooled"], shift=0.0, origin=CHECKED)
+    {'method': ['pair predicted from its two shares and the association of all pairs'], 'fit_check': 'fits', \
+'look': 'rows given', 'shift': 0.0}
+    """
+    return {
+        "method": [METHODS[method] for method in dict.fromkeys(methods)],
+        "fit_check": origin.fit_check,
+        "look": origin.look,
+        "shift": shift,
+    }
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PrintedEstimates:
     """Estimates with everything that tables print next to them. No field has a default, so none is forgotten.
@@ -120,12 +257,17 @@ class PrintedEstimates:
         Level of the intervals.
     possible : (array_like of float, array_like of float)
         Bounds of the true values.
+    method : Method or sequence of Method
+        One for all, or one for each.
+    shift : float or None
+        As in `Measured`.
+    origin : Origin
 
     Examples
     --------
     >>> found = PrintedEstimates(value=np.array([.2, -.01]), standard_error=np.array([.05, .02]),
     ...                          low=np.array([.1, -.05]), high=np.array([.3, .03]), n=400, effective_n=400.,
-    ...                          level=.95, possible=(0, 1))
+    ...                          level=.95, possible=(0, 1), method="scores", shift=0., origin=CHECKED)
     >>> columns = found.columns("share")
     >>> columns["share"], columns["basis"], columns["unclipped"]
     (array([0.2, nan]), ['estimate', 'at most'], array([ 0.2 , -0.01]))
@@ -141,6 +283,9 @@ class PrintedEstimates:
     effective_n: npt.ArrayLike
     level: float
     possible: tuple[npt.ArrayLike, npt.ArrayLike]
+    method: Method | Sequence[Method]
+    shift: float | None
+    origin: Origin
 
     @cached_property
     def bases(self) -> list[Basis]:
@@ -154,6 +299,12 @@ class PrintedEstimates:
         few = np.broadcast_to(np.asarray(self.effective_n) < LEAST_EFFECTIVE_ROWS, self.value.shape)
         least, greatest = self.possible
         return np.where(few, least, self.low), np.where(few, greatest, self.high)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """See `about_estimates`."""
+        methods = [self.method] if isinstance(self.method, str) else self.method
+        return about_estimates(methods, shift=self.shift, origin=self.origin)
 
     def of_measure(self, name: str) -> dict[str, Any]:
         """Return the columns of one of several measures in a table, by names that start with its name."""

@@ -1,4 +1,4 @@
-"""Uploads of large files in parts, and the background information of a release."""
+"""Uploads of large files in parts."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.models import Release, ReleasePart
-from anonymisation.releases import jobs
+from anonymisation.releases import file_parts
+from anonymisation.releases.deletion import releases_step
 from anonymisation.releases.drafts import LIFETIME, table_open, upload_begin
-from anonymisation.releases.erasing import releases_step
-from anonymisation.releases.jobs import release_background
 from surveys.models import Job
 from surveys.tasks import run_job
 from tests.fixtures.messy_table import messy_table
@@ -97,13 +96,7 @@ def test_parts_cannot_join_finished_files_or_those_of_other_owners(
     mine = Release.objects.latest("pk")
     assert "already running on this table" in send(researcher, 0, b"a", mine.pk).json()["problem"]
     assert send(researcher, 0, b"").status_code == 422
-    monkeypatch.setattr(jobs, "LARGEST_FILE", 5)
+    monkeypatch.setattr(file_parts, "LARGEST_FILE", 5)
     assert "the limit is" in send(researcher, 0, b"a,b\n1,2\n").json()["problem"]
     releases_step(now=timezone.now() + 2 * LIFETIME)
     assert not ReleasePart.objects.exists()
-
-
-def test_an_uploaded_table_is_titled_by_its_file_name_alone() -> None:
-    """`test_of_survey.py` tests releases of surveys."""
-    found = release_background(Release(name="ward.2026.sav"))
-    assert (found.title, found.columns, found.description) == ("ward.2026", {}, None)

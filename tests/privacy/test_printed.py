@@ -1,11 +1,29 @@
 """What may be printed of an estimate: the point, or only the bounds that its interval leaves."""
 
 import dataclasses
+from typing import get_args
 
 import numpy as np
 import pytest
 
-from privacy.estimation.printed import BASES, PrintedEstimates, bases_of, basis_of, bounds_in_words, cut_ends
+from mining.predicted_itemsets import BorrowedItemset
+from privacy.estimation.estimates import MeasuredArray
+from privacy.estimation.margin_cells import Weighted
+from privacy.printed import (
+    BASES,
+    CHECKED,
+    METHODS,
+    Measured,
+    Method,
+    Origin,
+    PrintedEstimates,
+    bases_of,
+    basis_of,
+    bounds_in_words,
+    cut_ends,
+)
+from privacy.regression.logistic import Coefficient
+from surveys.runs.predictions import Prediction
 
 ENDS = [-np.inf, -1.5, -1, -0.3, 0, 0.2, 0.7, 1, 1.4, np.inf]
 
@@ -45,7 +63,7 @@ def test_fewer_than_thirty_effective_answers_give_no_figure() -> None:
     rows = PrintedEstimates(
         value=np.array([0.4, 0.4]), standard_error=np.array([0.05, 0.05]), low=np.array([0.3, 0.3]),
         high=np.array([0.5, 0.5]), n=np.array([900, 900]), effective_n=np.array([12.0, 900]), level=0.95,
-        possible=(0, 1),
+        possible=(0, 1), method="scores", shift=0.0, origin=CHECKED,
     )  # fmt: skip
     columns = rows.columns("share")
     assert np.isnan(columns["share"][0])
@@ -56,8 +74,14 @@ def test_fewer_than_thirty_effective_answers_give_no_figure() -> None:
 
 
 def test_no_part_of_a_printed_estimate_can_be_forgotten() -> None:
-    fields = dataclasses.fields(PrintedEstimates)
-    assert {"n", "effective_n", "level", "possible", "low", "high"} <= {own.name for own in fields}
-    for own in fields:
-        assert own.default is dataclasses.MISSING
-        assert own.default_factory is dataclasses.MISSING
+    parts = {"n", "effective_n", "level", "possible", "low", "high", "method", "shift", "origin"}
+    kinds = [PrintedEstimates, Measured, MeasuredArray, Coefficient, Weighted, BorrowedItemset, Prediction]
+    for kind in kinds:
+        fields = dataclasses.fields(kind)
+        assert parts <= {own.name for own in fields}, kind
+        for own in fields:
+            assert own.default is dataclasses.MISSING, kind
+            assert own.default_factory is dataclasses.MISSING, kind
+    assert all(own.default is dataclasses.MISSING for own in dataclasses.fields(Origin))
+    assert issubclass(Prediction, Measured)
+    assert get_args(Method) == tuple(METHODS)

@@ -1,0 +1,115 @@
+"""How far a release is: its state in lists, its steps, and the progress of its job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from anonymisation.models import Release, ReleaseTable
+from surveys.formats.figures import count_text
+from surveys.models import Job
+
+STEPS: Final = (
+    ("columns", gettext_lazy("Columns")),
+    ("trees", gettext_lazy("Groups of values")),
+    ("study", gettext_lazy("The study")),
+    ("bounds", gettext_lazy("Requirements")),
+    ("release", gettext_lazy("The release")),
+)
+STAGES: Final = {
+    "": gettext_lazy("A worker starts it in a moment"),
+    "receiving": gettext_lazy("Reading the table"),
+    "reading": gettext_lazy("Reading the records"),
+    "grouping": gettext_lazy("Grouping similar records"),
+    "lattice": gettext_lazy("Comparing the ways to generalise"),
+    "models": gettext_lazy("Merging groups until all requirements are met"),
+    "checking": gettext_lazy("Checking, and comparing with earlier releases"),
+    "writing": gettext_lazy("Writing the files"),
+    "attacking": gettext_lazy("Attacking the release as a test"),
+}
+
+
+def list_entries(releases: Iterable[Release]) -> list[dict[str, Any]]:
+    """Return releases for a list, each with its state and the time when its records are deleted."""
+    rows = list(releases)
+    ends = dict(ReleaseTable.objects.filter(release__in=rows).values_list("release_id", "ends_at"))
+    return [
+        {"release": release, "state": _state(release), "ends_at": ends.get(release.pk)} for release in rows
+    ]
+
+
+def _state(release: Release) -> str:
+    if release.finished_at is not None:
+        return _("created") if release.files is not None else _("created; files deleted")
+    if release.job is None:
+        return _("started")
+    return {
+        Job.State.QUEUED: _("in progress"),
+        Job.State.RUNNING: _("in progress"),
+        Job.State.FAILED: _("refused: see why"),
+        Job.State.CANCELLED: _("cancelled"),
+    }.get(Job.State(release.job.state), _("started"))
+
+
+def is_editable(release: Release) -> bool:
+    """Return whether a release is neither finished nor in progress."""
+    return release.finished_at is None and (release.job is None or release.job.is_over)
+
+
+def steps_of(release: Release, here: str) -> dict[str, Any]:
+    """Return the steps with their addresses, and the time when the records are deleted."""
+    table = ReleaseTable.objects.filter(release=release).values_list("ends_at", flat=True).first()
+    editable = is_editable(release)
+    links = [
+        {
+            "name": label,
+            "address": reverse(f"releases:{step}", args=[release.pk])
+            if editable and step != "release"
+            else "",
+            "here": step == here,
+        }
+        for step, label in STEPS
+    ]
+    index = [step for step, _label in STEPS].index(here)
+    back = links[index - 1]["address"] if index else reverse("releases:begin")
+    return {"links": links, "back": back, "ends_at": table, "telling": _reveal_text(release.columns)}
+
+
+def _reveal_text(columns: Iterable[Mapping[str, Any]]) -> str:
+    """Return sentences about columns that reveal a protected one; "" if none does."""
+    pairs = [
+        _("“%(name)s” determines “%(protected)s”.") % {"name": column["name"], "protected": target}
+        for column in columns
+        for target in column.get("tells", ())
+    ]
+    remedy = _("Anyone who learns one of the two learns the other. Leave this column out, or protect it too.")
+    return " ".join([*pairs, remedy]) if pairs else ""
+
+
+def progress_of(release: Release) -> dict[str, Any]:
+    """Return the progress of a release's job, in the form that waiting pages use."""
+    job = release.job
+    if job is None:
+        return {}
+    ahead = (
+        Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING), pk__lt=job.pk).count()
+        if job.state == Job.State.QUEUED
+        else 0
+    )
+    return {
+        "state": job.state,
+        "headline": _("Waiting behind %(count)s other jobs") % {"count": count_text(ahead)}
+        if ahead
+        else str(STAGES.get(job.stage, job.stage)),
+        "detail": _("Attempt %(attempt)s: an earlier worker stopped. No data was lost.")
+        % {"attempt": job.attempts}
+        if job.attempts > 1
+        else "",
+        "percent": round(100 * job.done / job.total) if job.total else None,
+        "expected": "",
+    }

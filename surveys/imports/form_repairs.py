@@ -1,0 +1,181 @@
+"""Repair an XLSForm that pyxform refuses: change the row or column that its message names, and say so.
+
+Most refused forms have one odd row: a type of another tool, a name that occurs twice, a stray *end group*.
+The others of its questions are fine, so one row must not cost all of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from django.utils.translation import gettext as _
+
+MOST_REPAIRS: Final = 20
+"""Most changes of one form; a file that needs more is probably none."""
+_FIRST_ROW: Final = 2
+_PLACE: Final = re.compile(
+    r"\[row : (?P<row>\d{1,6})\]"
+    r"(?: ?On the '(?P<sheet>\w{1,40})' sheet, the '(?P<column>[^']{1,100})' value)?"
+)
+_UNKNOWN_TYPE: Final = re.compile(r"Unknown question type '(?P<type>[^']{1,200})'")
+_COLUMNS: Final = re.compile(
+    r"for sheet: '(?P<sheet>\w{1,40})'\..{0,200}?: '(?P<other>[^']{0,200})', '(?P<header>[^']{0,200})'"
+)
+_OPEN: Final = re.compile(r"Unmatched 'begin_(?P<type>\w{1,20})'")
+_NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
+_LONGEST: Final = 60
+_NAME: Final = "name"
+
+Sheets = Mapping[str, list[dict[str, Any]]]
+"""The rows of each sheet, from the second row of the file on."""
+Change = Literal["renamed", "emptied", "row", "column", "closed"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repair:
+    """One change of a form, and pyxform's reason for it.
+
+    Parameters
+    ----------
+    change : {"renamed", "emptied", "row", "column", "closed"}
+        A name, a cell, a row or a column that was left out, or a group that was closed.
+    sheet : str
+    row : int
+        0 for a column.
+    column : str
+    said : str
+        pyxform's message.
+    value : str
+        The new name.
+    """
+
+    change: Change
+    sheet: str
+    said: str
+    row: int = 0
+    column: str = ""
+    value: str = ""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether something of the form is left out."""
+        return self.change in ("emptied", "row", "column")
+
+    @property
+    def message(self) -> str:
+        """What was changed, in words."""
+        messages: dict[Change, str] = {
+            "renamed": _("its name is %(value)s here, because the form's name for it cannot be used"),
+            "emptied": (
+                _("this condition is not valid, so everyone is asked this")
+                if self.column == "relevant"
+                else _("the content of this cell is left out, because it is not valid")
+            ),
+            "row": _("the row is left out, because it is not valid"),
+            "column": _("the column is left out, because it is not valid"),
+            "closed": _("this group has no end, so it ends with the sheet"),
+        }
+        return messages[self.change] % {"value": self.value}
+
+
+def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said: str) -> Repair | None:
+    """Change the sheets so that pyxform's objection no longer holds; None if it names nothing to change.
+
+    Parameters
+    ----------
+    sheets : mapping of str to list of dict
+        Rows by sheet; changed in place. Rows keep their numbers: a row that is left out becomes empty.
+    headers : mapping of str to sequence of dict
+        The headers of each sheet, as keys of a single dict; changed in place.
+    said : str
+        pyxform's message.
+
+    Examples
+    --------
+    >>> rows = [{"type": "text", "name": "q"}, {"type": "integer", "name": "q"}]
+    >>> said = "[row : 3] On the 'survey' sheet, the 'name' value 'q' is invalid. It must be unique."
+    >>> repair({"survey": rows}, {}, said).value, rows[1]["name"]
+    ('q_2', 'q_2')
+    """
+    if columns := _COLUMNS.search(said):
+        return _without_column(sheets, headers, columns["sheet"], columns["header"], said)
+    place = _PLACE.search(said)
+    if place is None:
+        return None
+    sheet, column, number = place["sheet"] or "survey", place["column"] or "", int(place["row"])
+    rows = sheets.get(sheet, [])
+    if not _FIRST_ROW <= number < _FIRST_ROW + len(rows):
+        return None
+    row = rows[number - _FIRST_ROW]
+    if opened := _OPEN.search(said):
+        rows.append({_header(row, "type") or "type": f"end {opened['type']}"})
+        return Repair(change="closed", sheet=sheet, row=number, said=said)
+    header = _header(row, column)
+    if sheet == "survey" and (column == _NAME or "with no name" in said):
+        name = _fresh_name(str(row.get(header, "")) or f"row_{number}", rows)
+        row[header or _NAME] = name
+        return Repair(change="renamed", sheet=sheet, row=number, column=_NAME, value=name, said=said)
+    if header and column not in (_NAME, "type"):
+        del row[header]
+        return Repair(change="emptied", sheet=sheet, row=number, column=column, said=said)
+    if not row:
+        return None
+    row.clear()
+    return Repair(change="row", sheet=sheet, row=number, said=said)
+
+
+def is_about_types(said: str) -> bool:
+    """Return whether a message only says that a question's type is unknown: the reader lists these rows."""
+    return _UNKNOWN_TYPE.search(said) is not None
+
+
+def _without_column(
+    sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], sheet: str, column: str, said: str
+) -> Repair | None:
+    named = [header for header in headers.get(sheet, ()) if column in header]
+    for header in named:
+        del header[column]
+    for row in sheets.get(sheet, ()):
+        row.pop(column, None)
+    return Repair(change="column", sheet=sheet, column=column, said=said) if named else None
+
+
+def _header(row: Mapping[str, Any], column: str) -> str:
+    """Return a row's own header for a column of pyxform's: it may have capitals, blanks or another name."""
+    aliases = {column, *_ALIASES.get(column, ())}
+    return next((name for name in row if _plain(name) in aliases), "")
+
+
+_ALIASES: Final = {
+    "relevant": ("bind_relevant", "relevance", "bind::relevant"),
+    "calculation": ("calculate", "bind::calculate"),
+    "constraint": ("bind::constraint",),
+    "type": ("command",),
+    "name": ("value",),
+    "trigger": ("bind::trigger",),
+    "choice_filter": ("choice filter",),
+    "save_to": ("bind::entities:saveto",),
+}
+
+
+def _plain(header: str) -> str:
+    return header.strip().lower()
+
+
+def _fresh_name(name: str, rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return a valid name that no row has."""
+    plain = "".join(each for each in unicodedata.normalize("NFKD", name) if not unicodedata.combining(each))
+    stem = _NOT_IN_NAMES.sub("_", plain).strip("._-")[:_LONGEST] or "row"
+    stem = stem if stem[0].isalpha() or stem[0] == "_" else f"_{stem}"
+    taken = {str(row.get(header, "")).lower() for row in rows if (header := _header(row, _NAME))}
+    taken |= {"meta"}
+    if stem.lower() not in taken:
+        return stem
+    number = 2
+    while f"{stem}_{number}".lower() in taken:
+        number += 1
+    return f"{stem}_{number}"

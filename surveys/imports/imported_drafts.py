@@ -1,0 +1,185 @@
+"""Turn the questionnaire of a source into a draft."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from privacy.coins import SCALE
+from surveys.imports.one_answer_drafts import with_score
+from surveys.imports.questionnaire import (
+    KINDS,
+    SEVERAL,
+    FreshKeys,
+    Option,
+    Part,
+    Question,
+    Questionnaire,
+    line_key,
+    offered_options,
+    points_of,
+    proposed_key,
+)
+from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.draft_plan import planned_document
+from surveys.questionnaire.draft_reading import scratch_document
+from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
+from surveys.questionnaire.sensitive import default_title, starting_disguise, without_questions
+from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
+
+# First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
+_RARE: Final = 2_000
+
+
+def draft_of(survey: Questionnaire) -> dict[str, Any]:
+    """Turn a questionnaire into a draft."""
+    languages = survey.languages
+    document = scratch_document(title="", languages=languages)
+    document["title"] |= survey.title
+    for name, wording in survey.about.items():
+        document["about"][name] = document["about"].get(name, {}) | wording
+    fresh_keys = FreshKeys()
+    # Who is asked a question reveals the answer that decides it, so no part depends on a protected question.
+    hidden = {key for key, question in survey.by_key.items() if question.is_protected}
+    runs = [(part, run) for part in survey.parts for run in _runs(part, hidden)]
+    keys: dict[int, str] = {}
+    for number, (part, run) in enumerate(runs, start=1):
+        base_key = part.key or proposed_key(part.texts.get(languages[0], "")) or f"part-{number}"
+        questions = []
+        for question in run:
+            entries = _entries(question, survey, fresh_keys, document.setdefault(STEMS, []))
+            keys[question.line] = entries[0]["key"] if entries else ""
+            questions += entries
+        condition = without_questions(run[0].condition, hidden)
+        block = _block(
+            fresh_keys.take(base_key),
+            part,
+            run,
+            questions,
+            condition,
+            languages=languages,
+            stems=document.get(STEMS, ()),
+        )
+        document["blocks"].append(block)
+    if not document.get(STEMS):
+        document.pop(STEMS, None)
+    for score in survey.scores:
+        chosen = [question for question in survey.questions if question.line in score.questions]
+        if score.is_used and len(chosen) == len(score.questions):
+            points = {keys[each.line]: points_of(each) for each in chosen if each.line in keys}
+            document = with_score(document, points, score.levels, survey.texts_of(score))
+    whole = definition_without_texts(document)
+    # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
+    return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
+
+
+def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
+    """Yield runs of questions that form one block.
+
+    A block's questions have the same protection and the same condition. A number or a place is alone.
+    """
+    active = [question for question in part.questions if question.is_asked]
+    for _same, run in itertools.groupby(
+        active,
+        key=lambda each: (
+            each.is_protected,
+            each.line if KINDS[each.kind].is_scale else 0,
+            json.dumps(without_questions(each.condition, hidden)),
+        ),
+    ):
+        yield list(run)
+
+
+def _block(
+    key: str,
+    part: Part,
+    run: Sequence[Question],
+    questions: list[dict[str, Any]],
+    condition: dict[str, Any] | None,
+    *,
+    languages: Sequence[str],
+    stems: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    defaults = default_title(questions, {STEMS: stems})
+    # If a part becomes several blocks, its heading goes to the first.
+    heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
+    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in languages}
+    block: dict[str, Any] = {
+        "key": key,
+        "protected": bool(run[0].is_protected),
+        "title": title,
+        "questions": questions,
+    }
+    block |= ({"help": part.help} if part.help else {}) | ({"asked_if": condition} if condition else {})
+    if not run[0].is_protected:
+        return block
+    return block | starting_disguise(block, skips=True)
+
+
+def _entries(
+    question: Question, survey: Questionnaire, keys: FreshKeys, stems: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the entries of a question: one, or the lines of its list, whose stem is added to `stems`."""
+    entry = _entry(question, survey, keys)
+    if question.kind != SEVERAL:
+        return [entry]
+    listed = set(map(id, offered_options(question)))
+    options = [option for option in question.options if id(option) not in listed]
+    stem: dict[str, Any] = {name: entry[name] for name in ("key", "text", "help") if name in entry}
+    stems.append(stem if question.is_protected else stem | {LOOK: BOXES})
+    shares = {"unrelated": [SCALE // 2], "prevalence": [_RARE]} if question.is_protected else {}
+    return [
+        {
+            "key": question.lines.get(option["key"]) or keys.take(line_key(entry["key"], option["key"])),
+            "kind": "yes_no",
+            "text": option["text"],
+            STEM: entry["key"],
+            **shares,
+        }
+        for option in _options(options, survey.languages)
+    ]
+
+
+def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[str, Any]:
+    languages = survey.languages
+    key = question.key or keys.take(proposed_key(question.texts.get("en", "")) or f"question-{len(keys) + 1}")
+    entry: dict[str, Any] = {
+        "key": key,
+        "kind": question.kind,
+        "text": dict.fromkeys(languages, "") | question.texts,
+    }
+    if question.help:
+        entry["help"] = question.help
+    kind = KINDS[question.kind]
+    if kind.is_scale:
+        look = {"look": SLIDER} if "slider" in question.flags else {}
+        scale = question.own[kind.name]
+        # The layout later bounds all answers together.
+        scale = scale | {"epsilon": MEDIUM_EPSILON} if question.is_protected else stored_number(scale)
+        return entry | question.own | {kind.name: scale} | look
+    if question.kind == SEVERAL:
+        return entry
+    if question.options:
+        entry["options"] = _options(question.options, languages)
+    for flag, appearance in (("rating", RATING), ("table", MATRIX)):
+        if flag in question.flags and appearance in kind.looks:
+            entry["look"] = appearance
+    if question.is_protected:
+        even = kind.uniform_shares(len(entry.get("options", ())))
+        entry["unrelated"] = even
+        entry["prevalence"] = even if kind.is_exhaustive else [_RARE] * len(even)
+    return entry | question.own
+
+
+def _options(options: Sequence[Option], languages: Sequence[str]) -> list[dict[str, Any]]:
+    fresh = FreshKeys()
+    return [
+        {
+            "key": option.key or fresh.take(proposed_key(option.texts.get("en", "")) or f"option-{position}"),
+            "text": dict.fromkeys(languages, "") | option.texts,
+        }
+        for position, option in enumerate(options, start=1)
+    ]

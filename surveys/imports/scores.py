@@ -1,0 +1,185 @@
+"""Propose the sums of points that devices can add up, to send only the level that a sum reaches.
+
+Points and levels come from the text, never from the name of an instrument. What does not fit is noted, and
+nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.answer_blocks import Line
+from surveys.imports.printed_layouts import pattern_of
+from surveys.imports.questionnaire import KINDS, WRONG, Question, Questionnaire, Score, points_of
+from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
+from surveys.questionnaire.languages import list_text
+
+_REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
+_LEAST_ITEMS: Final = 2
+_NEAR: Final = 2
+"""Distance of lines that belong together: a blank one may be between."""
+
+
+def propose_scores(survey: Questionnaire, lines: Iterable[Line]) -> None:
+    """Add to a questionnaire the scores that its scoring lines describe; note those that do not fit.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+        Its questions have their kinds and points.
+    lines : iterable of Line
+        Scoring lines.
+    """
+    blocks = _blocks(lines)
+    turned = reverse_items(survey)
+    for block in blocks:
+        questions = _scored_questions(survey, block[0].number)
+        text = "\n".join(line.text.strip() for line in block)
+        if any(REVERSED.search(line.text) for line in block):
+            turned |= _reverse_numbered(
+                survey, questions, turned, [line for line in block if REVERSED.search(line.text)]
+            )
+        levels = levels_in(text)
+        if levels:
+            _propose(survey, block[0].number, questions, levels, ends_in(text))
+        elif not any(REVERSED.search(line.text) for line in block):
+            survey.note(
+                block[0].number,
+                _("this line is about the score, and is not an answer"),
+                _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
+            )
+
+
+def _blocks(lines: Iterable[Line]) -> list[list[Line]]:
+    """Group scoring lines that follow each other."""
+    found: list[list[Line]] = []
+    for line in lines:
+        if found and line.number - found[-1][-1].number <= _NEAR:
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
+
+
+def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
+    """Return the questions whose points a line adds up: those above it in its part, or else below it."""
+    parts = [part for part in survey.parts if part.questions]
+    own = [part for part in parts if part.questions[0].line < line] or parts
+    if not own:
+        return []
+    part = own[-1]
+    used = {used for score in survey.scores for used in score.questions}
+    above = [
+        each for each in part.questions if each.line < line and has_points(each) and each.line not in used
+    ]
+    below = [each for each in part.questions if each.line > line and has_points(each)]
+    return above if len(above) >= _LEAST_ITEMS else below
+
+
+def has_points(question: Question) -> bool:
+    """Return whether each answer of a question has points; yes and no count 1 and 0.
+
+    Answers that can be chosen together never have points.
+    """
+    if not question.is_asked or KINDS[question.kind].is_scale:
+        return False
+    return all(option.points is not None for option in question.options)
+
+
+def reverse_items(survey: Questionnaire) -> set[int]:
+    """Reverse the points of questions that end with *(R)*, and remove this mark; return their lines."""
+    turned: set[int] = set()
+    for question in survey.questions:
+        if not any(_REVERSED_ITEM.search(text) for text in question.texts.values()):
+            continue
+        question.texts = {tag: _REVERSED_ITEM.sub("", text).rstrip() for tag, text in question.texts.items()}
+        reverse(question)
+        turned.add(question.line)
+    return turned
+
+
+def reverse(question: Question) -> None:
+    """Reverse the points of a question's answers: the most becomes the least."""
+    if not has_points(question):
+        return
+    own = points_of(question)
+    turned = [max(own) + min(own) - points for points in own]
+    question.points = [] if question.options else turned
+    for option, points in zip(question.options, turned, strict=False):
+        option.points = points
+
+
+def _reverse_numbered(
+    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], lines: Iterable[Line]
+) -> set[int]:
+    """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
+    found: set[int] = set()
+    for line in lines:
+        before = REVERSED.split(line.text)[0]
+        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(line.text)):
+            if not 1 <= number <= len(questions):
+                survey.note(
+                    line.number,
+                    _("this line reverses item %(number)s, but the scale has %(count)s items")
+                    % {"number": number, "count": len(questions)},
+                    _("check which items are reversed, and set their points in the builder"),
+                    effect=WRONG,
+                )
+            elif questions[number - 1].line not in turned | found:
+                reverse(questions[number - 1])
+                found.add(questions[number - 1].line)
+    return found
+
+
+def _propose(
+    survey: Questionnaire,
+    line: int,
+    questions: Sequence[Question],
+    levels: list[tuple[int | None, str]],
+    ends: tuple[int, int] | None,
+) -> None:
+    own = [points_of(question) for question in questions]
+    low, high = sum(map(min, own)), sum(map(max, own))
+    starts = [start for start, _label in levels if start is not None]
+    is_whole = ends is None or ends == (low, high)
+    if len(questions) < _LEAST_ITEMS or not is_whole or not all(low < start <= high for start in starts):
+        survey.note(
+            line,
+            _("this score does not fit: the questions that have points add up to %(low)s to %(high)s")
+            % {"low": low, "high": high},
+            _("write the points in front of each answer, such as (0) Never, or set them in the builder"),
+            effect=WRONG,
+        )
+        return
+    survey.scores.append(Score(line=line, questions=[question.line for question in questions], levels=levels))
+    survey.note(
+        line,
+        _(
+            "devices can add up the points of %(count)s questions (%(low)s to %(high)s) and send one answer "
+            "instead: %(levels)s"
+        )
+        % {"count": len(questions), "low": low, "high": high, "levels": levels_text(levels)},
+        _("check the licence of this instrument"),
+        asks="score",
+        target=questions[0].line,
+    )
+
+
+def levels_text(levels: Sequence[tuple[int | None, str]]) -> str:
+    """Return the levels in words.
+
+    Examples
+    --------
+    >>> levels_text([(None, "low"), (5, "high")]), levels_text([(None, ""), (10, "")])
+    ('low, high from 5', 'yes from 10')
+    """
+    named = [
+        (_("%(level)s from %(start)s") if start is not None else "%(level)s")
+        % {"level": label or _("yes"), "start": start}
+        for start, label in levels
+        if label or start is not None
+    ]
+    return list_text(named)

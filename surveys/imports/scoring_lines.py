@@ -1,0 +1,131 @@
+"""Lines of a pasted text that say how answers are scored: ranges of a sum, or one cut-off.
+
+Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "items 4 and 7 are reversed".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.answer_blocks import Line
+from surveys.imports.printed_layouts import SCORING, pattern_of
+
+_CUE: Final = pattern_of("scoring")
+_WEAK_CUE: Final = pattern_of("scoring-weak")
+REVERSED: Final = pattern_of("reversed")
+_OR_MORE: Final = pattern_of("or-more")
+_RANGE: Final = re.compile(
+    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
+    r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
+    re.IGNORECASE,
+)
+_BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
+NUMBERS: Final = re.compile(r"\d{1,3}")
+_ANY_NUMBER: Final = re.compile(r"\d")
+
+
+def with_scoring(lines: Sequence[Line]) -> list[Line]:
+    """Mark the lines that say how answers are scored.
+
+    Parameters
+    ----------
+    lines : sequence of Line
+
+    Examples
+    --------
+    >>> texts = ["1. Sad? ", "(0) Never (1) Often", "Total score: 0-4 low, 5-9 high", "Item 2 is reversed."]
+    >>> [bool(line.sign) for line in with_scoring([Line(number, text) for number, text in enumerate(texts)])]
+    [False, False, True, True]
+    """
+    ranges = [_is_range_row(line) for line in lines]
+    found: list[Line] = []
+    for place, line in enumerate(lines):
+        beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
+        is_row = ranges[place] and beside and _starts_a_table(lines, ranges, place)
+        # The line above rows of ranges need not have a number.
+        heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and _has_cue(line.text)
+        is_row = is_row or heads
+        is_plain = not (line.sign or line.is_blank or line.is_asked)
+        found.append(replace(line, sign=SCORING) if is_plain and (is_row or is_scoring(line.text)) else line)
+    return found
+
+
+def is_scoring(text: str) -> bool:
+    """Return whether a line says how answers are scored.
+
+    Examples
+    --------
+    >>> [is_scoring(text) for text in ("0-7 low; 8-15 high", "Score 5 or more: high", "5 or more times")]
+    [True, True, False]
+    """
+    if not _ANY_NUMBER.search(text):
+        return False
+    if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
+        return True
+    return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
+
+
+def _is_range_row(line: Line) -> bool:
+    match = _RANGE.match(line.bare) or _RANGE.search(line.bare)
+    return bool(match) and not line.is_blank and not line.sign and not line.is_asked
+
+
+def _starts_a_table(lines: Sequence[Line], ranges: Sequence[bool], place: int) -> bool:
+    """Return whether rows of ranges follow a heading with a cue: ranges may also be answers."""
+    above = place
+    while above > 0 and ranges[above]:
+        above -= 1
+    return _has_cue(lines[above].text)
+
+
+def _has_cue(text: str) -> bool:
+    return _CUE.search(text) is not None or _WEAK_CUE.search(text) is not None
+
+
+def ranges_in(text: str) -> list[tuple[int, int, str]]:
+    """Return the ranges of a line that follow each other, with their labels; none if they do not."""
+    found = []
+    for match in _RANGE.finditer(text):
+        before = _BEFORE.search(text[: match.start()])
+        label = match["after"].strip(" :=–-()（）") or (before["label"].strip() if before else "")
+        found.append((int(match["low"]), int(match["high"]), label))
+    follow = all(first[1] + 1 == second[0] for first, second in pairwise(found))
+    return found if follow and all(low <= high for low, high, _label in found) else []
+
+
+def levels_in(text: str) -> list[tuple[int | None, str]]:
+    """Return the start of each level with its label, the first without a start; none if there is no rule.
+
+    Examples
+    --------
+    >>> levels_in("Total: 0-4 low, 5-9 middle, 10-27 high")
+    [(None, 'low'), (5, 'middle'), (10, 'high')]
+    >>> levels_in("A score of 10 or more is a positive screen")
+    [(None, ''), (10, '')]
+    """
+    ranges = ranges_in(text.replace("\n", "; "))
+    if len(ranges) > 1:
+        starts = [None, *(low for low, _high, _label in ranges[1:])]
+        return [
+            (start, label or f"{low}–{high}")
+            for start, (low, high, label) in zip(starts, ranges, strict=True)
+        ]
+    match = _OR_MORE.search(text)
+    numbers = [int(number) for number in NUMBERS.findall(match[0])] if match else []
+    return [(None, ""), (numbers[0], "")] if len(numbers) == 1 else []
+
+
+def ends_in(text: str) -> tuple[int, int] | None:
+    """Return the least and the largest sum of the ranges in a text; None unless it states at least two.
+
+    Examples
+    --------
+    >>> ends_in("0-4 low, 5-9 middle, 10-27 high"), ends_in("10 or more")
+    ((0, 27), None)
+    """
+    ranges = ranges_in(text.replace("\n", "; "))
+    return (ranges[0][0], ranges[-1][1]) if len(ranges) > 1 else None

@@ -1,0 +1,79 @@
+"""Which questions yes or no can answer, by the beginning of their main clause, in six languages.
+
+A question without answers is asked as yes or no only if this is certain. All others need answers, which costs
+the researcher one decision; a wrong guess would cost the whole question.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from surveys.imports.printed_layouts import ROWS, pattern_of
+
+_CLAUSES: Final = re.compile(r"[,，;；:：¿–—]|\s-\s|\.\s|。")
+_AROUND: Final = " \t\"'“”„«»‘’()（）[]*?？!！…_"
+_LONGEST: Final = 500
+_IS_TIME: Final = re.compile(r"when(?! (?:did|do|does|was|were|is|are|have|has)\b)", re.IGNORECASE)
+"""A condition that begins with a question word: *When you drink, do you ...?*"""
+_OR_NOT: Final = re.compile(r"\b(or not|oder nicht|ou non|o no|ou não)\W*$", re.IGNORECASE)
+
+_INDIRECT: Final = pattern_of("indirect")
+"""A polite form of a question for something else."""
+_CHINESE: Final = pattern_of("verb-zh")
+_CHINESE_WHICH: Final = pattern_of("which-zh")
+_LANGUAGES: Final = tuple(
+    sorted({name.partition("-")[2] for name, *_row in ROWS if name.startswith("verb-")} - {"zh"})
+)
+_BEGINNINGS: Final = {
+    tag: tuple(pattern_of(f"{meaning}-{tag}") for meaning in ("verb", "which", "either", "any"))
+    for tag in _LANGUAGES
+}
+"""By language: the beginning of a main clause that yes or no can answer, and of one that they cannot; *or*;
+and words that occur in questions for yes or no, but not in a choice between alternatives."""
+
+
+def asks_yes_or_no(tag: str, text: str) -> bool:
+    """Return whether yes or no certainly answers a question.
+
+    Parameters
+    ----------
+    tag : str
+        Its language. False for a language without a rule.
+    text : str
+
+    Examples
+    --------
+    >>> [asks_yes_or_no("en", each) for each in ("Since then, has anyone hit you?", "Are you single or not?")]
+    [True, True]
+    >>> [asks_yes_or_no("en", text) for text in ("Apart from him, who hit you?", "Your weight in kg?")]
+    [False, False]
+    >>> asks_yes_or_no("de", "Haben Sie gelogen?"), asks_yes_or_no("fr", "Combien avez-vous payé ?")
+    (True, False)
+    """
+    tag, text = tag.partition("-")[0], " ".join(text[:_LONGEST].split())
+    if tag == "zh":
+        return _CHINESE.search(text) is not None and _CHINESE_WHICH.search(text) is None
+    if tag not in _BEGINNINGS or _INDIRECT.search(text):
+        return False
+    auxiliary, which, either, polarity = _BEGINNINGS[tag]
+    clauses = [clause.strip(_AROUND) for clause in _CLAUSES.split(text)]
+    clauses = [clause for clause in clauses if clause]
+    main = next((number for number, clause in enumerate(clauses) if auxiliary.match(clause)), None)
+    if main is None or any(which.match(clause) and not _IS_TIME.match(clause) for clause in clauses):
+        return False
+    asked = clauses[main:]
+    is_choice = any(either.search(clause) for clause in asked)
+    return not is_choice or _OR_NOT.search(text) is not None or polarity.search(" ".join(asked)) is not None
+
+
+def has_rule(tag: str) -> bool:
+    """Return whether `asks_yes_or_no` reads a language.
+
+    Examples
+    --------
+    >>> has_rule("zh-hant"), has_rule("sw")
+    (True, False)
+    """
+    base = tag.partition("-")[0]
+    return base == "zh" or base in _BEGINNINGS

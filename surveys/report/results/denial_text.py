@@ -1,0 +1,81 @@
+"""What denials could do to a difference, in words and as a small table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from privacy.estimation.comparison import Comparison
+from surveys.formats.figures import percent_text
+from surveys.report.results.choice import Choice
+
+
+@dataclass(frozen=True, kw_only=True)
+class DenialText:
+    """The tipping point and the bounds of one comparison.
+
+    Attributes
+    ----------
+    comparison : Comparison
+    outcome, by : Choice
+    is_clear : bool
+        Whether the difference is statistically significant.
+    """
+
+    comparison: Comparison
+    outcome: Choice
+    by: Choice
+    is_clear: bool
+
+    @property
+    def sentence(self) -> str:
+        """The share of denials at which the difference would disappear; empty if there is none to lose."""
+        denial, found = self.comparison.denial, self.comparison.difference
+        if denial is None or not self.is_clear:
+            return ""
+        words = {"outcome": self.outcome.phrase.having, "by": self.by.phrase.people}
+        if denial.tipping is None:
+            if found.value > 0:
+                return (
+                    _("If some of the others who %(outcome)s denied it, the difference would remain.") % words
+                )
+            return (
+                _("If some of the people %(by)s who %(outcome)s denied it, the difference would remain.")
+                % words
+            )
+        words["share"] = str(math.floor(100 * denial.tipping + 1e-9))
+        if found.value > 0:
+            template = _(
+                "The difference remains if at most %(share)s of 100 others who %(outcome)s denied it, and "
+                "nobody did among the people %(by)s."
+            )
+        else:
+            template = _(
+                "The difference remains if at most %(share)s of 100 people %(by)s who %(outcome)s denied it, "
+                "and nobody did among the others."
+            )
+        return template % words
+
+    @property
+    def explanation(self) -> str:
+        """What the sentence and the bounds assume."""
+        return _(
+            "Nobody can see denials in the answers: a person who denies counts as someone to whom this does "
+            "not apply. Equal denial in both groups changes neither the sign of the difference nor the ratio "
+            "of the shares. Denial of the answer that forms the groups moves people between them; these "
+            "figures do not cover it."
+        )
+
+    def bounds(self) -> Iterator[tuple[str, str]]:
+        """Yield each largest share of denials, with the range of the difference."""
+        denial = self.comparison.denial
+        for most, low, high in denial.bounds if denial else ():
+            share = _("%(share)s of 100") % {"share": percent_text(most, 0)}
+            ends = {
+                "low": self.outcome.gap_text(low, unit=False),
+                "high": self.outcome.gap_text(high),
+            }
+            yield share, _("%(low)s to %(high)s") % ends

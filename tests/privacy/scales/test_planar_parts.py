@@ -1,0 +1,134 @@
+from math import lgamma
+
+import numpy as np
+import pytest
+
+from privacy.scales.area import Area
+from privacy.scales.planar_level import PlanarLevel, anchors
+from privacy.scales.planar_mechanisms import build_levels, grid_response, square_mechanism, utility_square
+from privacy.scales.planar_parts import map_parts, plain_scores, values_along
+from privacy.scales.planar_pieces import REACH
+from privacy.scales.planar_rectangles import paint_cells
+from privacy.scales.planar_window import Operator, PlanarWindowChannel
+from privacy.scales.region_share import region_scores
+from tests.privacy.scales.test_planar_mechanisms import square_map
+
+MAP = square_map(24)
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 8, 11])
+def test_axis_values_exist_exactly_where_the_pseudoinverse_solves(length: int) -> None:
+    given = 0
+    for size in range(1, length + 1):
+        begin = anchors(np.arange(length), 0, length, size, snap=False)
+        means = np.array([(at <= np.arange(length)) & (np.arange(length) < at + size) for at in begin]) / size
+        solved = np.linalg.pinv(means)
+        for first in range(length):
+            for last in range(first + 1, length + 1):
+                wanted = ((first <= np.arange(length)) & (np.arange(length) < last)).astype(float)
+                least = solved @ wanted
+                found = values_along(length, size, first, last)
+                assert (found is None) == (np.abs(means @ least - wanted).max() > 1e-6)
+                if found is not None:
+                    assert found == pytest.approx(least, abs=1e-9)
+                    given += 1
+    assert given
+
+
+def uneven() -> Area:
+    return Area(west=0, south=0, east=1100, north=700, columns=11, rows=7)
+
+
+SQUARES = {
+    "the whole map": square_mechanism(uneven(), 2.0, side=3),
+    "an even window": square_mechanism(uneven(), 2.0, side=4),
+    "two rectangles": utility_square(uneven(), [(0, 0, 6, 7), (6, 0, 5, 7)], 2.0, side=2),
+    "one rectangle": utility_square(uneven(), [(1, 1, 8, 5)], 2.0, side=3),
+}
+
+
+@pytest.mark.parametrize("name", SQUARES)
+def test_region_scores_average_to_the_region_for_every_place(name: str) -> None:
+    windows = SQUARES[name]
+    channel, given = windows.channel.as_array(), 0
+    for box in [(x, y, w, h) for x in range(11) for y in range(7) for w in (2, 3, 6) for h in (2, 4, 7)]:
+        if box[0] + box[2] > 11 or box[1] + box[3] > 7:
+            continue
+        scores = plain_scores(windows, (box,))
+        if scores is not None:
+            np.testing.assert_allclose(
+                scores @ channel, paint_cells((box,), 11, 7).ravel(), rtol=0, atol=1e-9
+            )
+            given += 1
+    assert given >= 5
+
+
+def test_nearer_neighbouring_windows_rule_out_product_scores() -> None:
+    area = Area(west=0, south=0, east=900, north=400, columns=9, rows=4)
+    level = PlanarLevel(
+        numerator=5, denominator=1, rectangles=((0, 0, 6, 4), (6, 0, 3, 4)),
+        frames=((0, 0, 6, 4, 6, 1), (6, 0, 3, 4, 3, 2)),
+    )  # fmt: skip
+    windows = PlanarWindowChannel(mechanism="usm", area=area, levels=(level,))
+    assert windows.levels[0].window_at(5, 0) == (6, 0, 3, 2)
+    assert plain_scores(windows, ((0, 0, 9, 2),)) is None
+    assert map_parts(windows) == ()
+
+
+@pytest.mark.soak
+@pytest.mark.slow
+def test_pieces_cover_the_map_once_within_borders() -> None:
+    counts = {}
+    for windows in (
+        *(square_mechanism(MAP, 4.0, side=side) for side in (1, 2, 5, 8, 16, 23)),
+        utility_square(MAP, [(0, 0, 12, 24), (12, 0, 12, 24)], 3.0, side=4),
+        grid_response(MAP, 3.0, tile=(5, 7)),
+        grid_response(MAP, 6.0, tile=(8, 8)),
+    ):
+        parts = map_parts(windows)
+        counts[windows.levels[0].sizes] = len(parts)
+        times = np.zeros((24, 24), dtype=int)
+        means = []
+        for part in parts:
+            inside, scores = region_scores(windows, part)
+            times += inside.reshape(24, 24)
+            means.append(Operator(windows).backward(scores.reshape(24, 24)).ravel() - inside)
+        assert np.abs(means).max(initial=0) < 1e-9
+        assert (times == (1 if parts else 0)).all()
+    assert counts[((1, 1),)] == counts[((2, 2),)] == counts[((5, 5),)] == counts[((8, 8),)] == 9
+
+
+def test_map_parts_grow_with_windows_and_vanish_when_uninformative() -> None:
+    found = [len(map_parts(square_mechanism(square_map(100), epsilon))) for epsilon in (6.0, 4.0, 3.0, 1.0)]
+    assert found == [9, 4, 2, 0]
+    assert map_parts(utility_square(MAP, [(0, 0, 9, 9)], 3.0)) == ()
+    assert map_parts(build_levels(MAP, [([(0, 0, 24, 12)], 2.0), ([(0, 12, 24, 12)], 3.0)])) == ()
+    for windows in (square_mechanism(square_map(100), 4.0), square_mechanism(square_map(100), 3.0)):
+        operator = Operator(windows)
+        chances = operator.forward(np.full((100, 100), 1e-4)).ravel()
+        for part in map_parts(windows):
+            scores = region_scores(windows, part)[1]
+            deviation = (chances @ scores**2 - (chances @ scores) ** 2) ** 0.5
+            assert 2 * REACH * deviation / 1000**0.5 < 1
+
+
+def test_intervals_of_pieces_have_nominal_coverage_by_enumeration() -> None:
+    area = Area(west=0, south=0, east=600, north=100, columns=6, rows=1)
+    level = PlanarLevel(numerator=6, denominator=1, rectangles=((0, 0, 6, 1),), frames=((0, 0, 6, 1, 2, 1),))
+    windows, n = PlanarWindowChannel(mechanism="sm", area=area, levels=(level,)), 200
+    some, more = np.mgrid[: n + 1, : n + 1]
+    met = some + more <= n
+    counts = np.stack([some[met], more[met], n - (some + more)[met]])
+    factorials = np.array([lgamma(count + 1) for count in range(n + 1)])
+    ways = factorials[n] - factorials[counts].sum(axis=0)
+    assert len(map_parts(windows)) == 3
+    for part in map_parts(windows):
+        # Scores have three values, so three counts suffice.
+        kinds, of = np.unique(region_scores(windows, part)[1].round(9), return_inverse=True)
+        mean = kinds @ counts / n
+        error = np.sqrt(np.maximum(kinds**2 @ counts / n - mean**2, 0) / n)
+        for people in (*np.eye(6), np.full(6, 1 / 6), np.array([0.5, 0, 0, 0, 0, 0.5])):
+            law = np.exp(ways + np.log(np.bincount(of, windows.channel.as_array() @ people)) @ counts)
+            assert law.sum() == pytest.approx(1)
+            truth = people @ paint_cells(part, 6, 1).ravel()
+            assert 0.94 < law[np.abs(mean - truth) <= REACH * error].sum() < 0.96

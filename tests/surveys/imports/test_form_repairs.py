@@ -1,0 +1,160 @@
+"""A form that pyxform refuses comes in without the row or column that pyxform names, and says so."""
+
+import copy
+from typing import Any
+
+import pytest
+
+from surveys.imports.form_repairs import MOST_REPAIRS, repair
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import Questionnaire
+from surveys.questionnaire.definition import definition_read
+from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.workbooks import Lines, short, workbook, xlsform_read
+
+HEADERS = ["type", "name", "label", "relevant", "parameters", "calculation", "trigger"]
+CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
+BRIBE = ["select_one yn", "bribe", "Have you paid a bribe?"]
+HIT = ["select_one yn", "hit", "Has anybody hit you?"]
+
+
+def read(*rows: list[Any], choices: Lines = CHOICES, headers: list[str] = HEADERS) -> Questionnaire:
+    return xlsform_read(workbook(survey=[headers, *map(list, rows)], choices=choices))
+
+
+def notes(survey: Questionnaire, effect: str) -> list[str]:
+    return [f"{short(note.where)}: {note.message}" for note in survey.notes if note.effect == effect]
+
+
+def questions(survey: Questionnaire) -> list[str]:
+    assert definition_read(draft_of(survey), is_worded=False).definition is not None
+    return [question.key for question in survey.questions]
+
+
+@pytest.mark.parametrize(
+    ("row", "kept", "effect", "said"),
+    [
+        # Types of other tools are listed as left out, whatever they are.
+        (["caseid", "caseid"], [], "lost", "survey 3 type: caseid: there is no such question"),
+        (["text audit", "audit_2"], [], "lost", "survey 3 type: text audit: there is no such question"),
+        (["calculate_here", "t1"], [], "lost", "survey 3 type: calculate_here: there is no such"),
+        (["speed violations list", "x"], [], "lost", "survey 3 type: speed violations list: there is"),
+        # A name that occurs twice, or is no name, gets a new one.
+        (HIT, ["hit_2"], "changed", "survey 3 name: its name is hit_2 here"),
+        (["select_one yn", "9 lives", "Nine?"], ["9-lives"], "changed", "survey 3 name: its name is _9"),
+        (["select_one yn", "école", "School?"], ["ecole"], "changed", ""),
+        (["select_one yn", "meta", "Meta?"], ["meta_2"], "changed", "survey 3 name: its name is meta_2 here"),
+        (["select_one yn", None, "Nameless?"], ["row_3"], "changed", "survey 3 name: its name is row_3 here"),
+        # Cells and rows that are not valid are left out.
+        (["integer", "n", "How many?", None, "a b c"], ["n"], "lost", "survey 3 parameters: the content of"),
+        (["range", "n", "How many?", None, "start=x"], ["n"], "lost", "survey 3 parameters: the content of"),
+        (["calculate", "c", None], [], "lost", "survey 3: the row is left out, because it is not valid"),
+        ([None, "q", "Typeless?"], [], "lost", "survey 3: the row is left out, because it is not valid"),
+        (["select_one nowhere", "q", "Q?"], [], "lost", "survey 3: the row is left out"),
+        (["end group"], [], "lost", "survey 3: the row is left out, because it is not valid"),
+        (["begin group", "g", "Home"], [], "changed", "survey 3: this group has no end"),
+        (["audit", "watch"], [], "lost", "survey 3: the row is left out"),
+    ],
+)  # fmt: skip
+def test_one_odd_row_does_not_cost_the_other_questions(
+    row: list[Any], kept: list[str], effect: str, said: str
+) -> None:
+    survey = read(HIT, row, BRIBE)
+    assert questions(survey) == ["hit", *kept, "bribe"]
+    found = notes(survey, effect)
+    assert not said or any(
+        note.replace("column ", "").startswith(said.replace("column ", "")) for note in found
+    )
+    assert all(note.remedy for note in survey.notes if "not valid" in note.message)
+
+
+def test_a_condition_that_refers_to_no_question_asks_everyone_with_a_note() -> None:
+    survey = read(HIT, [*BRIBE, "${nobody} = 'yes'"])
+    assert questions(survey) == ["hit", "bribe"]
+    assert survey.questions[1].condition is None
+    assert any("everyone is asked this" in note for note in notes(survey, "changed") + notes(survey, "lost"))
+
+
+def test_a_condition_on_a_name_that_occurs_twice_is_not_guessed() -> None:
+    group = [["begin group", "a", "A"], HIT, ["end group"], ["begin group", "b", "B"], HIT, ["end group"]]
+    survey = read(*group, [*BRIBE, "${hit} = 'yes'"])
+    assert [question.condition for question in survey.questions] == [None] * 3
+    assert any("not valid, so everyone is asked this" in note for note in notes(survey, "lost"))
+
+
+def test_a_column_that_occurs_twice_is_left_out() -> None:
+    survey = read(HIT + [None] * 6 + ["x"], headers=[*HEADERS, "Label"])
+    assert questions(survey) == ["hit"]
+    assert len(notes(survey, "lost")) == 1
+    assert "the column is left out" in notes(survey, "lost")[0]
+
+
+def test_names_of_options_may_hold_blanks_and_conditions_still_find_them() -> None:
+    choices = [*CHOICES, ["who", "the police", "Police"], ["who", "a doctor", "Doctor"]]
+    survey = read(
+        ["select_one who", "one", "Who?"],
+        ["select_multiple who", "many", "Whom?"],
+        [*HIT, "${one} = 'a doctor'"],
+        choices=choices,
+    )
+    assert survey.questions[2].condition == {"question": "one", "options": ["doctor"]}
+    assert notes(survey, "lost") == []
+
+
+def test_a_form_that_needs_more_repairs_is_refused_in_the_words_of_pyxform() -> None:
+    rows = [["end group"]] * MOST_REPAIRS
+    assert questions(read(HIT, *rows)) == ["hit"]
+    with pytest.raises(DefinitionError, match="Unmatched 'end_group'"):
+        read(HIT, *rows, ["end group"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "Something else.",
+        "[row : 999] On the 'survey' sheet, the 'name' value 'a' is invalid.",
+        "[row : 1] On the 'choices' sheet, the 'a b' value is invalid.",
+        "[row : 2] On the 'nowhere' sheet, the 'name' value is invalid.",
+        "Invalid headers provided for sheet: 'survey'. Headers were found: 'a', 'b'. Rename one.",
+    ],
+)
+def test_messages_that_name_nothing_to_change_change_nothing(said: str) -> None:
+    sheets = {"survey": [{"type": "text", "name": "a"}], "choices": [{"name": "b"}]}
+    before = copy.deepcopy(sheets)
+    assert repair(sheets, {"survey": [{"type": None, "name": None}]}, said) is None
+    assert sheets == before
+
+
+def test_new_names_avoid_all_names_of_the_form() -> None:
+    rows = [{"Name": "q"}, {"name": "Q_2"}, {"name": "q"}]
+    said = "[row : 4] On the 'survey' sheet, the 'name' value 'q' is invalid. Must be unique."
+    found = repair({"survey": rows}, {}, said)
+    assert found is not None
+    assert (found.change, found.value, rows[2]["name"]) == ("renamed", "q_3", "q_3")
+
+
+def test_options_without_a_text_are_noted_at_each_question() -> None:
+    choices: Lines = [
+        ["list_name", "name", "label", "media::image"],
+        ["f", "1", None, "sad.png"],
+        ["f", "2", None],
+    ]
+    survey = read(["select_one f", "a", "Which face?"], ["select_one f", "b", "Which now?"], choices=choices)
+    assert notes(survey, "wrong") == [
+        f"survey {row} type: 2 of its answers have no text, so their names are shown" for row in (2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("condition", "is_noted"),
+    [
+        ("${hit} != 'yes'", True),
+        ("not(${hit} = 'yes')", True),
+        ("${hit} = 'yes'", False),
+        ("not(${hit} != 'yes')", False),
+    ],
+)
+def test_conditions_that_hold_for_an_empty_answer_are_noted(condition: str, is_noted: bool) -> None:
+    survey = read(HIT, [*BRIBE, condition])
+    assert any("people who skip" in note for note in notes(survey, "changed")) == is_noted

@@ -1,0 +1,123 @@
+"""Points and levels come from the pasted text; what does not fit is noted, and never guessed."""
+
+from pathlib import Path
+
+import pytest
+
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import Questionnaire, points_of, use_score
+from surveys.questionnaire.definition import definition_read
+
+
+def case(text: str) -> tuple[str, list[list[int]], list[int]]:
+    pasted, _rule, below = text.strip().replace("⇥", "\t").rpartition("\n--\n")
+    points, starts = below.split("\n")
+    return (
+        pasted,
+        [list(map(int, own.split(","))) for own in points.split(" | ")],
+        list(map(int, starts.split(","))),
+    )
+
+
+_HEAD, *_CASES = Path(__file__).with_name("scales.txt").read_text(encoding="utf-8").split("\n\n## ")
+SCALES = {name: case(text) for name, _break, text in (each.partition("\n") for each in _CASES)}
+
+DRINKS = """Drinks
+1. How often do you drink?
+(0) Never
+(1) Sometimes
+(4) Often
+2. How often do you drink alone?
+(0) Never
+(1) Sometimes
+(4) Often
+"""
+
+
+def messages(text: str) -> list[str]:
+    return [
+        note.message for note in read_paste(text).notes if "score" in note.message or "item" in note.message
+    ]
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_points_reversal_and_levels_of_pasted_scales_are_read(name: str) -> None:
+    text, points, starts = SCALES[name]
+    survey = read_paste(text)
+    (score,) = survey.scores
+    assert [points_of(each) for each in survey.questions if each.line in score.questions] == points
+    assert [start for start, _label in score.levels] == [None, *starts]
+    (note,) = [note for note in survey.notes if note.asks == "score"]
+    assert note.remedy == "check the licence of this instrument"
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_one_press_sends_the_level_alone(name: str) -> None:
+    text, points, starts = SCALES[name]
+    survey = read_paste(text)
+    use_score(survey, survey.scores[0].line, is_used=True)
+    document = draft_of(Questionnaire.from_json(survey.to_json()))
+    assert definition_read(document, is_worded=False).definition is not None
+    ((question,),) = [block["questions"] for block in document["blocks"]]
+    rule = question["computed"]
+    stated = [
+        each.get("points") or [option["points"] for option in each["options"]] for each in rule["components"]
+    ]
+    assert stated == points
+    assert [level.get("from") for level in rule["levels"]] == [None, *starts]
+    assert rule["missing"]["as"] == ("no_points" if len(points[0]) == 2 else "mean")
+
+
+def test_each_answer_is_sent_unless_the_score_is_used() -> None:
+    survey = read_paste(DRINKS + "Score: 0-3 low, 4-8 high")
+    assert [question["kind"] for block in draft_of(survey)["blocks"] for question in block["questions"]] == [
+        "single",
+        "single",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("scoring", "said"),
+    [
+        ("Score: 0-3 low, 4-9 high", "add up to 0 to 8"),
+        ("Score: 1-3 low, 4-8 high", "add up to 0 to 8"),
+        ("Score of 9 or more: high", "add up to 0 to 8"),
+        ("Score of 0 or more: high", "add up to 0 to 8"),
+        ("Score: see page 3", "is about the score, and is not an answer"),
+        ("Item 7 is reversed.", "reverses item 7, but the scale has 2 items"),
+    ],
+)
+def test_scoring_lines_that_do_not_fit_are_noted_and_never_answers(scoring: str, said: str) -> None:
+    survey = read_paste(DRINKS + scoring)
+    assert survey.scores == []
+    assert [len(question.options) for question in survey.questions] == [3, 3]
+    assert any(said in message for message in messages(DRINKS + scoring))
+
+
+def test_answers_without_points_have_no_score() -> None:
+    text = DRINKS.replace("(0) ", "- ").replace("(1) ", "- ").replace("(4) ", "- ")
+    assert any("does not fit" in message for message in messages(text + "Score: 3 or more is high"))
+
+
+def test_an_item_that_is_marked_and_named_is_reversed_once() -> None:
+    text = (
+        DRINKS.replace("drink alone?", "drink water? (R)") + "Item 2 is reversed.\nScore: 0-3 low, 4-8 high"
+    )
+    survey = read_paste(text)
+    assert [points_of(question) for question in survey.questions] == [[0, 1, 4], [4, 3, 0]]
+    assert survey.questions[1].texts == {"en": "How often do you drink water?"}
+
+
+def test_a_score_protects_its_questions() -> None:
+    survey = read_paste(DRINKS.replace("alone?", "alone? [open]") + "Score: 0-3 low, 4-8 high")
+    assert [question.is_protected for question in survey.questions] == [True, False]
+    use_score(survey, survey.scores[0].line, is_used=True)
+    assert [question.is_protected for question in survey.questions] == [True, True]
+
+
+def test_each_scale_of_a_text_has_its_own_score() -> None:
+    second = DRINKS.replace("Drinks\n1.", "3.").replace("2.", "4.").replace("drink", "smoke")
+    survey = read_paste(DRINKS + "Score: 0-3 low, 4-8 high\n\n# Smoke\n" + second + "Cut-off: 5")
+    assert [len(score.questions) for score in survey.scores] == [2, 2]
+    assert survey.scores[1].levels == [(None, ""), (5, "")]

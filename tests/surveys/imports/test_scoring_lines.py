@@ -1,0 +1,67 @@
+"""Lines about scores are told from answers."""
+
+import pytest
+
+from surveys.imports.answer_blocks import Line
+from surveys.imports.scoring_lines import is_scoring, levels_in, with_scoring
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Score: 10",
+        "A total of 10 or more",
+        "0-4 low, 5-9 high",
+        "Gesamtwert: 0-1 gut, 2-4 schlecht",
+        "Puntuación: 3 o más",
+        "Score total : 0-2 faible",
+        "总分：0-2 低，3-4 高",
+        "Items 2 and 5 are reverse scored",
+        "Cut-off 8",
+    ],
+)
+def test_lines_about_scores_are_recognised(text: str) -> None:
+    assert is_scoring(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never",
+        "5 or more times",
+        "2-3 times",
+        "Monthly (1 point)",
+        "3 drinks in total",
+        "0-4 hours",
+        "I scored",
+        "",
+    ],
+)
+def test_answers_are_not(text: str) -> None:
+    assert not is_scoring(text)
+
+
+def test_rows_of_ranges_count_only_below_a_heading_about_scores() -> None:
+    def signs(text: str) -> list[bool]:
+        lines = [Line(number, line) for number, line in enumerate(text.split("\n"), start=1)]
+        return [bool(line.sign) for line in with_scoring(lines)]
+
+    assert signs("1. Age?\n18-29\n30-49\n50-99") == [False] * 4
+    assert signs("Sum of the points\n0-1 low\n2-4 high") == [True] * 3
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("low: 0-4, high: 5-9", [(None, "low"), (5, "high")]),
+        ("0-4, 5-9", [(None, "0–4"), (5, "5–9")]),
+        ("at least 7", [(None, ""), (7, "")]),
+        ("0-4 low, 6-9 high", []),
+        ("3 or more of 7 or more", [(None, ""), (3, "")]),
+        ("nothing", []),
+    ],
+)
+def test_levels_follow_each_other_or_there_is_no_rule(
+    text: str, levels: list[tuple[int | None, str]]
+) -> None:
+    assert levels_in(text) == levels
