@@ -249,7 +249,7 @@ def frame_files(
         page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         up = "" if tag == languages[0] else "../"
         with override(page_language):
-            contradicting = texts_by_part()["later"]["block_exclusive"] if is_exclusive else ""
+            contradicting = texts_by_part()["before"]["block_exclusive"] if is_exclusive else ""
             page = render_to_string(
                 "embed/frame.html",
                 {
