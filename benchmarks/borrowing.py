@@ -25,10 +25,11 @@ from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from mining.itemsets import count_and_estimate
 from mining.pipeline import find_itemsets
-from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures, three_way
+from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures
+from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
+from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, publishable_pairs
 from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.survey.design import Design
 
@@ -245,7 +246,7 @@ def top_itemsets(path: Path, draws: int) -> Iterator[str]:
                 _, _, listed = find_itemsets(cache, Thresholds(support=least, max_size=LONGEST_COMPLETED))
                 figures = pair_figures(cache)
                 assert figures is not None
-                kept = releasable_pairs(figures)
+                kept = publishable_pairs(figures)
                 shrunk = borrow(kept)
                 assert shrunk is not None
                 product = np.clip(figures.shares, 0, 1)[figures.pairs].prod(axis=1)
@@ -287,7 +288,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 cache = disguised(draw(n, rng), design, rng)
                 figures = pair_figures(cache)
                 assert figures is not None
-                kept = releasable_pairs(figures)
+                kept = publishable_pairs(figures)
                 pairs = borrow(kept)
                 alone = borrow(replace(kept, estimates=np.full(len(figures.pairs), np.nan)))
                 assert pairs is not None
@@ -297,7 +298,9 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 covered = (pairs.low <= wanted) & (wanted <= pairs.high)
                 ten = np.argsort(-pairs.value)[:10]
                 own = replace(figures, pool=PooledCorrelation(0, 0, 0, 0))
-                own_error = np.sqrt(borrowing._errors(own, borrowing._inside(own), product).ee)
+                own_error = np.sqrt(
+                    borrowing._errors_by_design(own, borrowing._inner_shares(own), product).ee
+                )
                 estimates = {
                     "direct": figures.estimates,
                     "clipped": np.clip(figures.estimates, 0, 1),
@@ -400,7 +403,7 @@ def rare_answers(path: Path, draws: int) -> Iterator[str]:
             lines: dict[str, list[float]] = {}
             for _ in range(draws):
                 figures = pair_figures(disguised(draw(n, rng), design, rng))
-                pairs = None if figures is None else borrow(releasable_pairs(figures))
+                pairs = None if figures is None else borrow(publishable_pairs(figures))
                 if figures is None or pairs is None:
                     continue
                 first, second = figures.items[figures.pairs].T

@@ -19,8 +19,8 @@ import numpy as np
 from benchmarks.tables import write_csv
 from privacy.arrays import Array
 from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.planning.layout_search import best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
-from privacy.planning.plan import best_layout
 from privacy.planning.power import REACH, detectable_difference
 from privacy.planning.protection import PROTECTIONS
 

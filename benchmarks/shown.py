@@ -27,7 +27,7 @@ from mining.thresholds import Thresholds
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.borrowing import borrow, releasable_pairs
+from privacy.estimation.borrowing import borrow, publishable_pairs
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.denial import difference_bounds
@@ -181,7 +181,7 @@ def predictions(rng: np.random.Generator, surveys: int) -> Iterator[Point]:
             true, held = rows.T @ rows / len(rows), []
             for _ in range(surveys):
                 figures = pair_figures(disguised(made_up(world, 500, rng, items), design, rng))
-                found = None if figures is None else borrow(releasable_pairs(figures))
+                found = None if figures is None else borrow(publishable_pairs(figures))
                 if figures is None or found is None:
                     continue
                 listed = found.value >= 0.05

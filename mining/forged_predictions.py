@@ -13,7 +13,7 @@ from mining.columns.counting import CountCache
 from mining.predicted_itemsets import pair_figures
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowing import borrow, releasable_pairs
+from privacy.estimation.borrowing import borrow, publishable_pairs
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 
@@ -108,7 +108,7 @@ def _predictions(count_cache: CountCache, left_out: int) -> dict[Columns, float]
     figures = pair_figures(count_cache)
     if figures is None:
         return {}
-    figures = releasable_pairs(replace(figures, n=figures.n - left_out))
+    figures = publishable_pairs(replace(figures, n=figures.n - left_out))
     pairs = borrow(figures)
     if pairs is None:
         return {}

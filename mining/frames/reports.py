@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -26,18 +25,19 @@ from mining.frames.comparisons import (
 from mining.frames.number_bars import number_bars
 from mining.frames.printed_columns import ABOUT_ITEMSETS, ABOUT_RULES, MEASURES, rule_columns, support_columns
 from mining.frames.report_columns import with_levels
-from mining.frames.weighted import weighted_rules, weighted_supports
+from mining.frames.waves import TwoWaves
+from mining.frames.weighted import weighted_rows, weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
-from mining.predicted_itemsets import about_borrowed, borrowed_columns, three_way
+from mining.predicted_itemsets import about_borrowed, borrowed_columns
 from mining.report_checks import check_reports
 from mining.rules import SEPARATOR, Pair
+from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.channels import Channel
 from privacy.errors import PrivacyError
-from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
 from privacy.estimation.design_index import index_of
@@ -45,7 +45,6 @@ from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import (
     cluster_members,
-    cluster_sums,
     column_weights,
     data_frame,
     level_groups,
@@ -305,32 +304,9 @@ class Reports:
         return row_scores(self.design, factors, self.packed)
 
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
-        """Return separate scores for each weighted row or each cluster, with the base last."""
-        if not complete.any():
-            raise PrivacyError("no_rows.asked", 0)
-        mass = complete * (np.ones(self.n) if self._mass is None else self._mass)
-        if len(scores) == 3:
-            scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
-        totals, weighted = scores * mass, ClusterCount.of(mass[complete])
-        clusters = None if math.isclose(weighted.effective, weighted.count) else weighted
-        if self._members is not None:
-            totals, clusters = cluster_sums(totals, mass, self._members)
-        else:
-            totals = totals[:, complete]
-        counts = np.ones(totals.shape[1], dtype=np.int64)
-        if self._has_plain_rows:
-            totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
-        _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
-        n_direct = int((self._direct & complete).sum())
-        return JoinedRows(
-            counts=counts.astype(np.int64),
-            scores=totals,
-            n_direct=n_direct,
-            n_protected=int(complete.sum()) - n_direct,
-            smallest_cell=int(cells.min() * weighted.effective / weighted.count),
-            clusters=clusters,
-            effective_n=weighted.effective,
-        )
+        mass = np.ones(self.n) if self._mass is None else self._mass
+        is_plain = self._has_plain_rows
+        return weighted_rows(scores, complete, mass, self._direct, self._members, merged=is_plain)
 
     def _items(self, names: Sequence[str]) -> tuple[int, ...]:
         items = tuple(sorted(self.design.item(self._key(name)).index for name in names))
@@ -371,7 +347,7 @@ class Reports:
             one row per itemset whose support or prediction reaches the threshold: direct, borrowed with its
             low and high, asked (rows that were asked everything in it), and basis: "direct", "shrunk",
             "pooled", "completed" or "not determined" (only the interval says something).
-            Then ``attrs["three_way"]`` tests completed itemsets: `mining.predicted_itemsets.ThreeWay`.
+            Then ``attrs["three_way"]`` tests completed itemsets: `mining.three_way.ThreeWay`.
 
         Raises
         ------
@@ -481,6 +457,9 @@ class Reports:
     def _itemset_figure(self, items: tuple[int, ...]) -> Figure:
         return self._figure(self._name(items), Side(items=items))
 
+    @overload
+    def compare(self, outcome: Reports, by: str, *, at: Any = None) -> TwoWaves: ...
+    @overload
     def compare(
         self,
         outcome: str | None = None,
@@ -488,15 +467,27 @@ class Reports:
         *,
         at: Any = None,
         at_least_one: str | Sequence[str] = (),
-    ) -> TwoShares:
+    ) -> TwoShares: ...
+    def compare(
+        self,
+        outcome: str | Reports | None = None,
+        by: str | None = None,
+        *,
+        at: Any = None,
+        at_least_one: str | Sequence[str] = (),
+    ) -> TwoShares | TwoWaves:
         """Compare people who have an answer with all others, by `privacy.estimation.comparison.compare`.
+
+        ``before.compare(after, "cheat")`` compares two sets of reports instead: the share of an item, or the
+        mean of a number, by `privacy.estimation.change.change_between`.
 
         Parameters
         ----------
-        outcome : str, optional
-            An item, a number (its mean from 0 to 1 of its range), or another column of yes and no.
+        outcome : str or Reports, optional
+            An item, a number (its mean from 0 to 1 of its range), or another column of yes and no; or later
+            reports, which ask the same in `by`.
         by : str
-            An item, or another column.
+            An item, or another column; with later reports, the item or number to compare.
         at : optional
             For a question or column with several values, the one that counts as the answer.
         at_least_one : sequence of str, optional
@@ -508,6 +499,8 @@ class Reports:
             ``unknown_item``, ``frame``, ``answers``, ``rule``, ``at_least_one``; ``reports``: a column is
             disguised, no one has the value `at`, or there is no outcome or more than one.
         """
+        if isinstance(outcome, Reports):
+            return self._change(outcome, by, at, at_least_one)
         any_of = flat_names([at_least_one])
         if by is None or (outcome is None) == (not any_of):
             raise PrivacyError("reports.outcome", outcome)
@@ -525,6 +518,19 @@ class Reports:
         else:
             rows, mean = self._open_comparison(first, second, by, title, at)
         return TwoShares(outcome=title, by=name, rows=rows, mean=mean)
+
+    def _change(
+        self, after: Reports, name: str | None, at: Any, at_least_one: str | Sequence[str]
+    ) -> TwoWaves:
+        if name is None or at_least_one:
+            raise PrivacyError("reports.change", name)
+        key = name if at is None else f"{name}={at}"
+        both = []
+        for reports in (self, after):
+            side = reports._side(key)
+            is_number = side is not None and bool(side.parts)
+            both.append(reports.mean(key) if is_number else reports.share(key))
+        return TwoWaves(before=both[0], after=both[1])
 
     def _side(self, name: str) -> Side | None:
         """Return an item or a number of the design as a side; None for another column."""

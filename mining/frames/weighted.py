@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
@@ -14,7 +15,11 @@ from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
 from mining.thresholds import Thresholds
+from privacy.arrays import Array, Flags, Whole
+from privacy.errors import PrivacyError
+from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import JoinedRows, compare
+from privacy.library.frames import cluster_sums
 from privacy.library.shares import Figure
 from privacy.survey.design import Design
 
@@ -103,3 +108,52 @@ def weighted_rules(
         columns[f"{name}_picked_low"] = np.array([own.low for own in ends])
         columns[f"{name}_picked_high"] = np.array([own.high for own in ends])
     return columns, sides
+
+
+def weighted_rows(
+    scores: Array, complete: Flags, mass: Array, direct: Flags, members: Whole | None, *, merged: bool
+) -> JoinedRows:
+    """Return separate scores for each weighted row or each cluster, with the base last.
+
+    Parameters
+    ----------
+    scores : ndarray of float64, shape (3, rows) or (5, rows)
+    complete, direct : ndarray of bool, shape (rows,)
+        Rows that were asked everything; rows of the direct group.
+    mass : ndarray of float64, shape (rows,)
+        Weights.
+    members : ndarray of int64, shape (rows,), optional
+        Cluster of each row.
+    merged : bool
+        Whether rows with equal scores are counted together.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``.
+    """
+    if not complete.any():
+        raise PrivacyError("no_rows.asked", 0)
+    mass = complete * mass
+    if len(scores) == 3:
+        scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
+    totals, weighted = scores * mass, ClusterCount.of(mass[complete])
+    clusters = None if math.isclose(weighted.effective, weighted.count) else weighted
+    if members is not None:
+        totals, clusters = cluster_sums(totals, mass, members)
+    else:
+        totals = totals[:, complete]
+    counts = np.ones(totals.shape[1], dtype=np.int64)
+    if merged:
+        totals, counts = np.unique(totals.round(12), axis=1, return_counts=True)
+    _, cells = np.unique(scores[:3, complete].round(9), axis=1, return_counts=True)
+    n_direct = int((direct & complete).sum())
+    return JoinedRows(
+        counts=counts.astype(np.int64),
+        scores=totals,
+        n_direct=n_direct,
+        n_protected=int(complete.sum()) - n_direct,
+        smallest_cell=int(cells.min() * weighted.effective / weighted.count),
+        clusters=clusters,
+        effective_n=weighted.effective,
+    )

@@ -34,6 +34,14 @@ WORDS: Final = {
         _("leave it out of one of the two"),
     ),
     "at_least_one.single": (_("“at least one of” names only %(keys)s"), _("name at least two answers")),
+    "change.level": (
+        "the later figure has level %(value)s, the earlier %(level)s",
+        "compute both at one level",
+    ),
+    "change.range": (
+        "the later figure is in %(value)s, the earlier in %(range)s",
+        "compare the same question, with the same range",
+    ),
     "column_sum.column": ("column %(true)s sums to %(value)s", "make every column sum to 1"),
     "cyclic": (
         "a circular window of %(value)s bins over %(inputs)s bins sends different shares with "

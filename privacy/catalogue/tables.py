@@ -247,6 +247,10 @@ WORDS: Final = {
         "column %(value)r is missing; the table has its components, which devices never send",
         "pass the components to disguise() first; on() reads what devices would send",
     ),
+    "reports.change": (
+        "a comparison with later reports needs one question, and no `at_least_one`",
+        'write before.compare(after, "cheat")',
+    ),
     "reports.outcome": (
         "compare() needs `by`, and either an outcome or `at_least_one`",
         'write compare("cheat", by="drugs"), or compare(by="drugs", at_least_one=["cheat", "debts"])',

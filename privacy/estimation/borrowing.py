@@ -135,7 +135,7 @@ class PairFigures:
     all_rows : bool
         Whether rows that were asked only one item of a pair also contribute to its estimate.
     pool : PooledCorrelation or None
-        The association of all pairs, from `releasable_pairs`.
+        The association of all pairs, from `publishable_pairs`.
     """
 
     design: Design
@@ -195,7 +195,7 @@ class _Errors:
         return variance, a * self.ae + b * self.be
 
 
-def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
+def _errors_by_design(figures: PairFigures, shares: Array, both: Array) -> _Errors:
     """Return the errors due to the channel if the true pairs were `both`."""
     index, (i, j) = index_of(figures.design), figures.pairs.T
     a, b, block = shares[i], shares[j], index.block[figures.items]
@@ -232,11 +232,11 @@ def _errors(figures: PairFigures, shares: Array, both: Array) -> _Errors:
 
 def _association(figures: PairFigures) -> tuple[Array, Array, Array]:
     """Return the thresholds of both items of each pair, and the density between them."""
-    threshold = scipy.special.ndtri(_inside(figures))[figures.pairs]
+    threshold = scipy.special.ndtri(_inner_shares(figures))[figures.pairs]
     return threshold[:, 0], threshold[:, 1], _density(threshold[:, 0], threshold[:, 1], 0.0)
 
 
-def _inside(figures: PairFigures) -> Array:
+def _inner_shares(figures: PairFigures) -> Array:
     """Return shares clipped to at least a quarter of a row away from 0 and 1."""
     least = 0.25 / np.maximum(figures.n_asked.sum(axis=1), 1)
     return np.clip(figures.shares, least, 1 - least)
@@ -257,7 +257,7 @@ def _round_to_step(value: float, error: float) -> float:
     return float(np.round(value / step) * step)
 
 
-def releasable_pairs(figures: PairFigures) -> PairFigures:
+def publishable_pairs(figures: PairFigures) -> PairFigures:
     """Return publishable figures of pairs: estimates from at least 100 answers, and two pooled figures.
 
     No other code may see the pairs below the floor; `borrow` uses only this result.
@@ -291,9 +291,9 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     used = enough | (below & is_hidden)
     if used.sum() < 3:
         return kept
-    own, shares = replace(figures, estimates=np.where(used, figures.estimates, 0.0)), _inside(figures)
+    own, shares = replace(figures, estimates=np.where(used, figures.estimates, 0.0)), _inner_shares(figures)
     first, second = shares[own.pairs].T
-    errors, (a, b, scale) = _errors(own, shares, first * second), _association(own)
+    errors, (a, b, scale) = _errors_by_design(own, shares, first * second), _association(own)
     variance, both = errors.of_mean(second, first)
     weight = np.where(used, scale / (errors.ee + variance - 2 * both), 0.0)
     # Pairs with a common item are not independent, because both depend on the error of that item's share.
@@ -308,7 +308,7 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
     mean = _round_to_step(total / (weight @ scale), rho_error)
     rho = _solve_correlation(mean * float(weight @ scale), weight, a, b)
     rho *= max(0.0, 1 - 4 * (rho_error / rho) ** 2) if rho else 0.0
-    distance, v = _distance(own, rho, errors)
+    distance, v = _distances(own, rho, errors)
     weight = np.where(used, 1 / v, 0.0)
     spread_error = float(np.sqrt(2 * np.sqrt(pairs_each) * used.sum()) / weight.sum())
     spread = _round_to_step(float(weight @ (distance**2 - v) / weight.sum()), spread_error)
@@ -317,16 +317,16 @@ def releasable_pairs(figures: PairFigures) -> PairFigures:
 
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
     """Return the pairs that shares and a latent correlation predict, and their derivatives by it."""
-    (first, second), (a, b, _) = _inside(figures)[figures.pairs].T, _association(figures)
-    return _pair(first, second, rho), _density(a, b, rho)
+    (first, second), (a, b, _) = _inner_shares(figures)[figures.pairs].T, _association(figures)
+    return _predicted_pair(first, second, rho), _density(a, b, rho)
 
 
-def _pair(first: Array, second: Array, rho: Array | float) -> Array:
+def _predicted_pair(first: Array, second: Array, rho: Array | float) -> Array:
     """Return the pair that two shares and a latent correlation predict."""
     return first * second + _excess(scipy.special.ndtri(first), scipy.special.ndtri(second), rho)
 
 
-def _rise(shares: Array, errors: Array, rho: float, rho_error: Array) -> Array:
+def _largest_rise(shares: Array, errors: Array, rho: float, rho_error: Array) -> Array:
     """Return how far the errors of both shares, shape (2, k), and of the correlation can raise a prediction.
 
     This is the larger of two distances from the prediction: the root of its three squared steps if one figure
@@ -336,14 +336,14 @@ def _rise(shares: Array, errors: Array, rho: float, rho_error: Array) -> Array:
 
     def moved(by: Array) -> Array:
         first, second = np.minimum(shares + by[:2, None] * errors, _LARGEST_SHARE)
-        return _pair(first, second, np.minimum(rho + by[2] * rho_error, _LARGEST_RHO))
+        return _predicted_pair(first, second, np.minimum(rho + by[2] * rho_error, _LARGEST_RHO))
 
     now, far = moved(np.zeros(3)), normal_quantile(0.95)
     alone = [moved(far * one) - now for one in np.eye(3)]
     return np.asarray(np.maximum(np.sqrt(np.square(alone).sum(axis=0)), moved(np.ones(3)) - now))
 
 
-def _distance(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
+def _distances(figures: PairFigures, rho: float, errors: _Errors) -> tuple[Array, Array]:
     """Return the distances of estimates from the prediction on the latent scale, and their variance."""
     prediction, scale = _predict(figures, rho)
     variance, both = errors.of_mean(*_slopes(figures, rho))
@@ -358,7 +358,7 @@ def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Corrections:
+class _Learnt:
     """What all pairs with their own rows together reveal about the errors of shares and the effects of items.
 
     The error of a pair's prediction has four parts: the errors of both shares, the effects of both items on
@@ -390,9 +390,9 @@ def _errors_by_share(figures: PairFigures, errors: _Errors) -> tuple[Array, Arra
     return slopes, noise, covariance
 
 
-def _correct(
+def _learn_from_all_pairs(
     figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, is_used: Flags
-) -> _Corrections:
+) -> _Learnt:
     """Regress the distances of estimates from predictions on errors of shares and effects of items.
 
     Both are random effects. The variance of shares is known. The variances of effects and of remainders can
@@ -446,11 +446,11 @@ def _correct(
     both[1, 1] += noise
     both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pool.rho_error**2
     error = 1.5 * np.sqrt(by_model @ (grid[:, 1] - spread) ** 2) if has_own else pool.spread_error
-    return _Corrections(step, prediction, estimate, both, of_rho, (effects, spread, spread + error))
+    return _Learnt(step, prediction, estimate, both, of_rho, (effects, spread, spread + error))
 
 
 def borrow(figures: PairFigures) -> BorrowedPairs | None:
-    """Predict pairs from the figures that `releasable_pairs` returns; None if too few could be pooled.
+    """Predict pairs from the figures that `publishable_pairs` returns; None if too few could be pooled.
 
     Parameters
     ----------
@@ -461,7 +461,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     Let M be the pair that the shares and the pooled latent correlation predict, e its unbiased estimate, r
     the density at both thresholds and tau^2 the variance of remainders. First, all distances e - M together
     correct M and e for the errors of the shares and for effects of items on the latent correlation
-    (`_correct`). With V_M, V_e and C the variances and the covariance of the errors that remain,
+    (`_learn_from_all_pairs`). With V_M, V_e and C the variances and the covariance of the errors that remain,
 
         w = (tau^2 r^2 + V_M - C) / (tau^2 r^2 + V_M + V_e - 2C);  value = M + w (e - M), both corrected;
         half-width^2 / 1.96^2 = (1-w)^2 (tau^2 r^2 + V_M) + 2w (1-w) C + w^2 V_e.
@@ -472,9 +472,9 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
 
     A prediction from rare shares is far from linear: it rises more than it falls. The upper end is therefore
     at least value + (1-w) D, where D is how far the errors of both shares and of the pair's own latent
-    correlation can raise the prediction (`_rise`). The latter has the variance of the pooled correlation, of
-    both effects and the cautious tau^2, or of the pooled spread if the association is not determined. No end
-    is above the 99% interval of the smaller share.
+    correlation can raise the prediction (`_largest_rise`). The variance of that correlation is the sum of
+    those of the pooled one, of both effects and of the cautious tau^2, or of the pooled spread if the
+    association is not determined. No end is above the 99% interval of the smaller share.
 
     Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair keeps w = 1 if its
     distance is larger than expected of the most extreme among as many normal variables; its interval also
@@ -491,40 +491,40 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     if pooled is None:
         return None
     predictions, scale = _predict(figures, pooled.rho)
-    errors = _errors(figures, _inside(figures), predictions)
+    errors = _errors_by_design(figures, _inner_shares(figures), predictions)
     has_estimate = np.isfinite(figures.estimates)
     is_shrunk = has_estimate & (has_estimate.sum() >= BORROWING_LEAST_PAIRS)
     estimates = np.where(is_shrunk, figures.estimates, predictions)
-    distance, distance_variance = _distance(replace(figures, estimates=estimates), pooled.rho, errors)
-    corrections = _correct(figures, errors, pooled, estimates - predictions, is_shrunk)
+    distance, distance_variance = _distances(replace(figures, estimates=estimates), pooled.rho, errors)
+    learnt = _learn_from_all_pairs(figures, errors, pooled, estimates - predictions, is_shrunk)
     # Variances of the errors that remain in the prediction and in the estimate, and their covariance.
-    (of_prediction, of_both), (_, of_estimate) = corrections.covariance
-    effects, spread, cautious_spread = corrections.spreads
+    (of_prediction, of_both), (_, of_estimate) = learnt.covariance
+    effects, spread, cautious_spread = learnt.spreads
     excess = of_prediction - of_both + spread * scale**2
     weight = np.where(is_shrunk, np.clip(excess / (excess + of_estimate - of_both), 0, 1), 0.0)
     strangeness = distance / np.sqrt(distance_variance + cautious_spread + 2 * effects)
     strangeness = np.where(is_shrunk, strangeness, 0.0)
     is_outlier = np.abs(strangeness) > normal_quantile(1 - 0.05 / max(is_shrunk.sum(), 1))
-    corrected = predictions - corrections.prediction
+    corrected = predictions - learnt.prediction
     of_prediction = of_prediction + cautious_spread * scale**2
     shares = np.clip(figures.shares, 0, 1)
     first, second = shares[figures.pairs].T
-    smallest, largest = _ends(figures, errors)
+    smallest, largest = _ends_from_shares(figures, errors)
     strong_end = np.where(strangeness > 0.45, estimates + 1.35 * np.sqrt(of_estimate), 0.0)
     is_determined = pooled.rho_error <= BORROWING_LARGEST_RHO_ERROR
-    of_rho = corrections.of_rho + cautious_spread
+    of_rho = learnt.of_rho + cautious_spread
     if not is_determined:
         # So uncertain an association says nothing about the spread of single pairs: the pooled one is larger.
         of_rho = np.maximum(of_rho, pooled.rho_error**2 + max(pooled.spread, 0.0) + pooled.spread_error)
-    share_errors, pair_shares = np.sqrt([errors.aa, errors.bb]), _inside(figures)[figures.pairs].T
-    rise = _rise(pair_shares, share_errors, pooled.rho, np.sqrt(of_rho))
+    share_errors, pair_shares = np.sqrt([errors.aa, errors.bb]), _inner_shares(figures)[figures.pairs].T
+    rise = _largest_rise(pair_shares, share_errors, pooled.rho, np.sqrt(of_rho))
 
     def combined(weight: Array) -> tuple[Array, Array, Array]:
         """Return the mean of prediction and estimate at these weights, and the ends of its interval."""
         rest = 1 - weight
         variance = rest**2 * of_prediction + 2 * rest * weight * of_both + weight**2 * of_estimate
         half_width = normal_quantile(0.95) * np.sqrt(variance)
-        both = corrected + weight * (estimates - corrections.estimate - corrected)
+        both = corrected + weight * (estimates - learnt.estimate - corrected)
         middle = np.where(weight == 1, estimates, both)
         value = np.clip(middle, np.maximum(0, first + second - 1), np.minimum(first, second))
         low = np.clip(middle - half_width, smallest, 1)
@@ -546,7 +546,7 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     )
 
 
-def _ends(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
+def _ends_from_shares(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
     """Return the smallest and the largest pair that the 99% intervals of both shares allow."""
     far = -scipy.special.ndtri(0.005)
     shares, reach = figures.shares[figures.pairs].T, far * np.sqrt([errors.aa, errors.bb])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 from privacy.coins import SCALE
-from privacy.planning.protection import Protection, largest_truth
+from privacy.planning.protection import Protection, largest_truth_of
 
 
 def best_coin(
@@ -55,19 +54,36 @@ def best_coin(
     >>> best_coin(medium, everything=Fraction(19), row=Fraction(1, 2), one=Fraction(1, 2), skips=False)
     (6000, None)
     """
-    answered = min((protection.answer - 1) * one, (everything - 1) * row)
+    # Whole numbers, because a search compares thousands of coins and fractions would be reduced each time.
+    answered = _smaller(_excess(protection.answer, one), _excess(everything, row))
     if not skips:
-        return max(largest_truth(answered), 0), None
-    skipped = min(protection.skip, everything) - 1
-    if answered <= 0 or skipped <= 0:
+        return max(largest_truth_of(*answered), 0), None
+    skipped = _smaller(_excess(protection.skip, Fraction(1)), _excess(everything, Fraction(1)))
+    if answered[0] <= 0 or skipped[0] <= 0:
         return 0, 1
-    crossing = SCALE * answered / (answered + skipped)
+    answered_share, skipped_share = answered[0] * skipped[1], skipped[0] * answered[1]
+    crossing = SCALE * answered_share // (answered_share + skipped_share)
 
     def truth(refusal: int) -> int:
-        share = Fraction(refusal, SCALE)
-        return largest_truth(min(answered * (1 - share), skipped * share))
+        return min(
+            largest_truth_of(answered[0] * (SCALE - refusal), answered[1] * SCALE),
+            largest_truth_of(skipped[0] * refusal, skipped[1] * SCALE),
+        )
 
-    near = {min(max(whole, 1), SCALE - 1) for whole in (math.floor(crossing), math.ceil(crossing))}
+    near = {min(max(whole, 1), SCALE - 1) for whole in (crossing, crossing + 1)}
     # With equal p, fewer skips leave more answers.
-    best = min(near, key=lambda refusal: (-truth(refusal), refusal))
-    return truth(best), best
+    best, refusal = min((-truth(refusal), refusal) for refusal in near)
+    return -best, refusal
+
+
+_Ratio = tuple[int, int]
+"""A numerator and a positive denominator, not reduced."""
+
+
+def _excess(odds: Fraction, share: Fraction) -> _Ratio:
+    """Return (odds - 1) share."""
+    return (odds.numerator - odds.denominator) * share.numerator, odds.denominator * share.denominator
+
+
+def _smaller(first: _Ratio, second: _Ratio) -> _Ratio:
+    return first if first[0] * second[1] <= second[0] * first[1] else second

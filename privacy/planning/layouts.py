@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -133,6 +133,17 @@ class LayoutGoal:
     numbers: tuple[int, ...] = ()
     wholes: tuple[Whole, ...] = ()
 
+    @cached_property
+    def starred(self) -> tuple[int, ...]:
+        """Positions of the starred questions, and of those that belong together with them."""
+        more = {
+            number
+            for whole in self.wholes
+            if not set(whole.questions).isdisjoint(self.questions)
+            for number in whole.questions
+        }
+        return tuple(sorted(more.union(self.questions)))
+
 
 @dataclass(frozen=True, kw_only=True)
 class LaidPart:
@@ -172,6 +183,22 @@ def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...
     """Return the share of people who are asked each of `count` questions."""
     positions = [position for booklet in booklets for position in booklet]
     return tuple(positions.count(position) / len(booklets) for position in range(count))
+
+
+_Asked = tuple[tuple[float, float], float]
+"""A question's share among random answers and among people, and the share of people who are asked it."""
+
+
+@lru_cache(maxsize=4096)
+def _kinds_asked(
+    questions: tuple[int, ...], booklets: tuple[Booklet, ...] | None, shares: tuple[tuple[float, float], ...]
+) -> tuple[_Asked, ...]:
+    """Return the different ways in which a block's questions are asked."""
+    count = len(questions)
+    asked = (1.0,) * count if booklets is None else _shares_asked(booklets, count)
+    return tuple(
+        dict.fromkeys((shares[number], share) for number, share in zip(questions, asked, strict=True))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -231,7 +258,7 @@ class Layout:
     def _asks_all(self) -> bool:
         if self.kind == "in_turn":
             return self.per_person == len(self.parts)
-        total = len(self.kinds) - (len(self.parts[0].questions) if self.kind == "alone" else 0)
+        total = len(self.kinds) - (len(self.target.starred) if self.kind == "alone" else 0)
         return self.per_person == total
 
     def is_as(self, old_key: str) -> bool:
@@ -268,18 +295,35 @@ class Layout:
     def pair(self, first: int, second: int) -> AskedPair:
         """Return how two questions are asked together."""
         part, other = self._part_of(first), self._part_of(second)
-        is_shared = part is other
-        together = (
-            part.share_asked([first, second]) * self._share_drawn(1)
-            if is_shared
-            else part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
-        )
         return AskedPair(
             first=self.items[first],
             second=self.items[second],
-            skipped=(part.refusal or 0) / SCALE if is_shared else None,
-            together=together,
+            skipped=(part.refusal or 0) / SCALE if part is other else None,
+            together=self._share_together(first, second),
         )
+
+    def _share_together(self, first: int, second: int) -> Fraction:
+        """Return the share of people who are asked both questions."""
+        part, other = self._part_of(first), self._part_of(second)
+        if part is other:
+            return part.share_asked([first, second]) * self._share_drawn(1)
+        return part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
+
+    def _different_items(self) -> Iterator[AskedItem]:
+        """Yield how questions are asked, at least once each way: many are asked in the same way."""
+        shares = tuple(
+            (kind.share, share) for kind, share in zip(self.kinds, self.target.shares, strict=True)
+        )
+        p_drawn = float(self._share_drawn(1))
+        for part in self.parts:
+            answering = 1 - (part.refusal or 0) / SCALE
+            for (decoy, share), asked in _kinds_asked(part.questions, part.booklets, shares):
+                yield AskedItem(
+                    truth=part.truth / SCALE,
+                    decoy=decoy * answering,
+                    share=share,
+                    share_asked=asked * p_drawn,
+                )
 
     @cached_property
     def _starred_pair(self) -> AskedPair:
@@ -347,15 +391,18 @@ class Layout:
     @cached_property
     def people_to_show(self) -> int:
         """Smallest number of people with whom every figure can be shown within 25 points."""
-        parts = [float(item.share_asked) for item in self.items]
+        items = list(self._different_items())
+        rates = [float(item.share_asked) for item in items]
         if len(self.target.questions) == 2:
-            parts.append(float(self._starred_pair.together))
-        return people_needed(self.target.n, widths=[*self.half_widths, *self.number_half_widths], rates=parts)
+            rates.append(float(self._share_together(*self.target.questions)))
+        widths = [half_width(item, self.target.n) for item in items]
+        return people_needed(self.target.n, widths=[*widths, *self.number_half_widths], rates=rates)
 
     @property
     def is_useful(self) -> bool:
         """Whether these people are enough; see `people_needed`."""
-        return self.people_needed <= self.target.n
+        # Power takes longer to compute than margins, so they decide first.
+        return self.people_to_show <= self.target.n and self.people_needed <= self.target.n
 
     @property
     def rank(self) -> tuple[float, float, int]:

@@ -118,4 +118,20 @@ def largest_truth(ratio: Fraction) -> int:
     >>> largest_truth(Fraction(3, 2))
     6000
     """
-    return min(SCALE - 1, SCALE * ratio.numerator // (ratio.numerator + ratio.denominator))
+    return largest_truth_of(ratio.numerator, ratio.denominator)
+
+
+def largest_truth_of(numerator: int, denominator: int) -> int:
+    """Return `largest_truth` of a ratio that need not be reduced.
+
+    Parameters
+    ----------
+    numerator, denominator : int
+        The denominator is positive.
+
+    Examples
+    --------
+    >>> largest_truth_of(6, 4)
+    6000
+    """
+    return min(SCALE - 1, SCALE * numerator // (numerator + denominator))

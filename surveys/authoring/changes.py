@@ -14,7 +14,8 @@ from privacy.coins import SCALE
 from privacy.survey.design import Design
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.builder_texts import FORM_TEXTS
-from surveys.authoring.disguise_facts import disguise_facts, epsilon_text
+from surveys.authoring.disguise_facts import disguise_facts
+from surveys.formats.disguise_bounds import epsilon_text
 from surveys.formats.figures import count_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS

@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels import effective_epsilon
-from privacy.scales.skipping import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.place_facts import place_facts
+from surveys.formats.disguise_bounds import epsilon_text
 
 Facts = Iterator[tuple[str, str]]
 """Names and texts."""
@@ -39,8 +38,3 @@ FACTS: Final[Mapping[str, Callable[[Any], Facts]]] = {
     "place": place_facts,
 }
 """The facts about each kind with a disguise of its own."""
-
-
-def epsilon_text(disguise: Disguise) -> str:
-    """Format the ε of a disguise, one per level if there are several."""
-    return " / ".join(f"{effective_epsilon(bound):.2f}" for bound in disguise.level_bounds or (None,))

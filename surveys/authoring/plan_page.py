@@ -23,7 +23,7 @@ from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
-from surveys.authoring.plan_rows import known_rows
+from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
@@ -476,7 +476,6 @@ def _page(
         "survey": survey,
         "form": form,
         "part": part,
-        "rows": form.rows,
         "guess_label": _("Your guess, in %"),
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
@@ -488,6 +487,7 @@ def _page(
         "readable": len(readable_questions(survey.definition)),
         "unsettled": len(unsettled_skips(survey.definition)),
         "has_questions": draft is not None and bool(draft.design.questions),
+        "rows": form.rows,
         "has_plan": arguments is not None,
         "compares": len(form.star_names) == _MOST_STARS,
         "saved_gaps": _saved_gaps(draft, Aim.from_json(survey.aim))
@@ -505,7 +505,12 @@ def _page(
             *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
         ]
     if new_plan is not None and arguments is not None:
+        if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
+            same = _("The next lighter protection would leave every figure as it is.")
+            context["asked"] = [*context["asked"], same]
         context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
+    known = {each.key: each for each in context.get("knowns", ())}
+    context["lines"] = [(row, known.get(row.key)) for row in form.rows]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
     return render(request, template, context, status=status)
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Use
 from privacy.survey.question import Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.draft_plan import Plan
+from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import FormChange, possible_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.plan_changes import NOTICEABLE
+from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import half_width_text, item_names, points, widths_text
 
 
@@ -89,6 +92,22 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
                 remedy_value=f"form:{remedy.code}" if remedy else "",
             )
+
+
+def lighter_is_no_better(now: Plan, draft: Definition, waves: Sequence[WaveLine]) -> bool:
+    """Return whether the next lighter protection would leave every figure as it is.
+
+    Parameters
+    ----------
+    now : Plan
+    draft : Definition
+        The draft that was planned.
+    waves : sequence of WaveLine
+        As for `surveys.questionnaire.draft_plan.plan`.
+    """
+    lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(now.aim.strength)
+    other = plan(draft, replace(now.aim, strength=lighter), waves=waves) if lighter else None
+    return other is not None and (other.use.widths, other.use.power) == (now.use.widths, now.use.power)
 
 
 def _bars(plan: Plan, question: Question) -> Iterator[Bar]:

@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
+from surveys.formats.card_picture import CARD_SIZE
 from surveys.formats.file_responses import picture_file
 from surveys.formats.svg import in_millimetres, size_of, with_note
 
@@ -74,12 +75,17 @@ def file_links(request: HttpRequest, picture: str) -> SafeString:
     address = f"?{params.urlencode()}"
     return format_html(
         '<span class="row downloads no-print"><a href="{}">SVG</a> '
-        '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{} mm</span></span>',
+        '<a href="{}" data-png="{}.png" hidden>PNG</a> <span class="soft">{}</span></span>',
         address,
         address,
         _file_name(title),
-        f"{journal_width(picture):g}",
+        "1,200 × 630 px" if _is_card(picture) else f"{journal_width(picture):g} mm",
     )
+
+
+def _is_card(picture: str) -> bool:
+    """Whether a picture is a card, which has a size in pixels and states its look itself."""
+    return size_of(picture) == CARD_SIZE
 
 
 def _file_name(title: str) -> str:
@@ -111,7 +117,7 @@ class PageFigures:
         note = note_of(content)
         for title, picture in pictures_in(content):
             if figure_id(title) == match[1]:
-                noted = with_note(picture, note) if note else picture
+                noted = with_note(picture, note) if note and not _is_card(picture) else picture
                 return picture_file(_for_print(noted), f"{_file_name(title)}.svg")
         raise Http404
 
@@ -122,5 +128,8 @@ def files_of(page: str) -> dict[str, bytes]:
 
 
 def _for_print(picture: str) -> str:
-    """Return a picture on white, at a journal's width."""
+    """Return a picture on white, at a journal's width; a card at its size in pixels."""
+    if _is_card(picture):
+        wide, high = CARD_SIZE
+        return f'<svg width="{wide:g}" height="{high:g}" {picture.removeprefix("<svg ")}'
     return in_millimetres(picture, journal_width(picture))

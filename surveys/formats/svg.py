@@ -7,6 +7,7 @@ style attributes and scripts.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -99,6 +100,10 @@ def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **att
     return element
 
 
+_NARROWEST: Final = 7.5
+"""Width of the narrowest sign."""
+
+
 def text_width(content: str) -> float:
     """Estimate an upper limit for the width of a text at 12 px: 12 px per Chinese character, 10 per capital.
 
@@ -108,7 +113,7 @@ def text_width(content: str) -> float:
     (15.0, 20.0, 24.0)
     """
     return sum(
-        12.0 if east_asian_width(sign) in "WF" else 10.0 if sign.isupper() or sign in "mw@%→…" else 7.5
+        12.0 if east_asian_width(sign) in "WF" else 10.0 if sign.isupper() or sign in "mw@%→…" else _NARROWEST
         for sign in content
     )
 
@@ -123,6 +128,7 @@ def cut(content: str, widest: float) -> str:
     """
     if text_width(content) <= widest:
         return content
+    content = content[: int(widest / _NARROWEST) + 1]
     while content and text_width(f"{content}…") > widest:
         content = content[:-1]
     return f"{content.rstrip()}…"
@@ -143,7 +149,7 @@ def lines_of(content: str, widest: float) -> list[str]:
                 lines.append(line.rstrip())
                 line, piece = "", piece.lstrip()
                 continue
-            room = max(1, max(length for length in range(len(piece)) if text_width(piece[:length]) <= widest))
+            room = max(1, sum(end <= widest for end in itertools.accumulate(map(text_width, piece))))
             lines.append(piece[:room])
             piece = piece[room:]
         line += piece

@@ -14,10 +14,11 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from surveys.imports.printed_layouts import ASK, HEAD, LEFT, OPTION, POINTS, meaning_of, pattern_of
+from surveys.questionnaire.checks.content import looks_exclusive
 
 _MARK: Final = re.compile(
-    r"\s*(?:(?P<sign>[☐□▢◻⬜❑❏○◯⚪◉●]|[-–—*•·▪◦](?=\s)|\[\s?\]|\(\s?\)|o(?=\s))|(?P<letter>[(（]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）])(?=\s)"
-    r"|(?P<code>[(（]\d{1,3}[)）]))\s?(?P<text>\S.*)"
+    r"\s*(?:(?P<sign>[☐□▢◻⬜❑❏○◯⚪◉●]|[-–—*•·▪◦](?=\s)|\[\s?\]|\(\s?\)|o(?=\s))"
+    r"|(?P<letter>[(（]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）])(?=\s)|(?P<code>[(（]\d{1,3}[)）]))\s?(?P<text>\S.*)"
 )
 _NUMBERED: Final = re.compile(
     r"\s*(?:Q|Question|问题|第)?\s?\d{1,3}\s?(?:[.)、．:：）]|题)\s?(?P<text>\S.*)", re.IGNORECASE
@@ -312,6 +313,7 @@ def with_instructions(lines: Sequence[Line]) -> list[Line]:
             and lines[first].mark is not None
             and lines[first].mark == lines[second].mark
             and said == asked + 1
+            and len(_CELLS.split(line.text.strip())) == 1
             and _FINISHED.search(question.text.rstrip())
             and not meaning_of(" ".join(line.text.split()))
             and not line.text.lstrip().startswith((">", "＞", "#"))
@@ -351,11 +353,28 @@ def without_buttons(lines: Sequence[Line]) -> list[Line]:
         ):
             last.append(block[-1])
         block = [] if is_break else [place]
+    if last_words := _last_words(lines):
+        found[last_words] = replace(lines[last_words], text=lines[last_words].text.strip(), sign=LEFT)
     words = Counter(word for place in last for word in {*_button_words(lines[place].text)})
     for place in last:
         if any(words[word] > 1 for word in _button_words(lines[place].text)):
             found[place] = Line(lines[place].number, lines[place].text.strip(), LEFT)
     return found
+
+
+def _last_words(lines: Sequence[Line]) -> int:
+    """Return the place of the last line if it has no mark below answers with marks; 0 if it has."""
+    places = [place for place, line in enumerate(lines) if not line.is_blank][-3:]
+    if len(places) < 3:
+        return 0
+    first, second, last = (lines[place] for place in places)
+    is_plain = not (last.mark or last.sign or last.is_asked or meaning_of(last.text.strip()))
+    is_answer = (
+        "_" in last.text or last.text.rstrip().endswith((":", "：")) or looks_exclusive({"": last.bare})
+    )
+    is_below = first.mark is not None and first.mark == second.mark
+    is_sentence = len(last.text.split()) > 1 and last.text.rstrip()[-1] in ".!。！"
+    return places[-1] if is_plain and is_below and is_sentence and not is_answer else 0
 
 
 def _may_be_button(line: Line) -> bool:

@@ -37,12 +37,27 @@ _WORDS: Final = {
     for number, word in enumerate(words.split(), start=1)
 }
 """Numbers in words, as in *Question One*."""
+_CHINESE: Final = re.compile(
+    r"\s*(?:问题|题目|第)(?P<number>[一二三四五六七八九十]{1,3})题?\s?[：:、.]\s?(?P<text>.+)"
+)
+_SUBCODE: Final = re.compile(r"\s*[A-Za-z]{0,3}\d{1,3}[a-z][.:)]?\s(?=[^\W\d_])(?P<text>.+)")
+"""A code with a small letter, as in *Q1a*."""
+_PROGRESS: Final = re.compile(
+    r"\s*(?:[^\W\d_]{1,14}\s)?(?P<number>\d{1,3})\s?[^\W\d_]{1,5}\s?(?P<total>\d{1,3})\s*"
+)
+"""A line that only counts pages or questions: *Pregunta 1 de 3*."""
+_SECTION: Final = re.compile(r"\s*(?P<letter>[A-Z])[.)]\s(?P<text>\S.*)")
 _CODE: Final = re.compile(r"\s*(?:[A-Za-z]{1,3}[._-]?\d{1,3}|\d{1,3}(?=[._]))(?:[._-]\d{1,3}){0,3}[.:)]?\s*")
 """A line that is nothing but the code of the question below it."""
 _MARK: Final = re.compile(
-    r"\s*(?P<open>[\[【(（<]?)(?P<mark>[^\W_]|\d{1,2})(?P<close>[\]】)）>]|[.、．:：])(?P<blank>\s?)(?P<text>\S.*)"
+    r"\s*(?P<open>[\[【(（<]?)(?P<mark>[^\W_]|\d{1,2})(?P<close>[\]】)）>]|[.、．:：]|\s[-–—](?=\s))(?P<blank>\s?)"
+    r"(?P<text>\S.*)"
 )
 _KNOWN_MARK: Final = re.compile(r"\s*(?:[(（]?[A-Za-z][.)、．）]\s|[(（]\d{1,2}[)）]|\d{1,2}[.)、．）])")
+_TWO_SIGNS: Final = re.compile(r"^(\s{0,40}\d{1,3}\s?[.)])[)–—-]\s?(?=[^\W\d_]|[¿¡])")
+"""A number with two signs: *1.)*, *2.-*."""
+_COUNTED: Final = re.compile(r"\s*[^\W\d_]{2,14}\s?\d{1,3}[.:)]?\s*")
+"""A line with nothing but a word and a number, such as *Item 1*."""
 _ASKS: Final = re.compile(r"[?？][^\w?？]{0,4}$")
 
 
@@ -71,7 +86,9 @@ def with_known_numbers(lines: Sequence[str]) -> list[str]:
     >>> with_known_numbers(["C04.01", "Do you drink?", "C04.02", "How often?"])
     ['', '1. Do you drink?', '', '2. How often?']
     """
-    found = list(_with_known_marks(lines))
+    lines = _without_progress(lines)
+    lines = _with_section_headings(lines)
+    found = list(_with_known_marks([_TWO_SIGNS.sub(r"\1 ", line, count=1) for line in lines]))
     codes = _code_lines(found)
     for count, place in enumerate(codes, start=1):
         below = place + 1
@@ -80,8 +97,48 @@ def with_known_numbers(lines: Sequence[str]) -> list[str]:
     if codes:
         return found
     for each in _questions(found):
-        found[each.place] = f"{each.number}. {each.text}"
+        found[each.place] = f"{each.number % _PER_LETTER}. {each.text}"
+    return _with_known_subcodes(found)
+
+
+def _without_progress(lines: Sequence[str]) -> list[str]:
+    """Empty the lines that only count pages or questions, if several count up to the same number."""
+    matches = {place: match for place, line in enumerate(lines) if (match := _PROGRESS.fullmatch(line))}
+    totals: dict[str, list[int]] = defaultdict(list)
+    for place, match in matches.items():
+        # Lines next to each other may be answers: 1 of 3, 2 of 3.
+        if place - 1 not in matches and place + 1 not in matches:
+            totals[match["total"]].append(int(match["number"]))
+    counting = {
+        total
+        for total, numbers in totals.items()
+        if len(numbers) > 1 and numbers == sorted(set(numbers)) and numbers[-1] <= int(total)
+    }
+    return [
+        "" if place in matches and matches[place]["total"] in counting else line
+        for place, line in enumerate(lines)
+    ]
+
+
+def _with_section_headings(lines: Sequence[str]) -> list[str]:
+    """Mark *A. Work* as a heading if the next line begins with *A1*."""
+    found = list(lines)
+    after = ""
+    for place in range(len(lines) - 1, -1, -1):
+        match = _SECTION.fullmatch(lines[place])
+        if match and re.match(rf"\s*{match['letter']}\s?\d", after):
+            found[place] = f"# {match['text']}"
+        after = lines[place] if lines[place].strip() else after
     return found
+
+
+def _with_known_subcodes(lines: list[str]) -> list[str]:
+    """Number questions with codes such as *Q1a*."""
+    matches = [(place, match) for place, line in enumerate(lines) if (match := _SUBCODE.fullmatch(line))]
+    asking = [(place, match) for place, match in matches if _ASKS.search(match["text"])]
+    for count, (place, match) in enumerate(asking if len(asking) > 1 else (), start=1):
+        lines[place] = f"{count}. {match['text']}"
+    return lines
 
 
 def _with_known_marks(lines: Sequence[str]) -> Iterator[str]:
@@ -96,7 +153,7 @@ def _with_known_marks(lines: Sequence[str]) -> Iterator[str]:
             if 0 <= near < len(lines) and own is not None and shapes[near] == own and (other := matches[near])
         ]
         is_open = match is not None and (
-            match["open"] or match["close"] in ")）]】>" or own != ("", ".", "a")
+            match["open"] or match["close"].strip() in ")）]】>-–—" or own != ("", ".", "a")
         )
         if match is None or not is_open or not beside or match["mark"] in beside or _ASKS.search(line):
             yield line
@@ -118,7 +175,9 @@ def _code_lines(lines: Sequence[str]) -> list[int]:
     places = [
         place
         for place, line in enumerate(lines[:-1])
-        if line.strip() and _CODE.fullmatch(line) and lines[place + 1].strip()
+        if line.strip()
+        and lines[place + 1].strip()
+        and (_CODE.fullmatch(line) or (_COUNTED.fullmatch(line) and _ASKS.search(lines[place + 1])))
     ]
     shapes = Counter(_shape(lines[place]) for place in places)
     return [place for place in places if shapes[_shape(lines[place])] > 1]
@@ -165,6 +224,10 @@ def _numbered(place: int, line: str) -> _Numbered | None:
     worded = _WORDED.fullmatch(line)
     if worded and (number := _WORDS.get(worded["number"].lower())):
         return _Numbered(place, (worded["word"].lower(), "word"), number, worded["text"], is_worded=True)
+    chinese = _CHINESE.fullmatch(line)
+    if chinese:
+        number = _chinese_number(chinese["number"])
+        return _Numbered(place, ("chinese",), number, chinese["text"], is_worded=True)
     match = _NUMBER.fullmatch(line)
     if match is None or not (match["open"] or match["end"] or match["word"]):
         return None
@@ -174,5 +237,34 @@ def _numbered(place: int, line: str) -> _Numbered | None:
     # A bare word and number begins a sentence ("Grade 4 pupils").
     if word and not match["open"] and not match["end"] and not (len(word) == 1 and word.isascii()):
         return None
-    shape = (match["open"], word, match["sign"].strip(), match["close"], match["end"])
-    return _Numbered(place, shape, int(match["number"]), match["text"], is_worded=len(word) > 1)
+    shape = (
+        match["open"],
+        "" if _is_letter(word) else word,
+        match["sign"].strip(),
+        match["close"],
+        match["end"],
+    )
+    number = int(match["number"]) + (_PER_LETTER * ord(word) if _is_letter(word) else 0)
+    return _Numbered(place, shape, number, match["text"], is_worded=bool(word))
+
+
+def _is_letter(word: str) -> bool:
+    """Return whether the word before a number is the letter of a section."""
+    return len(word) == 1 and word.isascii()
+
+
+def _chinese_number(text: str) -> int:
+    """Return a Chinese number below 100.
+
+    Examples
+    --------
+    >>> [_chinese_number(text) for text in ("三", "十", "十二", "二十一")]
+    [3, 10, 12, 21]
+    """
+    tens, ten, ones = text.rpartition("十")
+    return (_DIGITS.find(tens) if tens else int(bool(ten))) * 10 + (_DIGITS.find(ones) if ones else 0)
+
+
+_DIGITS: Final = "〇一二三四五六七八九"
+_PER_LETTER: Final = 1_000
+"""Keeps numbers of several sections, A1, A2 and B1, in order."""

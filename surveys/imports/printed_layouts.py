@@ -54,7 +54,9 @@ _LINES: Final = {
 }
 _COUNT: Final = pattern_of("count", flags=re.NOFLAG)
 _SKIP: Final = pattern_of("skip", behind=r"\s?[.。]?$")
-_MAY_SKIP: Final = re.compile(r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|跳|转", re.IGNORECASE)
+_MAY_SKIP: Final = re.compile(
+    r"→|⇒|➔|->|=>|skip|go to|jump|proceed|continue|weiter|passez|pase a|vá para|siga|跳|转", re.IGNORECASE
+)
 _STEP: Final = pattern_of("step")
 _AROUND: Final = " ()（）[]【】.。:：*＊"
 
@@ -128,12 +130,13 @@ ROUND: Final = re.compile(r"[○◯⚪]|o\s|\(\s?\)")
 _MARKS: Final = "☐□▢◻⬜❑❏○◯⚪☑✓◉●"
 _IS_MARK: Final = re.compile(rf"[{_MARKS}]\s?\d{{0,2}}|[oO]|\(\s?\)|\[\s?\]|（\s?）|\d{{1,2}}|[_.…]{{1,20}}")
 _IN_BRACKETS: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（](?P<code>\d{1,3})[)）]")
-_MAY_SPLIT: Final = re.compile(rf"[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
+_MAY_SPLIT: Final = re.compile(rf"__|[{_MARKS}\[(（=＝①-⑳]|[A-Za-z][.)、．]|\d\s?[:：–-]")
 """Matches every text that one of the patterns below matches, so that most texts are searched only once."""
 _PAIRS: Final = re.compile(r"(?<![\d.])(?P<code>\d{1,2})(?:\s?[=＝]\s?(?=\S)|\s?[:：–-]\s?(?=[^\W\d]))")
 _SPLITS: Final = (
     _PAIRS,
     re.compile(rf"[{_MARKS}]|\[\s?\]|[(（]\s?[)）]"),
+    re.compile(r"_{2,20}(?=\s?[^\W\d_])"),
     _IN_BRACKETS,
     re.compile(r"(?<![^\s])(?P<code>\d{1,2})\s?[=＝](?!=)"),
     re.compile(r"(?<![^\s])(?P<code>[A-Z])[、．]"),
@@ -148,6 +151,7 @@ NUMBER: Final = (
 """A number, the sign after it, and the numbered text."""
 _NUMBERED: Final = re.compile(r"(?:Q|Question|问题|第)?" + NUMBER, re.IGNORECASE)
 _LETTERED: Final = re.compile(r"[(（]?(?P<letter>[a-z])[.)、．）]\s?(?P<text>\S.*)", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"[(（]\d{1,3}[)）]\s?(?P<text>\S.*)")
 MARK: Final = (
     rf"[-*]\s\[[\sx]?\]|[-–—*•·▪◦{_MARKS}]|o\s|_{{2,20}}|\(\s?\)|\[\s?\]|[①-⑳]"
     r"|[（(]?(?:[A-Za-z]|[ivx]{2,4})[.)、．）]\s|[A-Z](?:[、．]|[.)）](?=[\d㐀-鿿]))|[A-H](?=[㐀-鿿])"
@@ -638,5 +642,5 @@ def _words(cells: Sequence[str]) -> list[str]:
 
 
 def _without_number(text: str) -> str:
-    match = _NUMBERED.fullmatch(text) or _LETTERED.fullmatch(text)
+    match = _NUMBERED.fullmatch(text) or _LETTERED.fullmatch(text) or _BRACKETED.fullmatch(text)
     return match["text"] if match else text

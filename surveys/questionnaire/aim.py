@@ -55,8 +55,8 @@ class Aim(Goal):
         Short names of questions, by key, for sentences about figures. Without one, the question's text is
         used.
     held : str
-        `Layout.key` of the saved layout, which `privacy.planning.plan.best_layout` keeps; empty if there is
-        none.
+        `Layout.key` of the saved layout, which `privacy.planning.layout_search.best_layout` keeps; empty
+        without one.
 
     Examples
     --------

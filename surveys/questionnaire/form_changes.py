@@ -19,6 +19,7 @@ from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
+from surveys.questionnaire.order_changes import asked_after, possible_orders
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
@@ -35,14 +36,15 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out"}
+    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out", "after"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
         question about one of its answers, or as a list with a yes/no question for each answer; send a
-        list as one answer, *at least one of these*; leave the question out.
+        list as one answer, *at least one of these*; leave the question out; ask it after another one.
     key : str
         The question; of a list, its stem.
     options : tuple of str
-        The answers to merge, or the answer to ask about.
+        The answers to merge, or the answer to ask about. Of another order: the question after which this one
+        is asked, followed by questions that move along.
 
     Examples
     --------
@@ -98,7 +100,8 @@ def possible_forms(document: Mapping[str, Any], design: Design, aim: Aim) -> Ite
     """Yield the changes that can be proposed for the protected questions of a draft.
 
     A starred question is never left out, and a starred number stays a number. Neighbouring answers are
-    merged, because many lists are ordered: those with the smallest expected share together.
+    merged, because many lists are ordered: those with the smallest expected share together. Changes of order
+    come last.
     """
     stars = {key.partition("=")[0]: key for key in aim.wanted}
     questions = {
@@ -126,6 +129,8 @@ def possible_forms(document: Mapping[str, Any], design: Design, aim: Aim) -> Ite
                 yield from _forms_of(document, entry, stated, question, aim, stars.get(key, ""))
             if key not in stars:
                 yield FormChange(kind="leave_out", key=key)
+    for key, others in possible_orders(document, design, aim):
+        yield FormChange(kind="after", key=key, options=others)
 
 
 def _forms_of(
@@ -392,6 +397,17 @@ def _left_out(
     return (left, _aim_without(aim, {change.key})) if left["blocks"] else None
 
 
+def _asked_after(
+    document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
+) -> Changed | None:
+    """Ask a question, and those that move along, directly after another one."""
+    if not change.options:
+        return None
+    after, *others = change.options
+    moved = asked_after(document, (change.key, *others), after)
+    return None if moved is None else (moved, aim)
+
+
 _OF_BOOKLETS: Final = ("exclusive", "questions_per_person", "booklets")
 
 
@@ -439,4 +455,5 @@ _APPLY: Final[dict[str, _Apply]] = {
     "lines": _as_lines,
     "one_answer": _one_answer,
     "leave_out": _left_out,
+    "after": _asked_after,
 }

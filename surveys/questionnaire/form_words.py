@@ -31,16 +31,16 @@ def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequen
     """
     words, left_out = [], []
     for form in forms:
-        name = _name(document, aim, form)
+        name = _name_of(document, aim, form.key, is_list=form.kind == "one_answer")
         if form.kind == "leave_out":
             left_out.append(name)
         else:
-            words.append(_words(document, form, name))
+            words.append(_words(document, aim, form, name))
         document, aim = with_forms(document, design, aim, [form])
     return [*words, *_left_out_words(left_out)]
 
 
-def _words(document: Mapping[str, Any], form: FormChange, name: str) -> str:
+def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -> str:
     options = [f"“{text}”" for text in _option_texts(document, form)]
     if form.kind == "levels":
         return _("Ask “%(name)s” as %(count)s levels") % {"name": name, "count": count_text(LEVELS)}
@@ -49,6 +49,11 @@ def _words(document: Mapping[str, Any], form: FormChange, name: str) -> str:
             "options": list_text(options),
             "name": name,
         }
+    if form.kind == "after":
+        keys = (form.key, *form.options[1:])
+        moved = list_text(f"“{_name_of(document, aim, key)}”" for key in keys)
+        after = _name_of(document, aim, form.options[0])
+        return _("Ask %(questions)s after “%(after)s”") % {"questions": moved, "after": after}
     if form.kind == "one_answer":
         return _("Send “%(name)s” as one answer: at least one of these") % {"name": name}
     if form.kind == "lines":
@@ -77,14 +82,14 @@ def _option_texts(document: Mapping[str, Any], form: FormChange) -> list[str]:
     ]
 
 
-def _name(document: Mapping[str, Any], aim: Aim, form: FormChange) -> str:
+def _name_of(document: Mapping[str, Any], aim: Aim, key: str, *, is_list: bool = False) -> str:
     """Return the short name or the text of a question or, for a list, of its stem."""
-    if form.kind == "one_answer":
-        stem = stem_text(document, {STEM: form.key})
-        return short_text(text_in(stem) or form.key)
+    if is_list:
+        stem = stem_text(document, {STEM: key})
+        return short_text(text_in(stem) or key)
     texts = {
         question["key"]: text_in(question.get("text") or {}) or question["key"]
         for entry in document["blocks"]
         for question in entry["questions"]
     }
-    return aim.labels.get(form.key) or short_text(texts.get(form.key, form.key))
+    return aim.labels.get(key) or short_text(texts.get(key, key))

@@ -382,11 +382,17 @@ def _sort_of(draft: _Draft, form: FormChange) -> tuple[str, ...]:
     """Return what decides the effect of a change: its kind, and what its question costs."""
     design = draft.definition.design
     number = next((number for number, each in enumerate(design.questions) if each.key == form.key), None)
-    if number is None:
-        return form.kind, form.key
+    if number is None or form.kind == "after":
+        return form.kind, form.key, *form.options
     question, block = design.questions[number], design.blocks[design.block_of(number)]
     what = question.kind, question.patterns, question.disguise, block.asked_if, draft.aim.shares_of(question)
-    return form.kind, *map(repr, what)
+    # Without its line that refers to the others, the rest of a list can take turns.
+    lists = [
+        (each.stem, form.key in each.referring)
+        for each in whole_lists(draft.definition.document)
+        if form.key in each.lines
+    ]
+    return form.kind, *map(repr, (*what, *lists))
 
 
 def _number_of(definition: Definition, key: str) -> int:

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import Any, Final
 
 from mining.forged_predictions import prediction_shifts
-from mining.predicted_itemsets import BorrowedItemset, borrowed_itemsets, three_way
+from mining.predicted_itemsets import BorrowedItemset, borrowed_itemsets
+from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
 from privacy.policy import SIGNIFICANCE_LEVEL

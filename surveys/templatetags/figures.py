@@ -26,6 +26,7 @@ from privacy.risk.budget import block_budget
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_text, sentences
+from surveys.formats.disguise_bounds import epsilon_text, gamma_text
 from surveys.formats.figures import (
     MINUS,
     SHARES,
@@ -64,7 +65,7 @@ from surveys.report.sentences.forged import (
 )
 from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.report.sentences.number_texts import error_in_unit, ground_text, number_text
-from surveys.report.sentences.scale_disguises import ended_text, epsilon_text, gamma_text, mechanism_text
+from surveys.report.sentences.scale_disguises import ended_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.run_summary import (
@@ -97,6 +98,16 @@ def look_text(context: template.Context, look: looks.Look | None) -> str:
 def decimals(value: float | str | None, digits: int = 3) -> str:
     """Format a number with fixed decimals; empty for a text, which means that the run lacks the figure."""
     return "" if isinstance(value, str) else number(value, digits)
+
+
+@register.filter
+def possible_share(share: float) -> str:
+    """Format a share of people; if the estimate is no possible share, say that the answers are too few.
+
+    >>> possible_share(0.5), possible_share(-0.017)
+    ('.500', 'too few to say')
+    """
+    return number(share) if 0 <= share <= 1 else _("too few to say")
 
 
 @register.filter

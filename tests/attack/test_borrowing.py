@@ -54,7 +54,7 @@ def test_pairs_of_100_people_affect_predictions() -> None:
 
 
 def read_one_pair_of_99(figures: PairFigures) -> PairFigures:
-    kept = borrowing.releasable_pairs(figures)
+    kept = borrowing.publishable_pairs(figures)
     at = PAIRS.index((0, 1))
     estimates = np.where(np.arange(len(PAIRS)) == at, figures.estimates, kept.estimates)
     return replace(kept, estimates=estimates)
@@ -66,13 +66,13 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
     others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
     rows = np.where(others[:, None], 0, figures.asked_both)
     rows[at] += 100
-    pooled = borrowing.releasable_pairs(replace(figures, asked_both=rows)).pool
-    return replace(borrowing.releasable_pairs(figures), pool=pooled)
+    pooled = borrowing.publishable_pairs(replace(figures, asked_both=rows)).pool
+    return replace(borrowing.publishable_pairs(figures), pool=pooled)
 
 
 @pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])
 def test_using_pairs_of_99_people_is_detected(
     gate: Callable[[PairFigures], PairFigures], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predicted_itemsets, "releasable_pairs", gate)
+    monkeypatch.setattr(predicted_itemsets, "publishable_pairs", gate)
     assert world(ONE, small=SMALL) != world(OTHER, small=SMALL)

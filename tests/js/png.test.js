@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { crc, sized } from "../../surveys/static/surveys/js/png.js";
+import { crc, dotsOf, sized } from "../../surveys/static/surveys/js/png.js";
 
 test("the checksum follows PNG", () => {
   // The last chunk of every PNG has only its name.
@@ -19,4 +19,9 @@ test("a picture has its size on paper after the header", async () => {
   assert.equal(new TextDecoder().decode(bytes.slice(37, 41)), "pHYs");
   assert.deepEqual([chunk.getUint32(0), chunk.getUint32(8), chunk.getUint32(12), chunk.getUint8(16)], [9, 11811, 11811, 1]);
   assert.equal(chunk.getUint32(17), crc(bytes.slice(37, 50)));
+});
+
+test("a picture for paper has 300 dots per inch, a card its size in pixels", () => {
+  assert.equal(dotsOf("25.4mm"), 300);
+  assert.equal(dotsOf("1200"), 1200);
 });

@@ -10,8 +10,9 @@ from mining.columns.row_patterns import SentCounts
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine
-from mining.predicted_itemsets import borrowed_itemsets, three_way
+from mining.predicted_itemsets import borrowed_itemsets
 from mining.report_checks import _number_reports, check_reports, find_withheld
+from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.fit_check import rows_to_explain
 from privacy.survey.design import Block, Design, GroupPolicy, Question

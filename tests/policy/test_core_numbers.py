@@ -16,7 +16,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.channels import Retention, amplification_below
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowing import PairFigures, borrow, releasable_pairs
+from privacy.estimation.borrowing import PairFigures, borrow, publishable_pairs
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
@@ -382,7 +382,7 @@ def test_borrowing_least_pairs__shrinking_needs_twenty_pairs_of_100_people(
         asked_both=np.stack([0 * both, both], axis=1),
         all_rows=True,
     )
-    found = borrow(releasable_pairs(figures))
+    found = borrow(publishable_pairs(figures))
     assert found is not None
     assert found.is_shrunk.any() == own_rows
 
@@ -395,13 +395,13 @@ def test_borrowing_largest_rho_error__an_association_with_an_error_above_a_quart
     truth = pandas.DataFrame(rng.random((2000, 12)) < 0.4, columns=names)
     survey = Survey(blocks={"b": names}, p=0.8, questions_per_person={"b": 5})
     cache = survey.on(survey.disguise(truth, seed=1)).count_cache
-    released = predicted_itemsets.releasable_pairs
+    released = predicted_itemsets.publishable_pairs
 
     def uncertain(figures: PairFigures) -> PairFigures:
         kept = released(figures)
         assert kept.pool is not None
         return replace(kept, pool=replace(kept.pool, rho_error=rho_error))
 
-    monkeypatch.setattr(predicted_itemsets, "releasable_pairs", uncertain)
+    monkeypatch.setattr(predicted_itemsets, "publishable_pairs", uncertain)
     bases = {own.method for own in predicted_itemsets.borrowed_itemsets(cache, least=0.01, size=3)}
     assert bases == ({"shrunk", "completed"} if known else {"not determined"})

@@ -66,7 +66,11 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
     assert sentences["en"].index("Often late") < sentences["en"].index("Cheated")
     frame = re.compile(r"(?:Of 100 people|每 100 名)[^<]*?[.。]")
     for name, page in pages_of(client, run, language).items():
-        stated = {one for one in frame.findall(page) if "Often late" in one and "Cheated" in one}
+        stated = {
+            one
+            for one in frame.findall(page)
+            if "Often late" in one and "Cheated" in one and "否认" not in one
+        }
         # The text for a paper has both languages; no page has another direction or other figures.
         assert stated == (set(sentences.values()) if name == "paper" else {sentences[language]}), name
 

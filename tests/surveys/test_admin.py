@@ -5,7 +5,9 @@ import re
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import NoReverseMatch, get_resolver, reverse
 from django.utils import translation
 
@@ -102,6 +104,24 @@ def test_rows_of_runs_without_publishable_results_are_not_listed(root: Client) -
     listed = root.get(reverse(f"{name(RuleRow)}_changelist"))
     assert listed.context["cl"].result_count == 0
     assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
+
+
+def test_more_runs_need_no_more_queries_each_for_versions_and_jobs(root: Client) -> None:
+    run = mined_run(answered_version())
+    address = reverse(f"{name(RuleRow)}_changelist")
+
+    def loads() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            assert root.get(address).status_code == 200
+        alone = (
+            'FROM "surveys_version" WHERE "surveys_version"."id" =',
+            'FROM "surveys_job" WHERE "surveys_job"."id" =',
+        )
+        return sum(any(part in query["sql"] for part in alone) for query in queries.captured_queries)
+
+    before = loads()
+    mined_run(run.version)
+    assert loads() == before
 
 
 def test_administrators_can_use_the_admin_without_superuser_rights(client: Client) -> None:

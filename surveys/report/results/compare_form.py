@@ -27,6 +27,7 @@ from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_addr
 from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides, share_among_all
+from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
 """Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
@@ -205,7 +206,13 @@ class CompareForm(forms.Form):
             return ShareText(found=found, outcome=outcome, weighted=bool(self.weights))
         by = self.chosen["by"]
         comparison = compare_sides(self.opened.run, by.side, outcome.side, self.weights)
-        return ComparisonText(comparison=comparison, outcome=outcome, by=by, weighted=bool(self.weights))
+        return ComparisonText(
+            comparison=comparison,
+            outcome=outcome,
+            by=by,
+            forged=withheld_of(self.opened.run).rows,
+            weighted=bool(self.weights),
+        )
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
         choice = self.choices[values[name]]

@@ -13,35 +13,45 @@ from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
-from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE, USEFUL_WIDTH
+from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
 from surveys.formats.figures import DIFFERENCES, RATIOS, bounds_text, number, p_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, interval_text, named_figures
 from surveys.report.sentences.findings import Bar, bar_of, level_text, pair_bars, pair_sentence
+from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.disclosure import shown_count
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonText:
-    """One outcome among people with an answer, and among all others."""
+    """One outcome among people with an answer, and among all others.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    outcome, by : Choice
+    forged : int
+        How many rows at least are not what a device sends.
+    weighted : bool
+    """
 
     comparison: Comparison
     outcome: Choice
     by: Choice
+    forged: int
     weighted: bool = False
 
     @property
-    def is_clear(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the difference is statistically significant."""
         return self.comparison.difference.estimable and self.comparison.p_value < SIGNIFICANCE_LEVEL
 
     @property
-    def is_alike(self) -> bool:
-        """Whether the interval rules out a relevant difference."""
-        ends = self.comparison.difference
-        return not self.is_clear and ends.low >= -USEFUL_WIDTH and ends.high <= USEFUL_WIDTH
+    def is_clear(self) -> bool:
+        """Whether it is significant, and rows that no device sends cannot explain it."""
+        return self.is_significant and not self.is_explained
 
     @property
     def level_text(self) -> str:
@@ -77,26 +87,51 @@ class ComparisonText:
 
     @property
     def verdict(self) -> str:
-        """Whether the groups differ, or whether there were too few people to find out."""
-        comparison = self.comparison
-        words = {"n": shown_count(comparison.n_used)}
-        found = comparison.difference
+        """The sentence of the finding."""
+        return self.finding.sentence
+
+    @property
+    def finding(self) -> Finding:
+        """Whether the groups differ, which difference is ruled out, or how many people are missing."""
+        found = self.comparison.difference
         bounds = bounds_text(found.value, (found.low, found.high), DIFFERENCES, self.outcome.gap_text)
-        difference = {"difference": bounds or self.rows[0].cells[0].difference_text}
+        words = {"difference": bounds or self.rows[0].cells[0].difference_text}
         if self.is_clear:
-            return _("The difference is %(difference)s and is statistically significant.") % difference
-        if self.is_alike:
-            return _("About the same: the difference is %(difference)s.") % difference
-        if not 0 < comparison.detectable < 1:
-            return _("%(n)s people are too few to find any difference.") % words
-        words["found"] = self.outcome.gap_text(comparison.detectable, digits=0)
-        words["low"] = self.outcome.gap_text(comparison.difference.low, unit=False)
-        words["high"] = self.outcome.gap_text(comparison.difference.high)
+            template = _("The difference is %(difference)s and is statistically significant.")
+            return Finding(kind=Kind.CLEAR, sentence=template % words)
+        if self.is_significant:
+            template = _(
+                "The difference is %(difference)s, but rows that no device sends could explain it, so this "
+                "is too uncertain to say."
+            )
+            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        if not found.estimable or not 0 < self.comparison.detectable < 1:
+            template = _("%(n)s people are too few to find any difference.")
+            n = shown_count(self.comparison.n_used)
+            return Finding(kind=Kind.UNCERTAIN, sentence=template % {"n": n})
+        words["low"] = self.outcome.gap_text(found.low, unit=False)
+        words["high"] = self.outcome.gap_text(found.high)
+        largest = max(abs(found.low), abs(found.high)) + (self.shift if self.forged else 0.0)
+        if largest < USEFUL_DIFFERENCE:
+            words["largest"] = self.outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+            template = _(
+                "A difference of more than %(largest)s is ruled out: it is between %(low)s and %(high)s."
+            )
+            return Finding(kind=Kind.RULED_OUT, sentence=template % words)
+        more = more_people(self.comparison.n_used, found.high - found.low, USEFUL_DIFFERENCE)
+        if not more:
+            template = _(
+                "Too uncertain to say: the difference is between %(low)s and %(high)s, and rows that no "
+                "device sends could have made it smaller or larger."
+            )
+            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        words["people"] = about_people(more)
+        words["found"] = self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
         template = _(
-            "No difference was found: it is between %(low)s and %(high)s. With %(n)s people, you find a "
-            "difference of %(found)s 8 times in 10."
+            "Too uncertain to say: the difference is between %(low)s and %(high)s. About %(people)s more "
+            "people would be enough to find a difference of %(found)s, or to rule it out."
         )
-        return template % words
+        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
 
     @property
     def shift(self) -> float:
@@ -111,43 +146,35 @@ class ComparisonText:
             comparison=self.comparison, outcome=self.outcome, by=self.by, is_clear=self.is_clear
         )
 
-    def shift_text(self, rows: int) -> str:
+    @property
+    def shift_text(self) -> str:
         """Say how far forged rows could have moved the difference; empty without any."""
-        if not rows:
+        if not self.forged:
             return ""
         shift = self.shift
         if not math.isfinite(shift):
             return _("Forged rows could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
-        if self.is_explained_by(rows):
+        if self.is_explained:
             return _(
                 "Forged rows could have moved the difference by up to %(gap)s, so they could explain it."
             ) % {"gap": gap}
         return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
-    def is_explained_by(self, rows: int) -> bool:
-        """Whether a significant difference could be due to this many forged rows."""
+    @property
+    def is_explained(self) -> bool:
+        """Whether a significant difference could be due to the forged rows."""
+        if not self.forged:
+            return False
         found, flips = self.comparison.difference, self.comparison.flips
         nearest = found.low if found.value > 0 else -found.high
-        is_near = not nearest > self.shift or (flips is not None and 0 < flips <= rows)
-        return self.is_clear and is_near
+        is_near = not nearest > self.shift or (flips is not None and 0 <= flips <= self.forged)
+        return self.is_significant and is_near
 
     @property
     def p(self) -> str:
         """The p-value of the test, for experts."""
         return p_text(self.comparison.p_value)
-
-    @property
-    def people_text(self) -> str:
-        """How many people the difference of a plan would need; empty if enough have answered."""
-        needed = self.comparison.people_needed(USEFUL_DIFFERENCE)
-        if needed <= self.comparison.n_used:
-            return ""
-        words = {
-            "difference": self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0),
-            "people": shown_count(needed, rounded=True),
-        }
-        return _("To find a difference of %(difference)s, you need answers from %(people)s people.") % words
 
     @property
     def rows(self) -> list[OutcomeRow]:
@@ -166,15 +193,23 @@ class ComparisonText:
             return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
         return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
 
-    def drawing(self) -> SafeString:
-        """Draw both groups in one picture."""
-        rows = [
+    @property
+    def drawn_rows(self) -> list[IntervalRow]:
+        """The rows of the picture."""
+        return [
             IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))
             for cell in self.rows[0].cells
             if cell.value.estimable
         ]
-        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
-        return shares_svg(rows, title=self.title, unit=unit)
+
+    @property
+    def unit(self) -> str:
+        """The unit of the picture's axis."""
+        return _("percent of the range") if self.outcome.is_mean else _("people of 100")
+
+    def drawing(self) -> SafeString:
+        """Draw both groups in one picture."""
+        return shares_svg(self.drawn_rows, title=self.title, unit=self.unit)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for the people with the answer, then one for all others."""

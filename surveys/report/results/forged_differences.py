@@ -43,7 +43,7 @@ def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
     """Say how far forged rows could have moved the differences of a comparison; empty without any."""
     rows = withheld_of(run).rows
     if isinstance(text, ComparisonText) or not rows:
-        return text.shift_text(rows) if isinstance(text, ComparisonText) else ""
+        return text.shift_text if isinstance(text, ComparisonText) else ""
     shift = _largest_arm_shift(text)
     if shift is None:
         return ""

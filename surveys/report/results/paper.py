@@ -23,6 +23,7 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.published_reliability import ReliabilityForm
+from surveys.report.results.result_card import card_of
 from surveys.report.results.results import (
     AT_FIRST,
     QuestionResult,
@@ -78,7 +79,9 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                 for heading, parts in (
                     (_("Methods"), [*method_sentences(translated_run), *given]),
                     (_("Results"), result_sentences(translated_run)),
+                    (_("Draft of a letter to the people who answered"), letter_sentences(translated_run)),
                 )
+                if parts
             ]
             texts.append((language, language_of(language).name, paragraphs))
     context = {
@@ -89,6 +92,24 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "checklist": checklist_of(open_run.run),
     }
     return render(request, "report/results/run_paper.html", context)
+
+
+def letter_sentences(open_run: OpenedRun) -> list[str]:
+    """Return a letter with the result card for the people who answered; empty if no answer is starred.
+
+    It names no one, and goes to everyone alike.
+    """
+    card = card_of(open_run, your_question(open_run))
+    if card.asks_for_star:
+        return []
+    thanks = _("Thank you for answering “%(title)s”.") % {"title": card.title}
+    asked = _("%(n)s people answered.") % {"n": shown_count(open_run.run.n or 0)}
+    sure = (
+        _("Devices disguised the protected answers, so no one can be sure what a person answered.")
+        if card.is_all_disguised
+        else ""
+    )
+    return [each for each in (thanks, asked, *card.states, *card.sentences, sure) if each]
 
 
 def method_sentences(open_run: OpenedRun) -> list[str]:

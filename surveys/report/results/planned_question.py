@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import sentences
+from surveys.formats.svg import IntervalRow
 from surveys.models import ItemsetRow
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
@@ -15,11 +17,42 @@ from surveys.report.results.choice import item_choice
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.sentences.findings import item_phrase, level_text, share_sentence
+from surveys.report.sentences.verdict import Finding, mean_finding, share_finding
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale
 from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.run_summary import planned_pair
 from surveys.runs.withheld import withheld_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedShare:
+    """The share of a planned answer: its label, the run's row, and the finding."""
+
+    label: ItemLabel
+    row: ItemsetRow
+    finding: Finding
+
+    @property
+    def sentences(self) -> list[str]:
+        """How many people have the answer, and what that allows to say."""
+        figure = share_sentence(item_phrase(self.label), share_of(self.row))
+        return [figure, *filter(None, [self.finding.sentence])]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedMean:
+    """The mean of a planned number: its question, its sentence, its picture's row, and the finding."""
+
+    text: str
+    figure: str
+    row: IntervalRow | None
+    finding: Finding
+
+    @property
+    def sentences(self) -> list[str]:
+        """The mean and median, and what they allow to say."""
+        return [self.figure, *filter(None, [self.finding.sentence])]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,10 +67,10 @@ class YourQuestion:
         Why the comparison, or a planned share or number, was refused.
     predicted : Prediction or None
         The prediction for a refused pair.
-    shares : tuple of (str, ItemLabel, ItemsetRow)
-        For planned answers that are not compared: a sentence, the label, and the run's row.
-    means : tuple of str
-        Sentences on the planned numbers.
+    shares : tuple of PlannedShare
+        Planned answers that are not compared.
+    means : tuple of PlannedMean
+        Planned numbers.
     has_intervals : bool
         Whether the sentences have intervals in brackets.
     """
@@ -45,8 +78,8 @@ class YourQuestion:
     comparison: ComparisonText | None = None
     error: PrivacyError | None = None
     predicted: Prediction | None = None
-    shares: tuple[tuple[str, ItemLabel, ItemsetRow], ...] = ()
-    means: tuple[str, ...] = ()
+    shares: tuple[PlannedShare, ...] = ()
+    means: tuple[PlannedMean, ...] = ()
     has_intervals: bool = False
 
     @property
@@ -63,7 +96,18 @@ class YourQuestion:
             said = [self.comparison.sentence, self.comparison.verdict, self.comparison.denial.sentence]
             return [sentence for sentence in said if sentence]
         refusal = [] if self.error is None else [sentences(self.error)]
-        return [*refusal, *(sentence for sentence, _label, _row in self.shares), *self.means]
+        return [*refusal, *(sentence for part in self._parts for sentence in part.sentences)]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What the figures allow to say; empty if there are none."""
+        if self.comparison is not None:
+            return [self.comparison.finding]
+        return [part.finding for part in self._parts]
+
+    @property
+    def _parts(self) -> tuple[PlannedShare | PlannedMean, ...]:
+        return (*self.shares, *self.means)
 
 
 def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
@@ -73,7 +117,9 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
     if pair:
         by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
         try:
-            text = ComparisonText(comparison=stored_pair(run), outcome=outcome, by=by)
+            text = ComparisonText(
+                comparison=stored_pair(run), outcome=outcome, by=by, forged=withheld_of(run).rows
+            )
             return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
         except PrivacyError as error:
             items = tuple(sorted(run.design.item(key).index for key in pair))
@@ -95,12 +141,12 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
         except PrivacyError as reason:
             refusal = refusal or reason
     shares = tuple(
-        (share_sentence(item_phrase(label), share_of(row)), label, row)
+        PlannedShare(label=label, row=row, finding=share_finding(share_of(row)))
         for question_answers in answers or answers_of(open_run)
         for label, row in question_answers
         if row is not None and row.support_low is not None and label.key in wanted_keys
     )
-    means = tuple(words.sentence(summary) for words, summary in found)
+    means = tuple(_planned_mean(words, summary, run.n or 0) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
     if not (shares or means or refusal):
         return None
@@ -110,3 +156,21 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
 def states_pair(yours: YourQuestion | None) -> bool:
     """Return whether a page compares the planned pair, so that "no link" is about the others."""
     return yours is not None and yours.comparison is not None
+
+
+def _planned_mean(words: NumberWords, summary: NumberSummary, n: int) -> PlannedMean:
+    """Return the mean of a planned number, with its row on an axis of the possible answers."""
+    ticks = words.channel.range
+    least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
+    value, low, high = (
+        ((end - least) / (most - least) for end in summary.mean) if summary.mean else (math.nan,) * 3
+    )
+    shift = summary.shift or 0.0
+    is_explained = bool(shift) and not shift / (most - least) <= (high - low) / 2
+    row = IntervalRow(name=words.text, text=words.sentence(summary), value=value, low=low, high=high)
+    return PlannedMean(
+        text=words.text,
+        figure=words.sentence(summary),
+        row=row if summary.mean else None,
+        finding=mean_finding(n, high - low, is_explained=is_explained),
+    )

@@ -29,6 +29,7 @@ from surveys.report.results.answer_shares import Answers, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.related_figures import related_sentences
+from surveys.report.results.result_card import card_of
 from surveys.report.results.share_text import united_answers
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
@@ -166,6 +167,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "labels": open_run.labels,
         "questions": tuple(questions_of(open_run, answers)),
         "yours": yours,
+        "card": card_of(open_run, yours),
         "together": together[:AT_FIRST],
         "further": together[AT_FIRST:],
         "unclear": not together and has_unclear_rules(run),

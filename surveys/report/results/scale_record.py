@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, cast
 
 from privacy.scales.skipping import Disguise
+from surveys.formats.disguise_bounds import epsilon_text, gamma_text
 from surveys.formats.figures import SHARES, file_columns
 from surveys.report.run_facts import run_record
 from surveys.report.sentences.number_texts import known_error
-from surveys.report.sentences.scale_disguises import epsilon_text, gamma_text
 from surveys.runs.numbers import ScaleQuestion, skips_of
 
 

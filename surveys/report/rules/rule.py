@@ -36,7 +36,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
     try:
         level = levels_of(run, row)[0]
         table = two_by_two(run, row, level=level)
-        row.intervals = corrected_intervals(run, row, level=level) | row.intervals
+        row.intervals = {**corrected_intervals(run, row, level=level), **row.intervals}
     except PrivacyError as error:
         problem = sentences(error)
     context = rule_context(run, row, labels) | {

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from privacy.channels import effective_epsilon
 from privacy.scales.em import GAIN, Fit
-from privacy.scales.skipping import Disguise
 from surveys.formats.figures import count_text, number
 
 
@@ -24,16 +22,6 @@ def mechanism_text(name: str) -> str:
         "levels": _("several levels of sensitive places"),
     }
     return names.get(name, name)
-
-
-def gamma_text(disguise: Disguise) -> str:
-    """Format the amplification, or that of each level if there are several."""
-    return " / ".join(number(float(bound), 2) for bound in disguise.level_bounds) or "∞"
-
-
-def epsilon_text(disguise: Disguise) -> str:
-    """Format ε, or that of each level if there are several."""
-    return " / ".join(number(effective_epsilon(bound), 3) for bound in disguise.level_bounds) or "∞"
 
 
 def ended_text(fit: Fit) -> str:

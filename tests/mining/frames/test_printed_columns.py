@@ -80,7 +80,15 @@ TABLES = {
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_each_estimate_has_its_companions_and_lies_in_its_interval(kind: str) -> None:
-    table = TABLES[kind]()
+    check(TABLES[kind]())
+
+
+def check(table: pandas.DataFrame) -> None:
+    """Check that a table leaves out nothing that is printed next to an estimate."""
+    about = table.attrs["about"]
+    assert {"method", "fit_check", "look", "shift"} <= about.keys()
+    assert about["method"]
+    assert about["look"] == "rows given"
     assert {"n", "effective_n", "level"} <= set(table.columns)
     assert (table.level == 0.95).all()
     known = ALONE | OTHER
@@ -97,6 +105,25 @@ def test_each_estimate_has_its_companions_and_lies_in_its_interval(kind: str) ->
     assert set(table.columns) <= known, (
         "an estimate needs its companions; list columns that are none in OTHER"
     )
+
+
+def test_a_planted_estimate_without_a_companion_is_found() -> None:
+    table = TABLES["share"]()
+    check(table)
+    for column in ("low", "high", "n", "level", "basis", "effective_n"):
+        with pytest.raises((AssertionError, KeyError, AttributeError)):
+            check(table.drop(columns=column))
+    with pytest.raises(AssertionError, match="needs its companions"):
+        check(table.assign(planted=0.2))
+    del table.attrs["about"]
+    with pytest.raises(KeyError):
+        check(table)
+
+
+def test_predictions_say_how_often_their_intervals_hold() -> None:
+    table = PLAIN.supports(min=0.01, borrow=True)
+    assert {"low", "high", "asked", "basis", "level"} <= set(table.columns)
+    assert "on average" in table.attrs["about"]["level"]
 
 
 def test_the_tables_hold_the_cases_that_must_not_be_printed() -> None:

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, releasable_pairs
+from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, publishable_pairs
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
@@ -78,7 +78,7 @@ def test_errors_match_enumerated_reports(blocks: int, theta: int) -> None:
     own = figures(products(), n=500, both=500, asked=500, design=design)
     a, b = SHARES[[0, 1]]
     both = a * b + 0.02
-    errors = borrowing._errors(own, SHARES, np.full(len(PAIRS), both))
+    errors = borrowing._errors_by_design(own, SHARES, np.full(len(PAIRS), both))
     coins = [(p, (1, 1)), (1 - p, (0, 0))]
     for at, (i, j) in enumerate(PAIRS):
         if (i, j) == (0, 1) or (blocks == 4 and (i, j) == (0, 2)):
@@ -111,7 +111,7 @@ def test_errors_match_enumerated_reports(blocks: int, theta: int) -> None:
 
 def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
     own = figures(noisy(1, 0.01), n=10**9, both=10**8, asked=3 * 10**8)
-    pairs = borrow(releasable_pairs(own))
+    pairs = borrow(publishable_pairs(own))
     assert pairs is not None
     assert pairs.is_shrunk.all()
     assert pairs.value == pytest.approx(own.estimates, abs=1e-6)
@@ -124,17 +124,19 @@ def test_without_spread_a_pair_equals_the_common_mean(monkeypatch: pytest.Monkey
     pairs = borrow(own)
     assert pairs is not None
     predicted, _ = borrowing._predict(own, 0.3)
-    inside = np.abs(borrowing._distance(own, 0.3, borrowing._errors(own, SHARES, predicted))[0]) < 1e9
+    inside = (
+        np.abs(borrowing._distances(own, 0.3, borrowing._errors_by_design(own, SHARES, predicted))[0]) < 1e9
+    )
     assert inside.all()
     kept = pairs.weight < 1
     assert kept.sum() > len(kept) - 5
     assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
 
 
-def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowing._Corrections:
+def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowing._Learnt:
     predicted, _ = borrowing._predict(own, pooled.rho)
-    errors = borrowing._errors(own, SHARES, predicted)
-    return borrowing._correct(own, errors, pooled, own.estimates - predicted, used)
+    errors = borrowing._errors_by_design(own, SHARES, predicted)
+    return borrowing._learn_from_all_pairs(own, errors, pooled, own.estimates - predicted, used)
 
 
 def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +145,7 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
     monkeypatch.setattr(borrowing, "_SPREADS", np.array(spreads))
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors(own, SHARES, predicted)
+    errors = borrowing._errors_by_design(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     of_shares, on_estimate, by = (
         np.zeros((M, M)),
@@ -210,7 +212,7 @@ def test_one_item_that_goes_with_all_others_keeps_its_effect(item: int) -> None:
 def test_errors_of_shares_do_not_bias_the_pooled_correlation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Items are independent; estimates have only the errors of their shares, each once with either sign."""
     own = figures(products(), n=600, both=20, asked=150, design=survey(p=3000))
-    errors = borrowing._errors(own, SHARES, products())
+    errors = borrowing._errors_by_design(own, SHARES, products())
     (first, second), sizes = PAIRS.T, np.zeros(M)
     sizes[first], sizes[second] = np.sqrt(errors.aa), np.sqrt(errors.bb)
     found = []
@@ -223,7 +225,7 @@ def test_errors_of_shares_do_not_bias_the_pooled_correlation(monkeypatch: pytest
     for step in sizes * np.random.default_rng(1).normal(size=(200, M)):
         for move in (step, -step):
             shift = errors.ae / errors.aa * move[first] + errors.be / errors.bb * move[second]
-            releasable_pairs(replace(own, shares=SHARES + move, estimates=own.estimates + shift))
+            publishable_pairs(replace(own, shares=SHARES + move, estimates=own.estimates + shift))
     assert np.mean(found) == pytest.approx(0, abs=0.01)
 
 
@@ -235,9 +237,9 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None
     pairs = borrow(replace(own, pool=pooled))
     assert pairs is not None
     predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors(own, SHARES, predicted)
+    errors = borrowing._errors_by_design(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
-    distance, v = borrowing._distance(own, 0.3, errors)
+    distance, v = borrowing._distances(own, 0.3, errors)
     weights = np.linspace(0, 1, 20_001)[:, None]
 
     def variances(spread: float) -> np.ndarray:
@@ -258,7 +260,7 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None
 def test_an_outlying_pair_keeps_its_own_estimate_and_interval() -> None:
     estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
-    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
+    own = publishable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     pairs = borrow(own)
     assert pairs is not None
     assert pairs.weight[5] == 1
@@ -266,7 +268,7 @@ def test_an_outlying_pair_keeps_its_own_estimate_and_interval() -> None:
 
 
 def test_intervals_and_estimates_stay_within_the_shares_bounds() -> None:
-    pairs = borrow(releasable_pairs(figures(noisy(3, 0.3))))
+    pairs = borrow(publishable_pairs(figures(noisy(3, 0.3))))
     assert pairs is not None
     first, second = SHARES[PAIRS].T
     assert (pairs.value <= np.minimum(first, second) + 1e-12).all()
@@ -279,19 +281,19 @@ def test_fewer_than_twenty_pairs_of_100_people_are_all_pooled() -> None:
     own = figures(noisy(4))
     both = own.asked_both.copy()
     both[:9, 1] = 99
-    pairs = borrow(releasable_pairs(replace(own, asked_both=both)))
+    pairs = borrow(publishable_pairs(replace(own, asked_both=both)))
     assert pairs is not None
     assert not pairs.is_shrunk.any()
     assert (pairs.weight == 0).all()
     both[8, 1] = 100
-    pairs = borrow(releasable_pairs(replace(own, asked_both=both)))
+    pairs = borrow(publishable_pairs(replace(own, asked_both=both)))
     assert pairs is not None
     assert pairs.is_shrunk.sum() == 20
 
 
 def test_the_choice_of_shrinking_does_not_depend_on_answers() -> None:
     for seed in range(5):
-        pairs = borrow(releasable_pairs(figures(noisy(seed, 0.2))))
+        pairs = borrow(publishable_pairs(figures(noisy(seed, 0.2))))
         assert pairs is not None
         assert pairs.is_shrunk.all()
 
@@ -303,20 +305,20 @@ def test_pairs_below_the_floor_enter_only_pooled() -> None:
     two = replace(own, asked_both=both)
     other = replace(two, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.5, two.estimates))
     # Two of them are not even pooled.
-    assert releasable_pairs(two).pool == releasable_pairs(other).pool
+    assert publishable_pairs(two).pool == publishable_pairs(other).pool
     both = own.asked_both.copy()
     both[:3, 1] = 99
     three = replace(own, asked_both=both)
     other = replace(three, estimates=np.where(np.arange(len(PAIRS)) == 0, 0.9, three.estimates))
-    assert releasable_pairs(three).pool != releasable_pairs(other).pool
+    assert publishable_pairs(three).pool != publishable_pairs(other).pool
     both[:3, 1] = 20
     few = replace(own, asked_both=both)
-    assert releasable_pairs(few).pool == releasable_pairs(replace(few, estimates=other.estimates)).pool
+    assert publishable_pairs(few).pool == publishable_pairs(replace(few, estimates=other.estimates)).pool
 
 
 def test_borrowing_needs_at_least_three_pairs() -> None:
     own = figures(noisy(6))
-    assert borrow(releasable_pairs(replace(own, asked_both=own.asked_both * 0))) is None
+    assert borrow(publishable_pairs(replace(own, asked_both=own.asked_both * 0))) is None
 
 
 @pytest.mark.parametrize(("distance", "holds"), [(0.4, False), (0.5, True)])
@@ -327,8 +329,8 @@ def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
     monkeypatch.setattr(borrowing, "_HUB", 0.0)
     own = replace(figures(products()), pool=PooledCorrelation(0.3, 0.01, 0.0025, 1e-4))
     predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors(own, SHARES, predicted)
-    _, v = borrowing._distance(own, 0.3, errors)
+    errors = borrowing._errors_by_design(own, SHARES, predicted)
+    _, v = borrowing._distances(own, 0.3, errors)
     estimates = predicted.copy()
     estimates[20] += distance * scale[20] * np.sqrt(v[20] + 3 * 0.0025)
     pairs = borrow(replace(own, estimates=estimates))
@@ -342,7 +344,9 @@ def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
 
 
 def rise(a: float, b: float, error: tuple[float, float], rho: float, rho_error: float) -> float:
-    found = borrowing._rise(np.array([[a], [b]]), np.array(error)[:, None], rho, np.array([rho_error]))
+    found = borrowing._largest_rise(
+        np.array([[a], [b]]), np.array(error)[:, None], rho, np.array([rho_error])
+    )
     return float(found[0])
 
 
@@ -382,7 +386,7 @@ def with_and_without_rise(
     """Return predictions, and those whose upper ends follow from slopes alone."""
     found = borrow(own)
     with monkeypatch.context() as patched:
-        patched.setattr(borrowing, "_rise", lambda shares, *_figures: np.zeros(shares.shape[1]))
+        patched.setattr(borrowing, "_largest_rise", lambda shares, *_figures: np.zeros(shares.shape[1]))
         before = borrow(own)
     assert found is not None
     assert before is not None
@@ -405,14 +409,14 @@ def test_ends_contain_those_of_slopes_up_to_what_shares_allow(
     assert found.value == pytest.approx(before.value, abs=0)
     assert found.low == pytest.approx(before.low, abs=0)
     assert (found.high >= before.high).all()
-    errors = borrowing._errors(own, borrowing._inside(own), borrowing._predict(own, 0.0)[0])
+    errors = borrowing._errors_by_design(own, borrowing._inner_shares(own), borrowing._predict(own, 0.0)[0])
     most = np.minimum(*(own.shares[PAIRS].T + 2.5758293 * np.sqrt([errors.aa, errors.bb])))
     assert (found.high <= np.maximum(most, found.value) + 1e-9).all()
     # Without rows of its own, the whole rise is added to the value, up to that end.
     if both < 100:
         of_rho = np.full(len(PAIRS), np.sqrt(rho_error**2 + 0.02 + 0.01))
-        shares, sizes = borrowing._inside(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
-        wanted = np.minimum(found.value + borrowing._rise(shares, sizes, 0.0, of_rho), most)
+        shares, sizes = borrowing._inner_shares(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
+        wanted = np.minimum(found.value + borrowing._largest_rise(shares, sizes, 0.0, of_rho), most)
         assert found.high == pytest.approx(np.maximum(wanted, before.high))
         assert (found.high > 1.05 * before.high).sum() > 20
 
@@ -420,14 +424,16 @@ def test_ends_contain_those_of_slopes_up_to_what_shares_allow(
 def test_an_outlying_interval_contains_its_own_and_the_predicted_one(monkeypatch: pytest.MonkeyPatch) -> None:
     estimates = products() + 0.001 * np.arange(len(PAIRS)) % 0.003
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
-    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
+    own = publishable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     found = borrow(own)
     monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
     inlier = borrow(own)
     assert found is not None
     assert inlier is not None
     assert found.weight[5] == 1 > inlier.weight[5]
-    half = 1.959964 * np.sqrt(borrowing._errors(own, SHARES, borrowing._predict(own, own.pool.rho)[0]).ee[5])  # type: ignore[union-attr]
+    half = 1.959964 * np.sqrt(
+        borrowing._errors_by_design(own, SHARES, borrowing._predict(own, own.pool.rho)[0]).ee[5]
+    )  # type: ignore[union-attr]
     assert found.low[5] <= min(inlier.low[5], estimates[5] - half) + 1e-9
     assert found.low[5] < found.value[5] < found.high[5]
     assert found.high[5] >= inlier.high[5]
@@ -449,7 +455,7 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
         seen.append(rho_error)
         return np.zeros(shares.shape[1])
 
-    monkeypatch.setattr(borrowing, "_rise", record)
+    monkeypatch.setattr(borrowing, "_largest_rise", record)
     for rho_error in (0.25, 0.26):
         borrow(replace(figures(noisy(4)), pool=PooledCorrelation(0.0, rho_error, 0.5, 0.1)))
     known, unknown = seen
@@ -460,7 +466,7 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
 def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     predicted, _ = borrowing._predict(figures(products()), 0.6)
     estimates = np.where(np.arange(len(PAIRS)) == 0, 0.0, predicted)
-    own = releasable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
+    own = publishable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     found = borrow(own)
     monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
     inlier = borrow(own)
@@ -475,7 +481,7 @@ def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.Mo
 def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correlation() -> None:
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowing._predict(own, 0.3)
-    errors, slopes = borrowing._errors(own, SHARES, predicted), borrowing._slopes(own, 0.3)
+    errors, slopes = borrowing._errors_by_design(own, SHARES, predicted), borrowing._slopes(own, 0.3)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     first, second = found.step[PAIRS].T ** 2 / 4
     of_shares = slopes[0] ** 2 * (errors.aa + first) + slopes[1] ** 2 * (errors.bb + second)

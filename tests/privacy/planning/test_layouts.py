@@ -15,8 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
+from privacy.planning.layout_search import best_layout
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
-from privacy.planning.plan import best_layout
 from privacy.planning.protection import Protection
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget

@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from privacy.planning.layout_search import _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, LayoutGoal, Whole
-from privacy.planning.plan import PlannedDesign, _Search, best_layout, free_key, plan_design
+from privacy.planning.plan import PlannedDesign, free_key, plan_design
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, number_error, use_of
 from privacy.scales.number_range import NumberRange

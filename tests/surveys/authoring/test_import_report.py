@@ -281,7 +281,7 @@ def test_editing_the_text_later_keeps_builder_settings_and_saves_of_other_tabs(s
     survey.refresh_from_db()
     assert survey.definition["about"]["contact"]["en"] == "ana@example.org"
     assert survey.definition["closes_at"] == "2027-01-01T00:00"
-    assert [len(block["questions"]) for block in survey.definition["blocks"]] == [2, 1]
+    assert [len(block["questions"]) for block in survey.definition["blocks"]] == [1, 1, 1]
     assert shown_text(staff.get(page)) == more
     assert [one.pasted for one in survey.draft_revisions.all()] == [more, SLEEP_TEXT]
 
@@ -315,7 +315,7 @@ def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: 
     (example,) = re.findall("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
     reading = read_paste(html.unescape(example), ())
     asked = [question for block in draft_of(reading)["blocks"] for question in block["questions"]]
-    assert [question.get("look") for question in asked] == [None, None, "matrix", "matrix", "slider", None]
+    assert [question.get("look") for question in asked] == [None, None, "slider", "matrix", "matrix", None]
 
 
 def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.plan_rows import Known, known_rows
+from privacy.planning.protection import PROTECTIONS
+from surveys.authoring.plan_rows import Known, known_rows, lighter_is_no_better
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan_changes import costs
@@ -92,3 +93,14 @@ def test_a_question_that_costs_little_says_nothing() -> None:
     draft = definition_parse(document_of(protected("b", yes_no("q0"), yes_no("q1"), p=500)))
     rows = rows_of(draft, Aim(people=1_000_000))
     assert [(row.cost, row.is_worst, row.remedy) for row in rows.values()] == [("", False, "")] * 2
+
+
+def test_a_lighter_protection_that_changes_no_figure_is_recognised() -> None:
+    """The limit for everything decides here: light and medium protection share it."""
+    draft = with_number()
+    aims = {strength: Aim(people=250, wanted=("q0", "q1"), strength=strength) for strength in PROTECTIONS}
+    found = {name: lighter_is_no_better(planned(draft, aim), draft, ()) for name, aim in aims.items()}
+    same = planned(draft, aims["light"]).use.widths == planned(draft, aims["medium"]).use.widths
+    assert found == {"light": False, "medium": same, "strong": False}
+    alone = definition_parse(document_of(protected("b", yes_no("q0"))))
+    assert not lighter_is_no_better(planned(alone, Aim(people=250)), alone, ())

@@ -17,6 +17,13 @@ from surveys.imports.numbering import with_known_numbers
         ("<a> yes\n<b> no", "- yes\n- no"),
         ("[1] once\n[2] often", "(1) once\n(2) often"),
         ("D01\nA?\nD02\nB?", "\n1. A?\n\n2. B?"),
+        ("Item 1\nA?\nItem 2\nB?", "\n1. A?\n\n2. B?"),
+        ("1.) A?\n2.) B?", "1. A?\n2. B?"),
+        ("a - yes\nb - no", "- yes\n- no"),
+        ("A. Work\nA1. A?\nx\nA2. B?\nB. Home\nB1. C?", "# Work\n1. A?\nx\n2. B?\n# Home\n1. C?"),
+        ("Página 1 de 2\nA?\nPágina 2 de 2\nB?", "\nA?\n\nB?"),
+        ("Q1a How?\nx\nQ1b Who?", "1. How?\nx\n2. Who?"),
+        ("问题一：您呢？\n有\n问题二：他呢？", "1. 您呢？\n有\n2. 他呢？"),
     ],
 )
 def test_numbers_and_marks_that_recur_get_the_known_form(before: str, after: str) -> None:
@@ -35,6 +42,9 @@ def test_numbers_and_marks_that_recur_get_the_known_form(before: str, after: str
         "第 1 页，共 2 页\n第 2 页，共 2 页",
         "A 1\nB 2",
         "D01\nA?",
+        "Part 1\nWork\nPart 2\nHome",
+        "1 of 3\n2 of 3",
+        "A. yes\nB. no",
         "",
     ],
 )

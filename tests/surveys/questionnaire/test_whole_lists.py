@@ -9,7 +9,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.plan_changes import changes
+from surveys.questionnaire.plan_changes import changes, costs
 from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.whole_lists import is_other, whole_lists, whole_sentences
 from tests.fixtures.checked_surveys import protected, yes_no
@@ -116,6 +116,15 @@ def test_the_plan_proposes_to_leave_the_line_out() -> None:
     found = changes(definition, Aim(people=400))
     left_out = [[form.code for form in change.forms] for change in found]
     assert ["leave_out,o"] in left_out, left_out
+
+
+def test_the_cost_of_the_line_that_keeps_a_list_whole_is_its_own() -> None:
+    """It was that of any other yes/no question, because these cost the same."""
+    definition = definition_without_texts(drafted(*LINES, OTHER))
+    assert definition is not None
+    widest = {key: max(use.half_widths.values()) for key, use in costs(definition, Aim(people=400)).items()}
+    assert widest["o"] < 0.185
+    assert min(width for key, width in widest.items() if key != "o") > 2 * widest["o"]
 
 
 def test_the_plan_says_what_stays_whole_and_why() -> None:

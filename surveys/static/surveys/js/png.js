@@ -1,9 +1,12 @@
 /*
- * Pictures as PNG: this browser draws the page's SVG with its fonts, at 300 dots per inch. Without JavaScript, only the link
+ * Pictures as PNG: this browser draws the page's SVG with its fonts, at 300 dots per inch, or a card at its size in pixels. Without JavaScript, only the link
  * to the SVG is there.
  */
 
 const DOTS_PER_MILLIMETRE = 300 / 25.4;
+
+/** Dots of a length of a picture: "84mm" on paper, or "1200" on a screen. @param {string} length */
+export const dotsOf = (length) => Math.round(parseFloat(length) * (length.endsWith("mm") ? DOTS_PER_MILLIMETRE : 1));
 
 /** Return the CRC of some bytes, as in PNG. */
 export function crc(bytes) {
@@ -33,8 +36,8 @@ async function save(link) {
   await picture.decode();
   const svg = new DOMParser().parseFromString(await (await fetch(link.href)).text(), "image/svg+xml").documentElement;
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(parseFloat(svg.getAttribute("width")) * DOTS_PER_MILLIMETRE);
-  canvas.height = Math.round(parseFloat(svg.getAttribute("height")) * DOTS_PER_MILLIMETRE);
+  canvas.width = dotsOf(svg.getAttribute("width"));
+  canvas.height = dotsOf(svg.getAttribute("height"));
   canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
   const drawn = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   const file = document.createElement("a");

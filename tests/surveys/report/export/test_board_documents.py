@@ -57,6 +57,7 @@ def test_a_draft_plan_contains_digest_family_and_thresholds(client: Client) -> N
         "End of data collection: 2027-06-01 04:00 UTC",
         "Those who are late *cheat* more.",
         "Planned number of answers: 1,200", "support of 0.05", "confidence of 0.3", "at most 3 items",
+        "least share of those concerned in the group with", "if up to 10, 25 and 50 of 100 denied it",
         f"{tests} tests of lift", "corrected by Benjamini–Yekutieli", "used to find and to test rules",
         "60 times in 100, the device sends", "Have you cheated?",
         "Planned precision: 1,200 answers: “Are you often late?” ±",

@@ -20,8 +20,10 @@ from surveys.report.opened_run import with_results
 from surveys.report.results.compare_form import CompareForm
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.planned_question import your_question
+from surveys.report.sentences.verdict import about_people
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.opening_figures import stored_pair
+from surveys.runs.withheld import withheld_of
 from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered, true_rows
 
@@ -55,7 +57,10 @@ def found_of(run: Run, given: Mapping[str, str]) -> Comparison:
 def comparison_text(run: Run, given: Mapping[str, str]) -> ComparisonText:
     form = form_of(run, given)
     return ComparisonText(
-        comparison=found_of(run, given), outcome=form.chosen["outcome"], by=form.chosen["by"]
+        comparison=found_of(run, given),
+        outcome=form.chosen["outcome"],
+        by=form.chosen["by"],
+        forged=withheld_of(run).rows,
     )
 
 
@@ -207,12 +212,19 @@ def test_too_small_samples_state_how_many_people_are_needed() -> None:
         for end in (told.comparison.difference.low, told.comparison.difference.high)
     ]
     low, high = ends[0].removesuffix(" points"), ends[1]
-    assert told.verdict.startswith(
-        f"No difference was found: it is between {low} and {high}. With 120 people"
+    width = told.comparison.difference.high - told.comparison.difference.low
+    more = about_people(math.ceil(120 * (width / 0.3) ** 2) - 120)
+    assert told.finding.kind == "uncertain"
+    assert told.verdict == (
+        f"Too uncertain to say: the difference is between {low} and {high}. About {more} more people "
+        "would be enough to find a difference of 30 points, or to rule it out."
     )
-    assert "a difference of 30 points" in told.people_text
-    assert told.comparison.people_needed(0.3) > 120
-    assert not replace(told, comparison=replace(told.comparison, detectable=0.1)).people_text
+    # A narrow interval around 0 rules a difference out, and never says that there is none.
+    narrow = replace(told.comparison.difference, value=0.01, low=-0.152, high=0.002)
+    ruled_out = replace(told, comparison=replace(told.comparison, difference=narrow))
+    assert ruled_out.finding.kind == "ruled_out"
+    said = "A difference of more than 16 points is ruled out: it is between −15.2 and 0.2 points."
+    assert ruled_out.verdict == said
     unknown = [
         replace(told, comparison=replace(told.comparison, detectable=each)) for each in (0.0, math.nan)
     ]
@@ -260,13 +272,15 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     planned_sentences = use_sentences(
         use_of(run.design, aim), {"cheat": "cheating", "drink": "drinking", "late": "being late"}
     )
-    assert re.search(r"if “cheating” is .* more common among people with “being late”", planned_sentences[-1])
+    assert re.search(
+        r"if “cheating” is .* more common among people with “being late”", " ".join(planned_sentences)
+    )
 
 
 def test_results_begin_with_the_planned_answer_if_any() -> None:
     shares = your_question(with_results(mined_run(planned_version(Aim(people=400, wanted=("drink",))))))
     assert shares is not None
-    assert [label.key for _sentence, label, _row in shares.shares] == ["drink"]
+    assert [part.label.key for part in shares.shares] == ["drink"]
     assert your_question(with_results(mined_run(answered_version(light=True)))) is None
 
 

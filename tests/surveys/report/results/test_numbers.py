@@ -18,13 +18,14 @@ from privacy.scales.number_range import NumberRange, calendar_text, calendar_tic
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups
+from surveys.formats.disguise_bounds import epsilon_text
 from surveys.formats.figures import number, percent_text
 from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_text, bars_text, histogram_svg
 from surveys.formats.svg import Axis
 from surveys.models import Run
 from surveys.report.results.numbers import number_context
 from surveys.report.sentences.number_texts import number_text
-from surveys.report.sentences.scale_disguises import ended_text, epsilon_text
+from surveys.report.sentences.scale_disguises import ended_text
 from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import SINGLES, audited_run, mined_run

@@ -27,9 +27,10 @@ from privacy.scales.scale_groups import scale_groups
 from surveys.celery import app as celery
 from surveys.errors.error import SurveyError
 from surveys.formats.density_map import density_svg, step_bounds, tile_side
+from surveys.formats.disguise_bounds import gamma_text
 from surveys.models import CutPoints, Run
 from surveys.report.results.places import place_context
-from surveys.report.sentences.scale_disguises import ended_text, gamma_text
+from surveys.report.sentences.scale_disguises import ended_text
 from surveys.runs import density_cache, places
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map

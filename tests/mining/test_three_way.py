@@ -12,9 +12,10 @@ from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
-from mining.predicted_itemsets import ThreeWay, _moments, _Rows, pair_figures, three_way
+from mining.predicted_itemsets import pair_figures
+from mining.three_way import ThreeWay, _moments, _Rows, three_way
 from privacy.estimation import borrowing
-from privacy.estimation.borrowing import borrow, releasable_pairs
+from privacy.estimation.borrowing import borrow, publishable_pairs
 from privacy.survey.design import Design
 
 NAMES = [f"q{number}" for number in range(6)]
@@ -170,7 +171,7 @@ def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
     for _ in range(200):
         own = pair_figures(disguised(rng.random((4000, 18)) < shares, design, rng))
         assert own is not None
-        pool = releasable_pairs(own).pool
+        pool = publishable_pairs(own).pool
         assert pool is not None
         stated.append(pool.rho_error)
     assert np.std(found) == pytest.approx(np.mean(stated), rel=0.2)
@@ -189,7 +190,7 @@ def test_intervals_of_rare_pairs_contain_what_the_model_itself_makes_true(
         cache = disguised(draw(people, rng), design, rng)
         figures = pair_figures(cache)
         assert figures is not None
-        pairs = borrow(releasable_pairs(figures))
+        pairs = borrow(publishable_pairs(figures))
         assert pairs is not None
         first, second = figures.items[figures.pairs].T
         held.append((pairs.low <= true[first, second]) & (true[first, second] <= pairs.high))

@@ -1,0 +1,171 @@
+"""The result card: what a run says about the starred answers, in words and in one picture to send.
+
+`templates/report/results/partials/your_question.html` shows the words; the picture repeats them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from privacy.errors import PrivacyError
+from surveys.formats.card_picture import card_svg
+from surveys.formats.svg import IntervalRow
+from surveys.models import Run
+from surveys.report.opened_run import OpenedRun
+from surveys.report.results.answer_shares import share_of
+from surveys.report.results.planned_question import YourQuestion
+from surveys.report.sentences.findings import share_with_interval
+from surveys.report.sentences.verdict import Finding, Kind
+from surveys.runs.disclosure import shown_count
+from surveys.runs.look import look_note, look_of
+
+_WORST_FIRST: Final = (Kind.UNCERTAIN, Kind.RULED_OUT, Kind.CLEAR)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultCard:
+    """What the card states.
+
+    Attributes
+    ----------
+    title : str
+        Title of the survey.
+    heading : str
+        The finding, or why there is none.
+    kind : Kind or None
+        None without a finding.
+    states : tuple of str
+        Sentences that come before the finding: an interim look, or a chapter.
+    sentences : tuple of str
+    rows : tuple of IntervalRow
+        For the picture, between 0 and 1.
+    unit : str
+        Of the picture's axis.
+    foot : str
+    asks_for_star : bool
+        Whether no answer was starred.
+    is_all_disguised : bool
+        Whether there are protected answers, and every phone disguises them.
+    """
+
+    title: str
+    heading: str
+    kind: Kind | None
+    states: tuple[str, ...]
+    sentences: tuple[str, ...]
+    rows: tuple[IntervalRow, ...]
+    unit: str
+    foot: str
+    asks_for_star: bool = False
+    is_all_disguised: bool = False
+
+    @property
+    def drawing(self) -> SafeString:
+        """The picture of 1,200 by 630 px."""
+        return card_svg(
+            title=self.title,
+            heading=self.heading,
+            lines=(*self.states, *self.sentences),
+            rows=self.rows,
+            unit=self.unit,
+            foot=self.foot,
+        )
+
+
+def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
+    """Return the card of a run.
+
+    Parameters
+    ----------
+    open_run : OpenedRun
+    yours : YourQuestion or None
+        The answer to the planned question; None without a star.
+    """
+    run = open_run.run
+    findings = [] if yours is None else yours.findings
+    worst = min(findings, key=lambda each: _WORST_FIRST.index(each.kind), default=None)
+    note = look_note(look_of(run))
+    rows, unit = ((), "") if yours is None else _rows(yours)
+    return ResultCard(
+        title=run.survey.title_text,
+        heading=_heading(yours, worst),
+        kind=None if worst is None else worst.kind,
+        states=(note,) if note else (),
+        sentences=tuple(_star_sentences() if yours is None else _sentences(yours)),
+        rows=rows,
+        unit=unit,
+        foot=_foot(run),
+        asks_for_star=yours is None,
+        is_all_disguised=_is_all_disguised(run),
+    )
+
+
+def _heading(yours: YourQuestion | None, worst: Finding | None) -> str:
+    if yours is None:
+        return _("No answer is starred")
+    if worst is not None:
+        return worst.name
+    return _refused(yours.error) if yours.error is not None else _("Too uncertain to say")
+
+
+def _refused(error: PrivacyError) -> str:
+    """Say in a few words why there is no figure."""
+    start = error.case.partition(".")[0]
+    if start == "waits":
+        return _("Waits until the survey is settled")
+    if start in ("forged", "withheld"):
+        return _("Withheld: rows that no device sends")
+    return _("Too uncertain to say")
+
+
+def _star_sentences() -> list[str]:
+    return [
+        _("No answer was starred before the first person answered, so this run has no result of its own."),
+        _("Star the one or two answers that matter most on the plan page, before you publish."),
+    ]
+
+
+def _sentences(yours: YourQuestion) -> list[str]:
+    """Return the figures and the finding; what denials could do is on the page only."""
+    if yours.comparison is not None:
+        return [yours.comparison.sentence, yours.comparison.verdict]
+    return yours.sentences
+
+
+def _rows(yours: YourQuestion) -> tuple[tuple[IntervalRow, ...], str]:
+    people = _("people of 100")
+    if yours.comparison is not None:
+        return tuple(yours.comparison.drawn_rows), yours.comparison.unit
+    shares = [
+        IntervalRow(
+            name=f"{part.label.text} {part.label.answer}",
+            text=share_with_interval(share.value, share.low, share.high),
+            value=share.value,
+            low=share.low,
+            high=share.high,
+        )
+        for part in yours.shares
+        for share in (share_of(part.row),)
+    ]
+    if shares:
+        return tuple(shares), people
+    return tuple(part.row for part in yours.means if part.row is not None), _("percent of the range")
+
+
+def _foot(run: Run) -> str:
+    people = ngettext("%(n)s person answered.", "%(n)s people answered.", run.n or 0) % {
+        "n": shown_count(run.n or 0)
+    }
+    ends = _("Lines show 95% confidence intervals.")
+    disguised = _("Phones disguised the protected answers.") if _is_all_disguised(run) else ""
+    return " ".join(filter(None, [people, ends, disguised]))
+
+
+def _is_all_disguised(run: Run) -> bool:
+    """Whether there are protected answers, and every phone disguises them."""
+    return run.design.protects and not run.design.sends_undisguised

@@ -1,0 +1,246 @@
+"""The result card: three findings, the states before them, and the picture."""
+
+import copy
+import html
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone, translation
+
+from mining.thresholds import Thresholds
+from privacy.errors import PrivacyError
+from surveys.accounts.shared_pages import page_share
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
+from surveys.formats.page_pictures import files_of
+from surveys.models import Run, SharedPage
+from surveys.questionnaire.aim import Aim
+from surveys.report.opened_run import OpenedRun, with_results
+from surveys.report.results.paper import letter_sentences
+from surveys.report.results.planned_question import YourQuestion, your_question
+from surveys.report.results.result_card import ResultCard, card_of
+from surveys.report.sentences.verdict import Kind
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import (
+    SINGLES,
+    answer,
+    answered_version,
+    definition,
+    mined_run,
+    open_version,
+    planned_version,
+)
+from tests.fixtures.staff import seen_by
+
+pytestmark = pytest.mark.django_db
+
+EFFECT, NONE = ("late", "cheat"), ("late", "drink")
+"""Answers that go together in the planted population, and answers that are independent."""
+
+
+def yours_of(run: Run) -> tuple[OpenedRun, YourQuestion]:
+    opened = with_results(run)
+    yours = your_question(opened)
+    assert yours is not None
+    return opened, yours
+
+
+def card(run: Run) -> ResultCard:
+    opened = with_results(run)
+    return card_of(opened, your_question(opened))
+
+
+def planned(*wanted: str, n: int = 900, document: dict[str, Any] | None = None) -> Run:
+    document = document or definition(f"planned-{'-'.join(wanted)}-{n}".replace("=", "-"))
+    return mined_run(planned_version(Aim(people=n, wanted=wanted), n, document=document), SINGLES)
+
+
+def all_protected(*wanted: str, n: int, document: dict[str, Any]) -> Run:
+    """Return a run of a survey in which no one answers directly."""
+    survey = survey_import(document, by="alice")
+    survey.aim = Aim(people=n, wanted=wanted).to_json()
+    survey.save(update_fields=["aim"])
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
+    answer(version, n, n_direct=0)
+    return mined_run(closed(version), SINGLES)
+
+
+@pytest.fixture
+def reader(client: Client) -> Client:
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
+    return client
+
+
+def page(reader: Client, run: Run, name: str = "results") -> str:
+    return html.unescape(reader.get(f"/en/staff/runs/{run.pk}/{name}/").content.decode())
+
+
+def test_a_planted_effect_is_clear_and_none_is_ruled_out_or_uncertain() -> None:
+    effect = card(planned(*EFFECT))
+    assert (effect.kind, effect.heading) == (Kind.CLEAR, "Clear")
+    assert effect.sentences[0].startswith("Of 100 people who answered “Are you often late?” yes, ")
+    none = card(planned(*NONE))
+    assert (none.kind, none.heading) == (Kind.RULED_OUT, "Nothing this large")
+    (largest,) = re.findall(r"A difference of more than (\d+) points is ruled out", none.sentences[1])
+    assert int(largest) < 30
+    few = card(planned(*NONE, n=250))
+    assert (few.kind, few.heading) == (Kind.UNCERTAIN, "Too uncertain to say")
+    (more,) = re.findall(r"About ([\d,]+) more people would be enough", few.sentences[1])
+    # As many people are enough.
+    enough = card(planned(*NONE, n=250 + int(more.replace(",", ""))))
+    assert enough.kind in (Kind.CLEAR, Kind.RULED_OUT)
+    for each in (effect, none, few):
+        assert not re.search("No link|No difference", " ".join(each.sentences))
+
+
+def test_a_starred_share_is_clear_uncertain_or_ruled_out() -> None:
+    opened, yours = yours_of(planned("drink"))
+    assert card_of(opened, yours).kind == Kind.CLEAR
+    few = card(all_protected("drink", n=120, document=definition("few", policy="protected")))
+    assert few.kind == Kind.UNCERTAIN
+    assert "more people would be enough to know it within ±10 points." in few.sentences[1]
+
+
+def test_two_stars_can_compare_an_open_answer() -> None:
+    found = card(planned("age=old", "drink"))
+    assert (found.kind, len(found.rows)) == (Kind.CLEAR, 2)
+    assert found.sentences[0].startswith("Of 100 people who answered “How old are you?” 40 or older, ")
+
+
+def test_a_survey_without_protected_questions_has_a_card() -> None:
+    document = definition("open-only", policy="protected")
+    for block in document["blocks"][1:]:
+        kept = {name: block[name] for name in ("key", "title", "questions")}
+        block.clear()
+        block.update(kept, protected=False)
+        for question in block["questions"]:
+            for name in ("unrelated", "prevalence"):
+                question.pop(name, None)
+    found = card(all_protected("age=old", n=400, document=document))
+    assert found.kind == Kind.CLEAR
+    assert "disguised" not in found.foot
+
+
+def test_without_a_star_the_card_asks_for_one(reader: Client) -> None:
+    run = mined_run(answered_version(400, policy="protected", n_direct=0), SINGLES)
+    found = card(run)
+    assert (found.kind, found.asks_for_star) == (None, True)
+    said = page(reader, run)
+    assert "Star the one or two answers that matter most on the plan page, before you publish." in said
+    assert f'href="/en/staff/surveys/{run.survey.slug}/plan"' in said
+    assert "Picture to send" not in said
+
+
+def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
+    """As many rows that do not fit as flip the verdict; the planted effect was clear without them."""
+    opened, yours = yours_of(planned(*EFFECT))
+    assert yours.comparison is not None
+    flips = yours.comparison.comparison.flips
+    assert flips is not None
+    assert flips > 1
+    for rows, kind in (
+        (0, Kind.CLEAR),
+        (flips - 1, Kind.CLEAR),
+        (flips, Kind.UNCERTAIN),
+        (flips + 9, Kind.UNCERTAIN),
+    ):
+        other = replace(yours, comparison=replace(yours.comparison, forged=rows))
+        assert card_of(opened, other).kind == kind, rows
+    # Even without flips: rows that could have moved the difference to 0.
+    moved = replace(yours.comparison.comparison.difference, shift=0.9)
+    far = replace(
+        yours.comparison, forged=1, comparison=replace(yours.comparison.comparison, difference=moved)
+    )
+    found = card_of(opened, replace(yours, comparison=far))
+    assert found.kind == Kind.UNCERTAIN
+    assert "rows that no device sends could explain it" in found.sentences[1]
+
+
+@pytest.mark.parametrize(
+    ("error", "heading"),
+    [
+        (SurveyError("waits", least=100), "Waits until the survey is settled"),
+        (
+            PrivacyError("forged.question", 0, first="Late?", second="", rows=3, n=9),
+            "Withheld: rows that no device sends",
+        ),
+        (SurveyError("too_few.patterns", least=100), "Too uncertain to say"),
+    ],
+)
+def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> None:
+    opened, yours = yours_of(planned(*EFFECT))
+    found = card_of(opened, replace(yours, comparison=None, error=error))
+    assert (found.kind, found.heading) == (None, heading)
+    assert found.rows == ()
+    assert found.sentences
+
+
+def test_an_interim_look_is_stated_before_the_finding_and_in_the_picture() -> None:
+    found = card(mined_run(open_version(policy="protected"), Thresholds(support=0.02)))
+    (state,) = found.states
+    assert state.startswith("This is interim look 1")
+    assert state.split(",")[0] in found.drawing
+
+
+def test_results_begin_with_the_card_everywhere_and_the_picture_has_its_size(reader: Client) -> None:
+    run = planned(*EFFECT)
+    found = card(run)
+    staff = page(reader, run)
+    assert staff.index("Your question") < staff.index("900 people answered. Each bar")
+    _link, secret = page_share(
+        run.survey, SharedPage.Kind.RESULTS, run=run, days=7, by="dora", now=timezone.now()
+    )
+    shared = html.unescape(reader.get(f"/en/shared/{secret}/").content.decode())
+    assert "js/png.js" in shared
+    for said in (staff, shared, page(reader, run, "report")):
+        for sentence in found.sentences:
+            assert sentence in said
+        assert ">Clear</span>" in said
+    files = files_of(reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode())
+    (name,) = [name for name in files if name.endswith("-clear.svg")]
+    picture = files[name].decode()
+    assert picture.startswith('<svg width="1200" height="630" ')
+    assert not re.search(r"(href|src|url\(|@font-face|https?://(?!www\.w3\.org/2000/svg))", picture)
+
+
+def test_long_labels_and_chinese_fit_the_picture() -> None:
+    document = copy.deepcopy(definition("planned"))
+    document["blocks"][1]["questions"][0]["text"] = {
+        "en": "Have you ever been late, in the last twelve months? " * 8
+    }
+    run = planned(*EFFECT, document=document)
+    for language in ("en", "zh-hans"):
+        with translation.override(language):
+            picture = str(card(run).drawing)
+        texts = [
+            (float(y), float(size))
+            for y, size in re.findall(r'<text x="[^"]*" y="([\d.]+)"[^>]*font-size="(\d+)"', picture)
+        ]
+        assert texts
+        assert max(y for y, _size in texts) <= 630
+        assert min(size for _y, size in texts) >= 18
+    assert "明确" in picture
+
+
+def test_the_letter_back_states_the_card_in_both_languages_and_needs_a_star(reader: Client) -> None:
+    run = planned(*EFFECT)
+    said = page(reader, run, "paper")
+    assert "Draft of a letter to the people who answered" in said
+    assert "致作答者的信（草稿）" in said
+    with translation.override("en"):
+        letter = letter_sentences(with_results(run))
+    assert letter[0] == f"Thank you for answering “{run.survey.title_text}”."
+    assert {*card(run).sentences} <= {*letter}
+    # Some answered directly: nobody is told that all answers were disguised.
+    assert "disguised" not in " ".join([*letter, card(run).foot])
+    every = all_protected("drink", n=200, document=definition("every", policy="protected"))
+    with translation.override("en"):
+        assert "no one can be sure what a person answered" in letter_sentences(with_results(every))[-1]
+    assert "Phones disguised the protected answers." in card(every).foot
+    unstarred = mined_run(answered_version(400, policy="protected", n_direct=0, slug="unstarred"), SINGLES)
+    assert letter_sentences(with_results(unstarred)) == []
+    assert "Draft of a letter" not in page(reader, unstarred, "paper")
