@@ -49,7 +49,6 @@ CORNERS: dict[str, tuple[Part, ...]] = {
     for name, x, y in (("SW", -1, -1), ("NW", -1, 1), ("SE", 1, -1), ("NE", 1, 1))
 }
 
-
 TITLES = {
     "centre": "Figures 3 and 4: one central region",
     "corners": "Figure 5: a region in one corner",

@@ -47,6 +47,15 @@ class ItemsetTable(Sequence[Itemset]):
             items=self.itemsets[position], estimate=self.estimates[position], interval=self.interval[position]
         )
 
+    def part(self, positions: Sequence[int]) -> "ItemsetTable":
+        """Return the itemsets at these positions."""
+        places = np.asarray(positions, dtype=np.int64)
+        return ItemsetTable(
+            itemsets=tuple(self.itemsets[position] for position in positions),
+            estimates=take(self.estimates, places),
+            interval=take(self.interval, places),
+        )
+
     @cached_property
     def position_of(self) -> dict[Columns, int]:
         """Position of each itemset."""

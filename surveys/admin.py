@@ -26,7 +26,7 @@ from surveys.accounts.permissions import get_staff, require_as_administrator
 from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import refusal_text
 from surveys.formats.figures import number
-from surveys.models import ItemsetRow, Job, RuleRow, Run, Survey, Version
+from surveys.models import ItemsetRow, Job, RuleRow, Run, RunCounts, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.disclosure import shown_count
@@ -190,10 +190,14 @@ class ResultAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).filter(run__in=run_ids)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
-        """List the rows, and name the runs that cannot be read."""
+        """List the rows; name the runs that cannot be read, and say that long runs have few rows."""
+        counted = set(RunCounts.objects.values_list("run_id", flat=True))
         for run in self._finished():
             if run.unreadable:
                 messages.warning(request, f"{run}: {run.unreadable}")
+            elif run.pk in counted:
+                text = _("%(run)s: this list has only its single items and judged rules. Its report has all.")
+                messages.info(request, str(text) % {"run": run})
         return super().changelist_view(request, extra_context)
 
     def _finished(self) -> QuerySet[Run]:

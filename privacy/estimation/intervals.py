@@ -67,14 +67,7 @@ class Equation:
             whole: Array = self.scores.value[0]
             return whole
         both, first, second = self.scores.value
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value: Array = {
-                "confidence": lambda: both / first,
-                "lift": lambda: both / (first * second),
-                "leverage": lambda: both - first * second,
-                "conviction": lambda: first * (1 - second) / (first - both),
-            }[self.measure]()
-        return value
+        return _value(self.measure, both, first, second)
 
     @cached_property
     def _coefficients(self) -> tuple[Array, Array, Array, Array]:
@@ -126,6 +119,24 @@ class Equation:
         pairs = ((z_constant, z_constant), (z_constant, z_slope), (z_slope, z_slope))
         first, cross_term, last = (np.einsum("ir,ijr,jr->r", a, covariance, b) for a, b in pairs)
         return first, cross_term, last
+
+
+def _value(measure: Measure, both: Array, first: Array, second: Array) -> Array:
+    """Return estimates of a measure from P(AB), P(A) and P(B), not clipped; NaN for 0/0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value: Array
+        match measure:
+            case "support":
+                value = both
+            case "confidence":
+                value = both / first
+            case "lift":
+                value = both / (first * second)
+            case "leverage":
+                value = both - first * second
+            case "conviction":
+                value = first * (1 - second) / (first - both)
+    return value
 
 
 def _by_cell(z_factor: Array, constant: Array, scores: Scores) -> Array:
@@ -304,8 +315,8 @@ class RuleValues:
 
     Attributes
     ----------
-    support, confidence, lift, leverage, conviction : float array, shape (R,)
-        Not clipped; NaN for 0/0.
+    support, antecedent, consequent : float array, shape (R,)
+        P(AB), P(A) and P(B) among the rows of each rule, not clipped.
     support_se : float array, shape (R,)
         Standard error of the support.
     n : int array, shape (R,)
@@ -313,15 +324,27 @@ class RuleValues:
     """
 
     support: Array
-    confidence: Array
-    lift: Array
-    leverage: Array
-    conviction: Array
+    antecedent: Array
+    consequent: Array
     support_se: Array
     n: Whole
 
     def __len__(self) -> int:
         return len(self.n)
+
+    def measure(self, name: Measure) -> Array:
+        """Return a measure of all rules, not clipped; NaN for 0/0."""
+        return _value(name, self.support, self.antecedent, self.consequent)
+
+    @cached_property
+    def confidence(self) -> Array:
+        """P(B|A)."""
+        return self.measure("confidence")
+
+    @cached_property
+    def lift(self) -> Array:
+        """P(B|A) / P(B)."""
+        return self.measure("lift")
 
 
 def rule_values(counts: SupportCounts, rules: Sequence[Rule], design: Design) -> RuleValues:
@@ -358,10 +381,8 @@ def rule_values(counts: SupportCounts, rules: Sequence[Rule], design: Design) ->
     for part in contingency_tables(counts, pairs, design):
         scores, at = Scores.of(part), part.positions
         table.n[at] = part.complete.sum(axis=0)
-        equations = {measure: Equation(measure=measure, scores=scores) for measure in MEASURES}
-        for measure, equation in equations.items():
-            getattr(table, measure)[at] = equation.value
-        table.support_se[at] = _delta_error(equations["support"])
+        table.support[at], table.antecedent[at], table.consequent[at] = scores.value
+        table.support_se[at] = _delta_error(Equation(measure="support", scores=scores))
     return table
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib import messages
+from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,7 +16,7 @@ from surveys.accounts.permissions import get_administrator, get_surveys_for_repo
 from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.authoring.retention import retention_set
 from surveys.errors.error import SurveyError, field_error, sentences
-from surveys.models import Survey
+from surveys.models import RuleRow, RunCounts, Survey
 
 
 class DeletionForm(forms.Form):
@@ -84,9 +85,16 @@ def delete_survey(request: HttpRequest, slug: str) -> HttpResponse:
             (_("versions"), rows.get("Version", 0)),
             (_("batches of answers"), rows.get("Batch", 0)),
             (_("runs"), rows.get("Run", 0)),
-            (_("rules"), rows.get("RuleRow", 0)),
+            (_("rules"), _rules_of(survey)),
             (_("verdicts"), rows.get("Verdict", 0)),
         ],
     }
     status = 422 if form.errors or day_form.errors else 200
     return render(request, "authoring/delete_survey.html", context, status=status)
+
+
+def _rules_of(survey: Survey) -> int:
+    """Return the number of rules that all runs of a survey list, as rows or as counts."""
+    counted = RunCounts.objects.filter(run__survey=survey)
+    rows = RuleRow.objects.filter(run__survey=survey).exclude(run__in=counted.values("run"))
+    return rows.count() + (counted.aggregate(rules=Sum("rules"))["rules"] or 0)

@@ -24,6 +24,17 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
+from surveys.authoring.pressed_changes import (
+    UNDONE,
+    apply_change,
+    change_value,
+    formed,
+    protected_if_new,
+    stars_of,
+    stated_forms,
+    undo_change,
+    values_before,
+)
 from surveys.authoring.problem_places import locate_problems
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
@@ -42,7 +53,6 @@ from surveys.questionnaire.checks.check import check_open_answers, check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.form_changes import FormChange, with_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
@@ -78,6 +88,9 @@ _LEAST_GUESS: Final = Decimal(1) / _PERCENT
 _MOST_STARS: Final = 2
 _SAVING: Final = frozenset({"save", "one_answer", "each"})
 """Buttons that save the plan; the last two also change the draft."""
+
+_OF_A_QUESTION: Final = ("label_", "protect_", "star_", "guess_", "expected_")
+"""What the names of the fields of a question start with."""
 
 STRENGTHS: Final = (
     ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
@@ -134,6 +147,7 @@ class PlanForm(forms.Form):
     )
     held = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
     formed = forms.CharField(required=False, max_length=20_000, widget=forms.HiddenInput)
+    before = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
 
     def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
         super().__init__(data, label_suffix="")
@@ -235,6 +249,15 @@ class PlanForm(forms.Form):
         return [name for name in self.fields if name.startswith("star_") and self[name].value()]
 
     @property
+    def kept(self) -> list[tuple[str, str]]:
+        """Values about questions that a change of form took from the page, for the case that it is undone."""
+        return [
+            (name, str(value))
+            for name, value in self.data.items()
+            if name.startswith(_OF_A_QUESTION) and name not in self.fields
+        ]
+
+    @property
     def labels(self) -> dict[str, str]:
         """Short names of questions, also in a form that is not valid."""
         return {
@@ -271,12 +294,14 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     saved = definition_without_texts(survey.definition)
     if request.method != "POST":
         return _page(request, survey, saved, PlanForm(saved, _start(survey, saved)))
-    form_data: Mapping[str, Any] = request.POST
+    form_data: QueryDict = request.POST
     if "apply" in request.POST:
-        form_data = _apply_change(request.POST, request.POST["apply"])
+        form_data = apply_change(request.POST, request.POST["apply"])
     elif "undo" in request.POST:
-        form_data = _undo_form(request.POST, request.POST["undo"])
-    draft = _formed(saved, _stated_forms(form_data))
+        form_data = undo_change(request.POST, request.POST["undo"])
+    draft = formed(saved, stated_forms(form_data))
+    if form_data is not request.POST:
+        form_data = protected_if_new(form_data, formed(saved, stated_forms(request.POST)), draft)
     form = PlanForm(draft, form_data)
     part = request.POST.get("part", "")
     if part or not {"apply", "undo"}.isdisjoint(request.POST) or _SAVING.isdisjoint(request.POST):
@@ -320,38 +345,43 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("authoring:builder", slug)
 
 
-def _stated_forms(values: Mapping[str, Any]) -> tuple[FormChange, ...]:
-    """Return the changes of form that were pressed on this page and are not saved yet."""
-    return tuple(FormChange.of_code(code) for code in str(values.get("formed") or "").split(";") if code)
-
-
-def _formed(saved: Definition | None, stated: Sequence[FormChange]) -> Definition | None:
-    """Return the draft with these changes of form; the saved draft if they do not fit it any longer."""
-    if saved is None or not stated:
-        return saved
-    document, _aim = with_forms(saved.document, saved.design, Aim(people=PEOPLE), stated)
-    return definition_without_texts(document) or saved
-
-
-def _undo_form(query: QueryDict, code: str) -> QueryDict:
-    """Return a form's values without a change of form."""
-    values = query.copy()
-    undone = FormChange.of_code(code)
-    values["formed"] = ";".join(form.code for form in _stated_forms(query) if form != undone)
-    if undone.kind == "one_option" and undone.options and values.get(f"star_{undone.key}"):
-        values[f"star_{undone.key}"] = f"{undone.key}={undone.options[0]}"
-    return values
-
-
 def _form_lines(saved: Definition | None, form: PlanForm) -> Iterator[tuple[str, str]]:
     """Yield what each change of form does, in words, and its code."""
     if saved is None:
         return
     before, aim = saved, Aim(people=PEOPLE, labels=form.labels)
-    for change in _stated_forms(form.data):
+    for change in stated_forms(form.data):
         for words in form_words(before.document, before.design, aim, [change]):
             yield words, change.code
-        before = _formed(before, [change]) or before
+        before = formed(before, [change]) or before
+
+
+def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str, str]]:
+    """Yield what pressed changes did to fields, in words, and the code that undoes it."""
+    if draft is None:
+        return
+    names = item_names(draft, form.labels)
+    stars = stars_of({name: form[name].value() for name in (*form.star_names, "swap")})
+    people = str(form.data.get("people") or "")
+    words = {
+        "people": _expect_answers(int(people)) if people.isdecimal() and len(people) < 10 else "",
+        "strength": _("Choose the lighter protection"),
+        "star": _do_not_compare(names[stars[0]]) if len(stars) == 1 and stars[0] in names else "",
+        "held": _("Lay out the questions anew"),
+    }
+    now = {name: str(form.data.get(name) or "") for name in UNDONE} | {"star": ",".join(stars)}
+    for code in values_before(form.data):
+        name, _colon, value = code.partition(":")
+        if words[name] and value != now[name]:
+            yield words[name], code
+
+
+def _expect_answers(people: int) -> str:
+    return _("Expect %(people)s answers") % {"people": count_text(people)}
+
+
+def _do_not_compare(name: str) -> str:
+    return _("Do not compare: star only “%(name)s”") % {"name": name}
 
 
 def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
@@ -388,44 +418,6 @@ def _start(survey: Survey, draft: Definition | None) -> dict[str, Any]:
     if order and order != list(stars):
         start["swap"] = "on"
     return start
-
-
-def _apply_change(query: QueryDict, change: str) -> QueryDict:
-    """Return a form's values after applying a change, as encoded by `_value`."""
-    values = query.copy()
-    for step in change.split(";"):
-        name, _colon, value = step.partition(":")
-        if name in ("people", "strength"):
-            values[name] = value
-        elif name == "star":
-            for field in [field for field in values if field.startswith("star_")]:
-                values[field] = value if field == f"star_{value.partition('=')[0]}" else ""
-            values.pop("swap", None)
-        elif name == "anew":
-            values["held"] = ""
-        elif name == "form":
-            form = FormChange.of_code(value)
-            values["formed"] = ";".join(filter(None, [values.get("formed", ""), form.code]))
-            if form.kind == "one_option":
-                values[f"star_{form.key}"] = form.key
-        elif name == "store":
-            for key in value.split(","):
-                values.pop(f"protect_{key}", None)
-    return values
-
-
-def _value(change: Change) -> str:
-    """Encode a change as the value of its button; `_apply_change` decodes it."""
-    return ";".join(
-        [
-            *([f"store:{','.join(change.keys)}"] if change.keys else []),
-            *([f"people:{change.people}"] if change.people else []),
-            *([f"strength:{change.strength}"] if change.strength else []),
-            *([f"star:{change.star}"] if change.star else []),
-            *(f"form:{form.code}" for form in change.forms),
-            *(["anew"] if change.is_anew else []),
-        ]
-    )
 
 
 def _asked_questions(definition: Definition) -> Iterator[tuple[Block, Question, Mapping[str, Any]]]:
@@ -481,7 +473,10 @@ def _page(
         "refusal": error,
         "revision": survey.revision,
         "digest": aim_digest(survey),
-        "formed": [*_form_lines(definition_without_texts(survey.definition), form)],
+        "formed": [
+            *_form_lines(definition_without_texts(survey.definition), form),
+            *_field_lines(draft, form),
+        ],
         "newly": newly or (),
         "newly_value": _value_of(newly or []),
         "readable": len(readable_questions(survey.definition)),
@@ -607,6 +602,7 @@ def _asked_sentences(plan: Plan) -> list[str]:
 
 
 def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
+    said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
     for change in found:
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
@@ -615,32 +611,27 @@ def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | N
         steps = [
             *form_words(draft.document, draft.design, aim, change.forms),
             *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
-            *(
-                [_("Expect %(people)s answers") % {"people": count_text(change.people)}]
-                if change.people
-                else []
-            ),
+            *([_expect_answers(change.people)] if change.people else []),
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),
-            *(
-                [_("Do not compare: star only “%(name)s”") % {"name": names[change.plan.aim.wanted[-1]]}]
-                if change.star
-                else []
-            ),
+            *([_do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
         ]
+        precision, *others = use_sentences(use, names)
         unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
         before = unique_figure(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(
             name=" + ".join(steps),
             gives=" ".join(
                 [
-                    *use_sentences(use, names),
+                    precision,
+                    # The page says above what it assumes.
+                    *(sentence for sentence in others if sentence not in said),
                     *([_("This changes nothing for the starred answers.")] if is_same else []),
                     *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
                     *([unique] if unique != before else []),
                 ]
             ),
-            value=_value(change),
+            value=change_value(change),
         )
 
 

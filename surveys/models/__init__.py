@@ -11,6 +11,7 @@ from surveys.models.run import (
     RuleInference,
     RuleRow,
     Run,
+    RunCounts,
     Verdict,
 )
 from surveys.models.schema_record import SchemaRecord
@@ -60,6 +61,7 @@ __all__ = [
     "RuleInference",
     "RuleRow",
     "Run",
+    "RunCounts",
     "SchemaRecord",
     "SharedPage",
     "StaffPreference",

@@ -107,7 +107,8 @@ class Run(models.Model):
     duration_seconds = models.FloatField(_("seconds"), null=True, blank=True)
     code_version = models.CharField(_("version of the program"), max_length=64, blank=True)
     # Format 2: "withheld" names questions that have no figures. An earlier program would show them.
-    summary = StoredJSON(default=dict, kind="result", newest=2)
+    # Format 3: itemsets and rules may be stored as counts. An earlier program would show none.
+    summary = StoredJSON(default=dict, kind="result", newest=3)
 
     class Meta:
         verbose_name, verbose_name_plural = _("run"), _("runs")
@@ -157,8 +158,29 @@ class PartCounts(models.Model):
         return f"counts of batches {self.first_batch} to {self.last_batch}"
 
 
+class RunCounts(models.Model):
+    """The counts behind the itemsets and rules of a run that lists too many to store each as a row.
+
+    Such a run has rows only for its single items and for rules that someone judged. Everything else is
+    computed from the counts when someone reads it: see `surveys.runs.counted_result`.
+    """
+
+    run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="counts", primary_key=True)
+    # Number of listed rules.
+    rules = models.PositiveIntegerField()
+    # SHA-256 of the packed counts.
+    digest = models.CharField(max_length=64)
+    packed = models.BinaryField()
+
+    def __str__(self) -> str:
+        return f"counts of {self.run_id}"
+
+
 class ItemsetRow(models.Model):
-    """An itemset that a run lists, with its estimated support."""
+    """An itemset that a run lists, with its estimated support.
+
+    A run with `RunCounts` has rows only for its single items.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="itemsets")
     items = models.CharField(max_length=255)
@@ -200,6 +222,8 @@ class RuleRow(models.Model):
 
     intervals: Mapping[str, tuple[float | None, float | None]]
     interval_level: float
+    # Number of a rule that was computed from counts, among the rules of its run.
+    number: int | None = None
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rules")
     antecedent = models.CharField(max_length=255)
@@ -243,6 +267,11 @@ class RuleRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.antecedent} -> {self.consequent}"
+
+    @property
+    def key(self) -> int:
+        """The number of the rule in addresses: that of its row, or its number in a run with counts."""
+        return self.pk if self.number is None else self.number
 
     @property
     def shown_because_estimable(self) -> bool:

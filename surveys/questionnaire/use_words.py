@@ -115,13 +115,13 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
 
 def _assumption(use: Use, names: Mapping[str, str]) -> str:
     """Say which shares of the starred pair are assumed, because there is no guess."""
-    assumed = {"share": f"{SHARE_FOR_POWER:.0%}", "names": quote_names([names[key] for key in use.assumed])}
+    share = f"{SHARE_FOR_POWER:.0%}"
     if len(use.assumed) == 1:
+        assumed = {"share": share, "names": quote_names([names[key] for key in use.assumed])}
         return _("This assumes that %(share)s of people have %(names)s, because there is no guess.") % assumed
-    return (
-        _("This assumes that %(share)s of people have each of %(names)s, because there are no guesses.")
-        % assumed
-    )
+    return _(
+        "This assumes that %(share)s of people have each of these two answers, because there are no guesses."
+    ) % {"share": share}
 
 
 def condition_sentences(design: Design) -> list[str]:

@@ -38,7 +38,8 @@ from surveys.runs.numbers import people_by_bin
 from surveys.runs.opening_figures import results_record
 from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary, three_way_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
-from surveys.runs.result_store import EXPECTED_ERROR, conclusions_store, conclusions_summary, result_store
+from surveys.runs.result_columns import EXPECTED_ERROR
+from surveys.runs.result_store import conclusions_summary, result_store
 from surveys.runs.run_summary import draws_summary
 from surveys.runs.snapshot import batches_of
 from surveys.runs.withheld import STORED
@@ -94,7 +95,8 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     store_result = partial(
         result_store,
         run,
-        result=result,
+        inference=inference,
+        groups=groups,
         n_direct=rows.reports.n_direct,
         least_direct=least_direct,
         truth=comparison.truth if comparison else {},
@@ -112,7 +114,6 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
 
     def store_all() -> None:
         store_result()
-        conclusions_store(run, result=result, inference=inference, groups=groups)
         audit_ask(run, now=timezone.now())
         finished_run_mail(run)
 

@@ -1,27 +1,29 @@
-"""Store the result of a run: itemsets, rules and their tests."""
+"""Store the result of a run: itemsets, rules and their tests, as rows or as counts."""
 
 from __future__ import annotations
 
-import math
+import hashlib
 from collections.abc import Mapping, Sequence
 from itertools import repeat
 from typing import Any, Final
 
-import numpy as np
 from django.db import connection, models
-from numpy.typing import ArrayLike
 
-from mining.inference import Inference
-from mining.pipeline import MiningResult
+from mining.inference import Inference, listed_supports
+from mining.itemset_table import ItemsetTable
 from mining.rules import NONE
-from privacy.arrays import Array
-from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import MeasuredArray, estimates
+from privacy.estimation.counts import Columns
 from privacy.estimation.homogeneity import HomogeneityTest
-from privacy.estimation.intervals import MEASURES
-from privacy.policy import FEW_ROWS
-from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run
+from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run, RunCounts
 from surveys.questionnaire.packed_items import pack_items
+from surveys.runs.counted_result import COUNTED, CountedResult, single_items
+from surveys.runs.result_columns import (
+    RuleTests,
+    itemset_columns,
+    itemset_test_columns,
+    rule_columns,
+    rule_test_columns,
+)
 
 
 def columns_insert(model: type[models.Model], columns: Mapping[str, Sequence[object]]) -> None:
@@ -64,60 +66,105 @@ def _database_values(field: models.Field[Any, Any], values: Sequence[object]) ->
     return [field.get_db_prep_save(value, connection) for value in values]
 
 
-def or_null(values: ArrayLike, is_known: ArrayLike | None = None) -> list[float | None]:
-    """Return floats with None for NaN, which each database would store differently.
+MOST_ROWS: Final = 2_000
+"""Most itemsets and rules that a run stores as rows (a kilobyte each); more are stored as counts."""
+
+
+def result_store(
+    run: Run,
+    *,
+    inference: Inference,
+    groups: Mapping[Columns, HomogeneityTest],
+    n_direct: int,
+    least_direct: int,
+    truth: Mapping[Columns, float],
+    duration_seconds: float,
+    code_version: str,
+    summary: dict[str, object],
+) -> None:
+    """Store a result, in the caller's transaction: its rows, or if there are many, its counts.
 
     Parameters
     ----------
-    values : array_like of float
-    is_known : array_like of bool, optional
-        A value that is not known becomes None too.
-
-    Examples
-    --------
-    >>> or_null([0.5, float("nan"), 2.0], [True, True, False])
-    [0.5, None, None]
+    run : Run
+    inference : Inference
+        Tests of the result, with the result.
+    groups : mapping of Columns to HomogeneityTest
+    n_direct : int
+        Rows with the direct group bit, even if they count like the others.
+    least_direct : int
+        Least number of direct rows that were asked everything in an itemset, for comparing the groups.
+        Below it, the comparison is not even stored.
+    truth : mapping of Columns to float
+        True supports, if they are known.
+    duration_seconds : float
+    code_version : str
+    summary : dict
     """
-    array = np.asarray(values, dtype=np.float64)
-    is_null = np.isnan(array) if is_known is None else np.isnan(array) | ~np.asarray(is_known)
-    floats: list[float | None] = array.tolist()
-    for position in np.flatnonzero(is_null).tolist():
-        floats[position] = None
-    return floats
+    result = inference.result
+    run.engine = result.engine
+    run.n = result.n
+    run.n_direct, run.n_protected = n_direct, result.n - n_direct
+    is_counted = len(result.itemsets) + len(result.rules) > MOST_ROWS
+    run.duration_seconds, run.code_version = duration_seconds, code_version
+    run.summary = summary | {COUNTED: is_counted}
+    run.save(
+        update_fields=[
+            "engine", "n", "n_direct", "n_protected", "duration_seconds", "code_version", "summary",
+        ]
+    )  # fmt: skip
+    group_p_values = [
+        groups[items].p_value if items in groups else None for items in result.itemsets.itemsets
+    ]
+    if is_counted:
+        packed = CountedResult.of(
+            inference, groups=group_p_values, least_direct=least_direct, truth=truth
+        ).pack()
+        RunCounts.objects.create(
+            run=run, rules=len(result.rules), digest=hashlib.sha256(packed).hexdigest(), packed=packed
+        )
+        table = result.itemsets.part(single_items(result.itemsets.itemsets))
+        group_p_values = group_p_values[: len(table)]
+    else:
+        table = result.itemsets
+        _rules_store(run, inference, truth)
+    _itemsets_store(run, table, inference, group_p_values, least_direct, truth)
 
 
-def conclusions_store(
-    run: Run, *, result: MiningResult, inference: Inference, groups: Mapping[Columns, HomogeneityTest]
-) -> None:
-    """Store the tests of a run's stored rules and itemsets, in the caller's transaction."""
-    table = result.itemsets
-    rules = {
+def _rules_store(run: Run, inference: Inference, truth: Mapping[Columns, float]) -> None:
+    rules = inference.result.rules
+    columns = rule_columns(rules.sides, rules.measures, truth)
+    columns_insert(RuleRow, {"run_id": [run.pk] * len(rules), **columns})
+    keys = {
         (antecedent, consequent): pk
         for pk, antecedent, consequent in RuleRow.objects.filter(run=run).values_list(
             "pk", "antecedent", "consequent"
         )
     }
-    maximal = {items for items, on in zip(table.itemsets, inference.maximal, strict=True) if on}
+    sides = [(pack_items(before), pack_items(after)) for before, after in rules.sides]
     columns_insert(
         RuleInference,
-        {
-            "rule_id": [rules[_pack_sides(sides)] for sides in result.rules.sides],
-            "maximal": [tuple(sorted(before + after)) in maximal for before, after in result.rules.sides],
-            **_rule_inference_columns(result, inference),
-        },
+        {"rule_id": [keys[pair] for pair in sides], **rule_test_columns(RuleTests.of(inference))},
     )
-    itemsets = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
-    estimable = inference.itemsets.estimable
+
+
+def _itemsets_store(
+    run: Run,
+    table: ItemsetTable,
+    inference: Inference,
+    groups: Sequence[float | None],
+    least_direct: int,
+    truth: Mapping[Columns, float],
+) -> None:
+    """Store the first itemsets of a run."""
+    result, size = inference.result, len(table)
+    columns = itemset_columns(table, result.counts, result.design, least_direct=least_direct, truth=truth)
+    columns_insert(ItemsetRow, {"run_id": [run.pk] * size, **columns})
+    keys = dict(ItemsetRow.objects.filter(run=run).values_list("items", "pk"))
+    interval = listed_supports(result.counts, table.itemsets, result.design, level=inference.itemset_level)
+    tests = itemset_test_columns(interval, inference.maximal[:size], inference.closed[:size], groups)
     columns_insert(
-        ItemsetInference,
-        {
-            "itemset_id": [itemsets[pack_items(items)] for items in table.itemsets],
-            "low": or_null(inference.itemsets.low, estimable),
-            "high": or_null(inference.itemsets.high, estimable),
-            "maximal": inference.maximal.tolist(),
-            "closed": inference.closed.tolist(),
-            "groups_p_value": [test and test.p_value for test in map(groups.get, table.itemsets)],
-        },
+        ItemsetInference, {"itemset_id": [keys[pack_items(items)] for items in table.itemsets], **tests}
     )
 
 
@@ -142,176 +189,3 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
         "maximal": int(inference.maximal.sum()),
         "closed": int(inference.closed.sum()),
     }
-
-
-def _rule_inference_columns(result: MiningResult, inference: Inference) -> dict[str, Sequence[object]]:
-    lift, confidence, measures = inference.lift, inference.confidence, inference.rules
-    nothing: list[object] = [None] * len(result.rules)
-    return {
-        "p_value": lift.p_values.tolist(),
-        "p_adjusted": lift.adjusted.tolist(),
-        "passes": lift.passes.tolist(),
-        "confidence_p_value": nothing if confidence is None else confidence.p_values.tolist(),
-        "confidence_p_adjusted": nothing if confidence is None else confidence.adjusted.tolist(),
-        "confidence_low": or_null(measures.confidence.low, measures.confidence.estimable),
-        "confidence_high": or_null(measures.confidence.high, measures.confidence.estimable),
-        "lift_low": or_null(measures.lift.low, measures.lift.estimable),
-        "lift_high": or_null(measures.lift.high, measures.lift.estimable),
-        "redundant_by": [
-            "" if shorter == NONE else pack_items(result.rules.sides[shorter][0])
-            for shorter in inference.explained_by.tolist()
-        ],
-        "flips": [number if number >= 0 else None for number in inference.fragility.tolist()],
-        "interest": _by_rule(
-            {name: or_null(values, np.isfinite(values)) for name, values in inference.interest.items()},
-            len(result.rules),
-        ),
-    }
-
-
-def _by_rule(columns: Mapping[str, Sequence[Any]], n_rules: int) -> list[dict[str, Any]]:
-    """Return for each rule the values of all columns."""
-    return [{name: values[place] for name, values in columns.items()} for place in range(n_rules)]
-
-
-def _pack_sides(sides: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[str, str]:
-    return pack_items(sides[0]), pack_items(sides[1])
-
-
-EXPECTED_ERROR: Final = math.sqrt(2 / math.pi)
-"""Mean absolute value of a standard normal variable: the expected error, in standard errors."""
-
-
-def result_store(
-    run: Run,
-    *,
-    result: MiningResult,
-    n_direct: int,
-    least_direct: int,
-    truth: Mapping[Columns, float],
-    duration_seconds: float,
-    code_version: str,
-    summary: dict[str, object],
-) -> None:
-    """Store a result, in the caller's transaction.
-
-    Parameters
-    ----------
-    run : Run
-    result : MiningResult
-    n_direct : int
-        Rows with the direct group bit, even if they count like the others.
-    least_direct : int
-        Least number of direct rows that were asked everything in an itemset, for comparing the groups.
-        Below it, the comparison is not even stored.
-    truth : mapping of Columns to float
-        True supports, if they are known.
-    duration_seconds : float
-    code_version : str
-    summary : dict
-    """
-    run.engine = result.engine
-    run.n = result.n
-    run.n_direct, run.n_protected = n_direct, result.n - n_direct
-    run.duration_seconds, run.code_version, run.summary = duration_seconds, code_version, summary
-    run.save(
-        update_fields=[
-            "engine", "n", "n_direct", "n_protected", "duration_seconds", "code_version", "summary",
-        ]
-    )  # fmt: skip
-    columns_insert(ItemsetRow, _itemset_columns(run, result, least_direct, truth))
-    columns_insert(RuleRow, _rule_columns(run, result, truth))
-
-
-def _itemset_columns(
-    run: Run, result: MiningResult, least_direct: int, truth: Mapping[Columns, float]
-) -> dict[str, Sequence[object]]:
-    table = result.itemsets
-    supports, interval, size = table.estimates, table.interval, len(table)
-    error = supports.standard_error
-    true = [truth.get(items) for items in table.itemsets]
-    matching = supports.observed_share * supports.n
-    return {
-        "run_id": [run.pk] * size,
-        "items": [pack_items(items) for items in table.itemsets],
-        "size": [len(items) for items in table.itemsets],
-        "n": supports.n.tolist(),
-        "support": supports.value.tolist(),
-        "support_se": error.tolist(),
-        "support_low": or_null(interval.low, interval.estimable),
-        "support_high": or_null(interval.high, interval.estimable),
-        "few_rows": (np.minimum(matching, supports.n - matching) < FEW_ROWS).tolist(),
-        "truth": true,
-        "error": _errors(supports.value, error, true),
-        **_groups(result, least_direct),
-    }
-
-
-def _errors(values: Array, errors: Array, true: Sequence[float | None]) -> list[float | None]:
-    """Return each estimate's distance from the truth if it is known, else the expected distance."""
-    expected = or_null(EXPECTED_ERROR * errors)
-    return [
-        abs(value - share) if share is not None else otherwise
-        for value, share, otherwise in zip(values.tolist(), true, expected, strict=True)
-    ]
-
-
-def _groups(result: MiningResult, least_direct: int) -> dict[str, list[float | None]]:
-    """Estimate with both estimators and from each group alone, if both groups are large enough to show."""
-    supports, size = result.itemsets.estimates, len(result.itemsets)
-    places = np.flatnonzero((supports.n_direct >= least_direct) & (supports.n_protected > 0)).tolist()
-    visible = [result.itemsets.itemsets[index] for index in places]
-    requests = list(result.counts)
-    table = result.counts.table(requests)
-    direct, protected = (
-        SupportCounts.from_array(requests, table * np.array(group), all_rows=result.counts.all_rows)
-        for group in ((1, 0), (0, 1))
-    )
-    tables = {
-        "stratified": estimates(result.counts, visible, result.design, estimator="stratified"),
-        "pooled": estimates(result.counts, visible, result.design, estimator="pooled"),
-        "direct": estimates(direct, visible, result.design),
-        "protected": estimates(protected, visible, result.design),
-    }
-    columns: dict[str, list[float | None]] = {}
-    for name, group_estimates in tables.items():
-        for end, values in (("", group_estimates.value), ("_se", group_estimates.standard_error)):
-            column: list[float | None] = [None] * size
-            for index, value in zip(places, or_null(values), strict=True):
-                column[index] = value
-            columns[name + end] = column
-    return columns
-
-
-def _rule_columns(
-    run: Run, result: MiningResult, truth: Mapping[Columns, float]
-) -> dict[str, Sequence[object]]:
-    sides, measures = result.rules.sides, result.rules.measures
-    true = (
-        [truth.get(tuple(sorted(before + after))) for before, after in sides]
-        if truth
-        else [None] * len(sides)
-    )
-    columns: dict[str, Sequence[object]] = {
-        "run_id": [run.pk] * len(sides),
-        "antecedent": [pack_items(before) for before, _ in sides],
-        "consequent": [pack_items(after) for _, after in sides],
-        "antecedent_size": [len(before) for before, _ in sides],
-        "consequent_size": [len(after) for _, after in sides],
-        "n": measures.n.tolist(),
-        "few_rows": measures.few_rows.tolist(),
-        "truth": true,
-        "truth_antecedent": [truth.get(before) for before, _ in sides],
-        "truth_consequent": [truth.get(after) for _, after in sides],
-        "error": _errors(measures.support.value, measures.support.standard_error, true),
-    }
-    for name in MEASURES:
-        estimate: MeasuredArray = getattr(measures, name)
-        # A measure that is not estimable is stored without an interval.
-        columns |= {
-            name: or_null(estimate.value),
-            f"{name}_low": or_null(estimate.low, estimate.estimable),
-            f"{name}_high": or_null(estimate.high, estimate.estimable),
-            f"{name}_se": or_null(estimate.standard_error),
-        }
-    return columns

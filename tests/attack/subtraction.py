@@ -25,7 +25,7 @@ from privacy.survey.question import Value
 from surveys.models import Run
 from surveys.questionnaire.labels import JOIN, labels_of
 from surveys.report.export.rule_columns import itemsets_as_csv
-from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.run_facts import run_record
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import releasable_design

@@ -91,8 +91,8 @@ def test_no_forged_row_moves_a_difference_further_than_stated(forged: int, desig
         rows = [with_report(design, row, "drink", lambda _, own=drink: own) for row in rows]
         after = compared([*honest, *rows])
         moved = abs(after.difference.value - before)
-        assert moved <= after.shift + 1e-12
-        reached.append(bool(np.isclose(moved, after.shift)))
+        assert moved <= after.difference.shift + 1e-12
+        reached.append(bool(np.isclose(moved, after.difference.shift)))
     # Without 60 rows of a score, few of which are there, the difference could be larger still.
     assert any(reached) == (forged < 60)
 

@@ -80,7 +80,7 @@ def of_coefficient(response: str, answer: str) -> Verdict:
         model = Model(response=design.item(response).index, disguised=None, questions=(0,))
         fit = item_regression(released(design, rows, 0), model)
         line = fit.coefficients[design.item(answer).index]
-        return int(line.low > 1) - int(line.high < 1), fit.flips[line.term]
+        return int(line.low > 0) - int(line.high < 0), fit.flips[line.term]
 
     return Verdict(
         conclude=lambda design, rows: read(design, rows)[0],
@@ -244,7 +244,7 @@ def test_rows_of_rotating_questions_change_a_verdict_as_stated(name: str, lights
     for row in kinds:
         rows = b"".join([*honest, *[row] * stated])
         after = compare(counted_rows(design, factors, rows, all_rows=True), forged=stated)
-        assert abs(after.difference.value - before) <= after.shift + 1e-9
+        assert abs(after.difference.value - before) <= after.difference.shift + 1e-9
     for row in made:
         assert concluded([*honest, *[row] * stated])[1] == 1
         # Of more forged rows, as many explain the result as are more than one fewer than the stated number.

@@ -22,7 +22,7 @@ from surveys.accounts.shared_pages import page_share
 from surveys.models import Chapter, Run, SharedPage, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.rule_columns import itemsets_as_csv
-from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.runs.chapters import chapters_cut
 from tests.attack.respondents import Respondents, open_part, publish, text, wide_definition
 from tests.fixtures.devices import closed, stored

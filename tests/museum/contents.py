@@ -24,6 +24,7 @@ from surveys.report.rules.verdicts import verdict_give
 from tests.extensions import plugins
 from tests.fixtures import everyday, scale_runs
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.counted_runs import counted_run, judge
 from tests.fixtures.devices import CONTENT_TYPE, closed, published, request_of, shipped_definition, stored
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.rotating_survey import rotating
@@ -58,6 +59,7 @@ def fill() -> None:
     _small_surveys()
     run = _many_runs(people["alice"])
     _shared(run)
+    judge(audited_run(counted_run(answered_version(400, n_direct=80, slug="counted"))))
     for version, thresholds in _answered():
         audited_run(mined_run(version, thresholds))
     requested_run(answered_version(200, n_direct=0, slug="queued"))

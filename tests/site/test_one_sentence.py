@@ -15,7 +15,8 @@ from surveys.questionnaire.labels import labels_of
 from surveys.report.opened_run import with_results
 from surveys.report.results.planned_question import your_question
 from surveys.report.results.results import clearest_rules_of
-from surveys.report.rules.itemsets import ItemsetQuery, itemset_page
+from surveys.report.rules.itemset_query import ItemsetQuery
+from surveys.report.rules.itemsets import itemset_page
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_table import rule_page

@@ -13,6 +13,7 @@ from django.utils import translation
 
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, Batch, Inbox, ItemsetRow, Receipt, RuleRow, Run, Survey, Version
+from tests.fixtures.counted_runs import both
 from tests.fixtures.runs import answered_version, mined_run, open_version, published
 from tests.fixtures.staff import member
 
@@ -40,6 +41,14 @@ def test_records_can_be_listed_and_opened(root: Client) -> None:
         opened = root.get(reverse(f"{name(model)}_change", args=[first.pk]))
         assert opened.status_code == 200, model
         assert 'type="submit"' not in opened.content.decode().split("<main")[-1], model
+
+
+@pytest.mark.parametrize("model", [ItemsetRow, RuleRow])
+def test_lists_name_the_runs_of_which_they_have_few_rows(root: Client, model: type) -> None:
+    rows, counts = both(answered_version())
+    page = root.get(reverse(f"{name(model)}_changelist")).content.decode()
+    assert f"{counts}: this list has only its single items and judged rules." in page
+    assert f"{rows}: this list" not in page
 
 
 @pytest.mark.parametrize("model", READ)

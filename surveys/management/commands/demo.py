@@ -407,7 +407,7 @@ class Command(RefusingCommand):
             self._say("demo: unless services run it, Sottovoce is not running; start it with the command dev")
         if options["wait"]:
             self._wait(run.job_id, options["seconds"])
-            self._say(f"demo: the report is there, with {run.rules.count()} rules")
+            self._say(f"demo: the report is there, with {Run.objects.get(pk=run.pk).summary['rules']} rules")
 
     def _wait(self, job_id: int, seconds: float) -> None:
         end = time.monotonic() + seconds

@@ -47,26 +47,28 @@ from surveys.report.results.related_figures import (
     base_records,
     related_records,
 )
+from surveys.report.rules.itemset_query import ItemsetQuery
+from surveys.report.rules.listing import all_itemsets
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import counts_all_rows, shown_itemsets, shown_of, shown_rules
+from surveys.runs.run_summary import counts_all_rows, shown_of
 from surveys.runs.signature import sign_archive, snapshot_statement
 from surveys.runs.snapshot import batches_of
 
 
 def itemsets_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of itemsets, with the columns of the page's file."""
-    rows = shown_itemsets(run).select_related("inference").order_by("size", "pk")
-    return itemsets_as_csv(rows.iterator(chunk_size=2_000), labels, run)
+    return itemsets_as_csv(all_itemsets(run, ItemsetQuery(sort="size")), labels, run)
 
 
 def rules_csv(run: Run, labels: Labels) -> Iterator[str]:
     """Yield the lines of the CSV file of rules, with the columns of the page's file."""
-    rows = shown_rules(run).select_related("inference").order_by("pk")
-    return rules_as_csv(rows.iterator(chunk_size=2_000), labels, run)
+    return rules_as_csv(all_rules(run, RuleQuery(sort="order")), labels, run)
 
 
 def exported_experiments(run: Run, export: ExportRows) -> tuple[ArmText, ...]:

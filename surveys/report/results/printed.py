@@ -13,11 +13,12 @@ from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.results import results_context
+from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_text import rule_text
-from surveys.report.rules.verdicts import history_of, opinions_of, with_verdict
+from surveys.report.rules.verdicts import history_of, opinions_of
 from surveys.runs.comparisons import others_of
-from surveys.runs.run_summary import shown_rules
 
 MOST_RULES: Final = 500
 """Most rules in the printed report; files have all rules."""
@@ -38,8 +39,7 @@ def report_context(open_run: OpenedRun, *, address: str, for_experts: bool = Tru
     For experts, it includes each block's probabilities and adjusted p-values.
     """
     run, labels = open_run
-    accepted_qs = with_verdict(shown_rules(run), Verdict.Opinion.ACCEPTED)
-    keys = list(accepted_qs.order_by("-lift", "pk").values_list("pk", flat=True))
+    keys = listing_of(run).keys(RuleQuery(verdict=Verdict.Opinion.ACCEPTED, sort="-lift"))
     opinions = opinions_of(run)
     context = results_context(open_run)
     together = [*context["together"], *context["further"]]

@@ -31,6 +31,8 @@ from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.related_figures import related_sentences
 from surveys.report.results.result_card import card_of
 from surveys.report.results.share_text import united_answers
+from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
 from surveys.report.sentences.absence import absence_of_links
@@ -38,12 +40,12 @@ from surveys.report.sentences.findings import share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
 from surveys.runs.rule_levels import planned_sides
-from surveys.runs.run_summary import shown_rules
 from surveys.runs.withheld import withheld_of
 
 AT_FIRST: Final = 3
 """Number of rules shown at first; users can unfold the others."""
 
+_DIRECTIONS_OF_A_PAIR: Final = 2
 MANY_ANSWERS: Final = 15
 """If a question has more answers, those that the run does not list are folded away."""
 
@@ -269,8 +271,8 @@ def _base_lines(run: Run, question: Question, wording: Mapping[str, Any]) -> tup
 
 def has_unclear_rules(run: Run) -> bool:
     """Whether other rules than the planned pair hold, although `clearest_rules_of` states none."""
-    holding = shown_rules(run).filter(inference__passes=True).values_list("antecedent", "consequent")
-    return any(set(sides) != set(planned_sides(run)) for sides in holding)
+    holding = listing_of(run).sides(RuleQuery(holds="yes", sort="order"), _DIRECTIONS_OF_A_PAIR + 1)
+    return any({before, after} != set(planned_sides(run)) for _key, before, after in holding)
 
 
 def clearest_rules_of(open_run: OpenedRun) -> Iterator[RuleText]:

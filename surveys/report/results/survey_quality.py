@@ -34,6 +34,8 @@ from surveys.report.results.margins import (
     margins_read,
     margins_text,
 )
+from surveys.report.rules.itemset_query import ItemsetQuery
+from surveys.report.rules.listing import listing_of
 from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import attentive_supports, non_response, weighting
@@ -41,7 +43,6 @@ from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_figures import of_run
-from surveys.runs.run_summary import shown_itemsets
 
 ROWS_OF_THE_PAGE: Final = 40
 ROWS_OF_THE_FILE: Final = 2_000
@@ -218,8 +219,7 @@ def _margin_lines(
 
 
 def _itemsets(run: Run, most: int) -> list[Columns]:
-    packed_sets = shown_itemsets(run).order_by("size", "pk").values_list("items", flat=True)[:most]
-    return [unpack_items(items) for items in packed_sets]
+    return [unpack_items(items) for items in listing_of(run).itemset_names(ItemsetQuery(sort="size"), most)]
 
 
 def _protected_first(run: Run, rows: ReleasableRows) -> list[Columns]:

@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import F, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.formats.pagination import Pages, query_fields
+from surveys.formats.pagination import Pages
 from surveys.formats.pagination import pages as pages_of
 from surveys.formats.sort_links import Column, column
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.labels import find_items, labels_of
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.filter_form import FilterForm
-from surveys.report.rules.rule_rows import Interval, itemset_intervals
+from surveys.report.rules.itemset_query import ItemsetQuery
+from surveys.report.rules.listing import Interval, listing_of
 from surveys.report.rules.rule_text import itemset_selection_words
 from surveys.runs.rule_levels import planned_sides
-from surveys.runs.run_summary import shown_itemsets
 
 ITEMSETS_PER_PAGE: Final = 50
 _SORTED: Final = ("support", "size", "error", "n")
 ITEMSET_SORTS: Final = tuple((sign + name, sign + name) for name in _SORTED for sign in ("", "-"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class ItemsetQuery:
-    """A selection of itemsets and their order; see `surveys.report.rules.rule_query.RuleQuery`."""
-
-    text: str = ""
-    item: int | None = None
-    size: int | None = None
-    least: float | None = None
-    sort: str = "-support"
-    page: int = 1
-
-    def address(self, **changes: object) -> str:
-        """Return the query string of this query with some of it changed; defaults are left out."""
-        changed = replace(self, **changes)  # type: ignore[arg-type]  # names of fields
-        return "?" + urlencode(query_fields(changed))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,60 +41,35 @@ class ItemsetPage:
     shows_groups: bool
 
 
-def itemsets_matching(run: Run, query: ItemsetQuery) -> QuerySet[ItemsetRow]:
-    """Return the itemsets of a run that match a query, in its order."""
-    rows = shown_itemsets(run)
-    for word in query.text.split():
-        rows = rows.filter(_matches_word(run, word))
-    if query.item is not None:
-        rows = rows.filter(items__contains=f",{query.item},")
-    if query.size is not None:
-        rows = rows.filter(size=query.size)
-    if query.least is not None:
-        rows = rows.filter(support__gte=query.least)
-    sorted_by = F(query.sort.removeprefix("-"))
-    return rows.order_by(sorted_by.desc() if query.sort.startswith("-") else sorted_by.asc(), "pk")
-
-
-def all_itemsets(run: Run) -> Iterator[ItemsetRow]:
-    """Yield every itemset of a run with its inference, the most frequent first."""
-    rows = itemsets_matching(run, ItemsetQuery()).select_related("inference")
-    return rows.iterator(chunk_size=2_000)
-
-
-def _matches_word(run: Run, word: str) -> Q:
-    condition = Q(pk__in=())
-    for item in find_items(labels_of(run.version, run.version.to_design()), word):
-        condition |= Q(items__contains=f",{item},")
-    return condition
-
-
 def itemset_page(run: Run, query: ItemsetQuery) -> ItemsetPage:
     """Return one page of the itemsets that match a query; the last page if the number is too large."""
-    matching = itemsets_matching(run, query)
-    count = matching.count()
+    listing = listing_of(run)
+    count = listing.itemset_count(query)
     pages = pages_of(query, count=count, size=ITEMSETS_PER_PAGE)
     first = (pages.page - 1) * ITEMSETS_PER_PAGE
+    rows = listing.itemsets(query, first, first + ITEMSETS_PER_PAGE)
     return ItemsetPage(
-        lines=tuple(_with_intervals(run, matching[first : first + ITEMSETS_PER_PAGE])),
+        lines=tuple(_with_intervals(run, rows)),
         columns=_columns(query),
         matching=count,
-        all=shown_itemsets(run).count(),
+        all=listing.itemset_count(ItemsetQuery()),
         pages=pages,
-        shows_groups=shown_itemsets(run).filter(pooled__isnull=False).exists(),
+        shows_groups=listing.shows_groups,
     )
 
 
-def _with_intervals(run: Run, rows: QuerySet[ItemsetRow]) -> Iterator[tuple[ItemsetRow, Interval]]:
+def _with_intervals(run: Run, rows: Sequence[ItemsetRow]) -> Iterator[tuple[ItemsetRow, Interval]]:
     """Yield itemsets with the wider interval for picked ones, or a 95% interval for planned ones.
 
     Single items and the planned pair count as planned.
     """
-    lines = list(rows.select_related("inference"))
     plan = pack_items(sorted(item for side in planned_sides(run) for item in unpack_items(side)))
-    limits = itemset_intervals(run, [row.items for row in lines if row.size > 1 and row.items != plan])
-    for row in lines:
-        yield row, limits.get(row.items, (row.support_low, row.support_high))
+    for row in rows:
+        is_picked = row.size > 1 and row.items != plan
+        yield (
+            row,
+            (row.inference.low, row.inference.high) if is_picked else (row.support_low, row.support_high),
+        )
 
 
 def _columns(query: ItemsetQuery) -> tuple[Column, ...]:

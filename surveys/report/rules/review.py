@@ -29,6 +29,7 @@ from surveys.models import RuleRow, Verdict
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
+from surveys.report.rules.listing import listing_of
 from surveys.report.rules.rule import rule_context, rule_of
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.verdicts import LONGEST_NOTE, history_of, verdict_give, verdicts_of
@@ -116,6 +117,7 @@ def _last_verdicts(request: HttpRequest, queue: Sequence[Waiting]) -> list[tuple
     names: list[tuple[Verdict, str]] = []
     for verdict in verdicts:
         run = runs[verdict.rule.run_id]
+        verdict.rule.number = listing_of(run).key_of(verdict.rule)
         labels = labels_of(run.version, run.design)
         sides = (unpack_items(verdict.rule.antecedent), unpack_items(verdict.rule.consequent))
         names.append((verdict, " → ".join(labels.short(side) for side in sides)))
@@ -145,5 +147,5 @@ def _save_verdict(request: HttpRequest, rule: RuleRow, form: VerdictForm) -> Htt
             _("%(who)s gave a verdict at the same time: %(opinion)s. Both are kept, and yours counts.")
             % {"who": line.by, "opinion": line.get_opinion_display()},
         )
-    following = path_here(values["next"]) or reverse("report:rule_verdicts", args=(rule.run_id, rule.pk))
+    following = path_here(values["next"]) or reverse("report:rule_verdicts", args=(rule.run_id, rule.key))
     return redirect(following)

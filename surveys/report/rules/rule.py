@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 
 from privacy.errors import PrivacyError
@@ -16,6 +16,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.corrected_intervals import corrected_intervals
+from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import further_measures
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import rules_by_key
@@ -24,7 +25,6 @@ from surveys.report.rules.two_by_two import two_by_two
 from surveys.report.rules.verdicts import history_of
 from surveys.runs.comparisons import others_of
 from surveys.runs.rule_levels import levels_of
-from surveys.runs.run_summary import shown_rules
 
 
 @results_page
@@ -47,7 +47,7 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
         "further": [
             (measure, row.inference.interest.get(measure.name)) for measure in further_measures().values()
         ],
-        "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.pk])),
+        "permalink": request.build_absolute_uri(reverse("report:rule", args=[run.pk, row.key])),
         "history": history_of(row),
         "may_judge": may_judge(request.user),
     }
@@ -56,8 +56,9 @@ def rule(request: HttpRequest, open_run: OpenedRun, rule_id: int) -> HttpRespons
 
 def rule_of(run: Run, rule_id: int) -> RuleRow:
     """Return a rule of a run, with the intervals that pages show; 404 if the run does not have it."""
-    rule = get_object_or_404(shown_rules(run), pk=rule_id)
-    return rules_by_key(run, [rule.pk])[0]
+    if not listing_of(run).has(rule_id):
+        raise Http404
+    return rules_by_key(run, [rule_id])[0]
 
 
 def rule_context(run: Run, rule: RuleRow, labels: Labels) -> dict[str, Any]:

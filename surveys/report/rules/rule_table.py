@@ -12,12 +12,12 @@ from surveys.formats.pagination import pages as pages_of
 from surveys.formats.sort_links import Column, column
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.packed_items import pack_items
+from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import MAIN, TESTED, Measure, further_measures
-from surveys.report.rules.rule_query import RuleQuery, rule_keys, rules_matching
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import itemset_of, rules_by_key
 from surveys.report.rules.verdicts import newest_verdicts
 from surveys.runs.predictions import Prediction, predicted_of
-from surveys.runs.run_summary import shown_itemsets
 
 _FIRST = 3
 """Support, confidence and lift, which most readers need."""
@@ -71,11 +71,12 @@ class RulePage:
 
 def rule_page(run: Run, query: RuleQuery) -> RulePage:
     """Return one page of the rules that match a query; the last page if the number is too large."""
-    count = rules_matching(run, query).count()
+    listing = listing_of(run)
+    count = listing.count(query)
     pages = pages_of(query, count=count, size=query.size)
     first = (pages.page - 1) * query.size
-    rows = rules_by_key(run, rule_keys(run, query, first, first + query.size))
-    verdicts = newest_verdicts([row.pk for row in rows])
+    rows = rules_by_key(run, listing.keys(query, first, first + query.size))
+    verdicts = newest_verdicts([row.pk for row in rows if row.pk])
     shows_n = any(row.n != rows[0].n for row in rows)
     further = further_measures().get(query.measures)
     measures = MAIN if query.measures == "all" else (*MAIN[:_FIRST], *([further] if further else []))
@@ -83,7 +84,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
     index = {pack_items(prediction.items): prediction for prediction in predicted}
     unlisted: list[Prediction] = []
     if predicted and not query.filters and pages.page == 1:
-        found = set(shown_itemsets(run).filter(items__in=index).values_list("items", flat=True))
+        found = listing.listed(index)
         unlisted = [prediction for items, prediction in index.items() if items not in found]
     return RulePage(
         lines=tuple((row, verdicts.get(row.pk), index.get(itemset_of(row))) for row in rows),

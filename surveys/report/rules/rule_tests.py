@@ -10,8 +10,10 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from surveys.formats.figures import number
-from surveys.models import RuleInference, Run
+from surveys.models import Run
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
+from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.sentences.absence import absence_of_links
 from surveys.runs.rule_levels import planned_sides
@@ -23,9 +25,9 @@ TESTS_PER_PAGE: Final = 100
 def rule_tests(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the tests of a run's rules, smallest adjusted p-value first."""
     run, labels = open_run
-    summary, tests = run.summary["inference"], RuleInference.objects.filter(rule__run=run)
-    keys = tests.order_by("p_adjusted", "p_value", "pk").values_list("rule_id", flat=True)
-    lines, all_tests = rules_by_key(run, list(keys[:TESTS_PER_PAGE])), tests.count()
+    summary, listing = run.summary["inference"], listing_of(run)
+    lines = rules_by_key(run, listing.most_significant(TESTS_PER_PAGE))
+    all_tests = listing.count(RuleQuery())
     context = {
         "run": run,
         "inference": summary,

@@ -58,6 +58,8 @@ def verdict_give(
     """
     note = _validate_note(opinion, note)
     with transaction.atomic():
+        if rule.number is not None:
+            _store_rule(rule)
         by_others = rule.verdicts.exclude(by=by.get_username())
         meanwhile = () if seen is None else tuple(by_others.filter(pk__gt=seen))
         verdict = Verdict(rule=rule, opinion=opinion, note=note, by=by.get_username(), at=now)
@@ -65,15 +67,32 @@ def verdict_give(
         audit_event_record(
             actor=by.get_username(),
             action="verdict_give",
-            target=f"{rule.run.survey.slug} run {rule.run_id} rule {rule.pk}",
+            target=f"{rule.run.survey.slug} run {rule.run_id} rule {rule.key}",
             detail={"opinion": opinion, "verdict": verdict.pk},
         )
     return meanwhile
 
 
+def _store_rule(rule: RuleRow) -> None:
+    """Store a rule that was computed from counts, because a verdict belongs to a row."""
+    sides = ("run_id", "antecedent", "consequent")
+    row, is_new = RuleRow.objects.get_or_create(
+        **{name: getattr(rule, name) for name in sides},
+        defaults={
+            field.attname: getattr(rule, field.attname)
+            for field in RuleRow._meta.concrete_fields
+            if not field.primary_key and field.attname not in sides
+        },
+    )
+    rule.pk = row.pk
+    if is_new:
+        rule.inference.rule = rule
+        rule.inference.save(force_insert=True)
+
+
 def history_of(rule: RuleRow) -> tuple[Verdict, ...]:
     """Return all verdicts on a rule, newest first."""
-    return tuple(rule.verdicts.all())
+    return tuple(Verdict.objects.filter(rule=rule.pk))
 
 
 def newest_verdicts(rules: Sequence[int]) -> Mapping[int, Verdict]:

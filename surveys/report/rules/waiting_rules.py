@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import Max, QuerySet
 
 from surveys.models import Job, Run, Survey
 from surveys.questionnaire.packed_items import unpack_items
+from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rule_query import RuleQuery
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import has_results, shown_rules
 from surveys.runs.withheld import is_withheld_whole
 
 MOST_WAITING: Final = 2_000
 """Most rules of a run that are searched for rules without a verdict."""
+
+# Smallest adjusted p-value first; a limit leaves out rules without a confidence.
+_HOLDING: Final = RuleQuery(holds="yes", redundant="no", limits=(("confidence_from", -math.inf),))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,14 +66,12 @@ def _waiting(run: Run) -> Iterator[int]:
     rules, plan_sides = shown_rules(run), planned_sides(run)
     done_sides = rules.filter(verdicts__isnull=False).values_list("antecedent", "consequent")
     done = {_itemset_of(sides) for sides in done_sides}
-    holding = rules.filter(inference__passes=True, inference__redundant_by="", confidence__isnull=False)
-    queue = holding.order_by("inference__p_adjusted", F("lift").desc(nulls_last=True), "pk")
-    lines = list(queue.values_list("pk", "antecedent", "consequent")[:MOST_WAITING])
-    for pk, *sides in sorted(lines, key=lambda line: line[1:] != plan_sides):
+    lines = listing_of(run).sides(_HOLDING, MOST_WAITING)
+    for key, *sides in sorted(lines, key=lambda line: line[1:] != plan_sides):
         items = _itemset_of(sides)
         if items not in done:
             done.add(items)
-            yield pk
+            yield key
 
 
 def _itemset_of(sides: Sequence[str]) -> frozenset[int]:

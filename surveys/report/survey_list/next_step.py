@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
-from surveys.models import Job, RuleRow, Run, Survey
+from surveys.models import Job, RuleRow, Run, RunCounts, Survey
 from surveys.report.rules.verdicts import opinions_of
 from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.absence import absence_of_links
@@ -155,7 +155,9 @@ def _runs_step(survey: Survey, page: SurveyPage, *, may_judge: bool) -> NextStep
             label=_("See why"),
             address=reverse("report:run", args=[newest.pk]),
         )
-    with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk")))
+    with_rules = Exists(RuleRow.objects.filter(run=OuterRef("pk"))) | Exists(
+        RunCounts.objects.filter(run=OuterRef("pk"), rules__gt=0)
+    )
     listing = Run.objects.filter(with_rules, pk__in=[run.pk for run in done]).first()
     if listing is None:
         step = NextStep(

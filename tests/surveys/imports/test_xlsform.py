@@ -44,9 +44,9 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     questions = [question for block in document["blocks"] for question in block["questions"]]
     assert [(question["key"], question["kind"]) for question in questions] == [
         ("years", "single"),
+        ("leads", "yes_no"),
         ("place_office", "yes_no"),
         ("place_home", "yes_no"),
-        ("leads", "yes_no"),
         ("unreported", "yes_no"),
         ("seen_office", "yes_no"),
         ("seen_home", "yes_no"),
@@ -60,8 +60,8 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
         },
         {"key": "seen", "text": {"en": "Seen?", "zh-hans": "看到？"}},
     ]
-    assert [each.get("stem") for each in questions] == [None, "place", "place", None, None, "seen", "seen"]
-    assert "options" not in questions[3]
+    assert [each.get("stem") for each in questions] == [None, None, "place", "place", None, "seen", "seen"]
+    assert "options" not in questions[1]
     assert document["blocks"][-1]["asked_if"] == LEADS
 
 

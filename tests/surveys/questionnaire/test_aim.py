@@ -105,8 +105,7 @@ def test_power_without_a_guess_says_which_share_it_assumes() -> None:
     link, assumed = said()
     assert link.startswith("You find a link 8 times in 10 if “Did you ever c?” is 37 points more common")
     assert assumed == (
-        "This assumes that 20% of people have each of “Did you ever a?”, “Did you ever c?”, because there "
-        "are no guesses."
+        "This assumes that 20% of people have each of these two answers, because there are no guesses."
     )
     assert said(a=2000) == [
         link,

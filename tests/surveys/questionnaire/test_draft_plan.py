@@ -26,6 +26,7 @@ from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
 from surveys.questionnaire.use_words import use_sentences
+from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.planned_drafts import (
@@ -386,6 +387,16 @@ def test_plan_sentences_match_the_figures_of_the_library(
         step = max(0.1, half / 10) if made.use.numbers else 0.1
         assert 0 <= figure - half + 1e-9 < step + 1e-6
     assert laid.power == made.use.power
+
+
+def test_the_example_of_the_documentation_is_a_plan() -> None:
+    sleep = JOB | {"key": "sleep"}
+    draft = drafted(unprotected("open", sleep), protected("b", *EIGHT[:6], refusal=100))
+    use = planned(draft, Aim(people=300, wanted=("q0", "sleep"))).use
+    names = dict.fromkeys(use.widths, "") | {"q0": "cheating", "sleep": "short sleep"}
+    said = " ".join(use_sentences(use, names))
+    page = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").replace("\n> ", " ")
+    assert re.sub("[“”]", '"', said) in page
 
 
 def test_default_part_titles_follow_their_questions() -> None:

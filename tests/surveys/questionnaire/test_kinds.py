@@ -302,7 +302,7 @@ def test_changes_between_versions_are_described_in_words() -> None:
     after = definition_parse(changed(CARE, "place.epsilon", 1))
     with override("en"):
         texts = [change.text for change in version_changes(before.design.to_json(), before.wording, after)]
-    assert texts == ["places, care, ε: 2.00 becomes 1.00"]
+    assert texts == ["places, care, ε: 2.000 becomes 1.000"]
 
 
 def test_missing_map_edges_and_texts_are_reported_together() -> None:

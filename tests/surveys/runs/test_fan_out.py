@@ -18,7 +18,7 @@ from surveys.jobs import lease
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.runs import fan_out
 from surveys.runs.mining_job import mine_snapshot
-from surveys.runs.result_store import _errors
+from surveys.runs.result_columns import _errors
 from surveys.runs.snapshot import batches_of
 from tests.conftest import wait_until
 from tests.fixtures.devices import closed

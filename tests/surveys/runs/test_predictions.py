@@ -16,7 +16,7 @@ from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_json
 from surveys.report.opened_run import with_results
 from surveys.report.results import planned_question
-from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of

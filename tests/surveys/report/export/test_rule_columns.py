@@ -14,7 +14,7 @@ from surveys.report.export.rule_columns import (
     rules_as_csv,
     rules_as_json,
 )
-from surveys.report.rules.itemsets import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import RUN_COLUMNS

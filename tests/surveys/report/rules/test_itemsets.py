@@ -5,7 +5,8 @@ from django.template.loader import render_to_string
 
 from surveys.models import ItemsetInference, ItemsetRow, Run, Version
 from surveys.questionnaire.labels import labels_of
-from surveys.report.rules.itemsets import ItemsetFilterForm, ItemsetQuery, itemset_page, itemsets_matching
+from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
+from surveys.report.rules.itemsets import ItemsetFilterForm, itemset_page
 from tests.fixtures.runs import SINGLES, answered_version, in_ledger, mined_run, requested_run
 
 pytestmark = pytest.mark.django_db

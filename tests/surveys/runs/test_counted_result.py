@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from surveys.errors.error import SurveyError
+from surveys.models import ItemsetInference, RuleRow, Run, RunCounts
+from surveys.report.rules.listing import all_itemsets, listing_of
+from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import all_rules, rules_by_sides
+from surveys.runs import counted_result
+from surveys.runs.counted_result import CountedResult
+from tests.fixtures.counted_runs import SURVEYS, both, fields, itemset_fields, rule_fields
+from tests.fixtures.runs import answered_version
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("survey", SURVEYS)
+def test_every_field_of_every_rule_and_itemset_has_the_same_bits(survey: str) -> None:
+    make, thresholds = SURVEYS[survey]
+    rows, counts = both(make(), thresholds)
+    assert not RuleRow.objects.filter(run=counts).exists()
+    assert counts.summary["rules"] == RunCounts.objects.get(run=counts).rules > 0
+    by_rows, by_counts = (
+        [rule_fields(rule) for rule in all_rules(run, RuleQuery())] for run in (rows, counts)
+    )
+    assert by_rows == by_counts
+    by_rows, by_counts = ([itemset_fields(row) for row in all_itemsets(run)] for run in (rows, counts))
+    assert by_rows == by_counts
+    assert all_fields_of_one_rule(rows) == all_fields_of_one_rule(counts)
+
+
+def all_fields_of_one_rule(run: Run) -> list[tuple[object, ...]]:
+    """Return the fields of each rule, computed alone and not among others."""
+    listing = listing_of(run)
+    sides = [(before, after) for _key, before, after in listing.sides(RuleQuery(sort="order"))]
+    return [
+        (
+            fields(rule, without={"id", "run_id"}),
+            fields(rule.inference, without={"rule_id"}),
+        )
+        for pair in sides
+        for rule in rules_by_sides(run, [pair])
+    ]
+
+
+def test_single_items_stay_rows_because_most_pages_read_only_these() -> None:
+    rows, counts = both(answered_version())
+    stored = ItemsetInference.objects.filter(itemset__run=counts).select_related("itemset").order_by("pk")
+    others = ItemsetInference.objects.filter(itemset__run=rows, itemset__size=1).order_by("pk")
+    assert [itemset_fields(each.itemset) for each in stored] == [
+        itemset_fields(each.itemset) for each in others
+    ]
+    assert {each.itemset.size for each in stored} == {1}
+
+
+def test_counts_of_a_later_program_are_refused_by_the_number_of_their_format(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    _rows, counts = both(answered_version())
+    packed, design = bytes(RunCounts.objects.get(run=counts).packed), counts.version.to_design()
+    again = CountedResult.unpack(packed, design)
+    twice = CountedResult.unpack(again.pack(), design)
+    assert {name: values.tobytes() for name, values in twice.arrays.items()} == {
+        name: values.tobytes() for name, values in again.arrays.items()
+    }
+    assert (dict(twice.counts), twice.itemsets, twice.about) == (
+        dict(again.counts), again.itemsets, again.about,
+    )  # fmt: skip
+    monkeypatch.setattr(counted_result, "_FORMAT", 2)
+    later = again.pack()
+    monkeypatch.undo()
+    with pytest.raises(SurveyError) as refused:
+        CountedResult.unpack(later, design)
+    assert refused.value.code == "stored_format"
+
+
+def test_packing_keeps_every_bit() -> None:
+    values = np.array([0.0, -0.0, np.nan, 0.1, 0.1, 0.1, np.inf, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1])
+    packed = counted_result._coded("lift", values)
+    assert set(packed) == {"lift", "lift_codes"}
+    assert counted_result._decoded(packed)["lift"].tobytes() == values.tobytes()
+    assert set(counted_result._coded("lift", np.arange(5.0))) == {"lift"}
