@@ -96,7 +96,7 @@ class TwoShares(Shown):
 
         Parameters
         ----------
-        most_denied : float, in [0, 1)
+        most_denied : float, in [0, .99]
         level : float, in (0, 1)
 
         Raises

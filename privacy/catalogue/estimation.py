@@ -48,7 +48,6 @@ WORDS: Final = {
         "the same distribution",
         "use a window that has no divisor in common with the number of bins",
     ),
-    "denied": ("%(value)r is no share of denials", "use a number from 0 to below 1, such as 0.2"),
     "denied.mean": ("%(value)s is compared by its mean", "compare the share of people in a range of it"),
     "disguise.amplification": (
         _("an amplification of %(value)s/%(denominator)s carries no information"),

@@ -32,7 +32,7 @@ def change_between(before: Measured, after: Measured) -> Measured:
     With figures r and their intervals (l, u), the ends are d - sqrt((r2 - l2)^2 + (u1 - r1)^2) and
     d + sqrt((u2 - r2)^2 + (r1 - l1)^2); the error is the root of the sum of both squared errors. Both hold if
     different people answered, and are too wide if some people answered twice and their answers are positively
-    related. Nobody can count who answered twice, because rows have no names. If answers of the same people
+    related. No one can count who answered twice, because rows have no names. If answers of the same people
     may be negatively related, use `opposed_change`.
 
     References

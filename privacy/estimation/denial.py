@@ -7,23 +7,22 @@ respondents; these figures are bounds, and the share of denials at which a findi
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
 
+from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import Denial, JoinedRows
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, with_base
-from privacy.levels import normal_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import Measured
 
 _MOST_DENIED: Final = 1 - 1e-6
-"""Largest share of denials that is tried where the other group shows nobody."""
+"""Largest share of denials that is tried if the group with less shows no one."""
 
 _HALVINGS: Final = 30
 """Steps of the search for a tipping point, which leave an error of 1e-9."""
@@ -41,7 +40,7 @@ def denied_difference(
     ----------
     rows : JoinedRows
         As for `privacy.estimation.comparison.compare`; the outcome is a share.
-    having, others : float, in [0, 1)
+    having, others : float, in [0, .99]
         Share of people with the outcome who did not say so, among people with the answer and all others.
     level : float, in (0, 1)
 
@@ -107,7 +106,7 @@ def difference_bounds(rows: JoinedRows, most_denied: float, *, level: float = 0.
     Parameters
     ----------
     rows : JoinedRows
-    most_denied : float, in [0, 1)
+    most_denied : float, in [0, .99]
         Largest share of denials in a group; groups may differ.
     level : float, in (0, 1)
 
@@ -146,7 +145,7 @@ def tipping_share(rows: JoinedRows, *, level: float = 0.95) -> float | None:
     -------
     float or None
         In [0, 1): 0 if the interval contains 0 without denials; None if no share of denials suffices, because
-        nobody in that group gave the answer.
+        no one in that group gave the answer.
 
     Raises
     ------
@@ -228,7 +227,7 @@ def share_bounds(share: Measured, most_denied: float) -> tuple[float, float]:
     Parameters
     ----------
     share : Measured
-    most_denied : float, in [0, 1)
+    most_denied : float, in [0, .99]
 
     Returns
     -------
@@ -253,93 +252,6 @@ def share_bounds(share: Measured, most_denied: float) -> tuple[float, float]:
     return share.low, min(1.0, share.high / (1 - most_denied))
 
 
-def ratio_bounds(ratio: Measured, most_denied: float) -> tuple[float, float]:
-    """Return bounds of a true ratio of two groups if at most this share of those concerned denied in either.
-
-    Parameters
-    ----------
-    ratio : Measured
-        Of two groups' shares, or a lift: its denominator contains its numerator, so that it moves less.
-    most_denied : float, in [0, 1)
-
-    Returns
-    -------
-    (float, float)
-        [low (1 - most_denied), high / (1 - most_denied)].
-
-    Raises
-    ------
-    PrivacyError
-        ``denied``.
-
-    Examples
-    --------
-    >>> from privacy.printed import UNCHECKED
-    >>> found = Measured(value=2, low=1.5, high=3, standard_error=.4, estimable=True, n=90, effective_n=90.,
-    ...                  level=.95, possible=(0, math.inf), method="ratio", shift=0.,
-    ...                  origin=UNCHECKED)
-    >>> ratio_bounds(found, 0.25)
-    (1.125, 4.0)
-    """
-    _check_share(most_denied)
-    return ratio.low * (1 - most_denied), ratio.high / (1 - most_denied)
-
-
-def added_denial(stronger: Measured, weaker: Measured, *, level: float = 0.95) -> Measured:
-    """Return the share that more people admitted under the stronger of two randomly assigned disguises.
-
-    This is the denial that the weaker protection adds. It says nothing about denial common to both.
-
-    Parameters
-    ----------
-    stronger, weaker : Measured
-        The same share, estimated from different people who were assigned a disguise at random.
-    level : float, in (0, 1)
-
-    Returns
-    -------
-    Measured
-        The difference of the shares, with the root of the sum of both squared errors; not estimable if one of
-        the shares has no error.
-
-    Raises
-    ------
-    PrivacyError
-        ``level``.
-
-    Examples
-    --------
-    >>> from privacy.printed import UNCHECKED
-    >>> def found(value, error):
-    ...     return Measured(value=value, low=0, high=1, standard_error=error, estimable=True, n=200,
-    ...                     effective_n=200., level=.95, possible=(0, 1), method="scores", shift=0.,
-    ...                     origin=UNCHECKED)
-    >>> one = added_denial(found(.30, .03), found(.20, .04))
-    >>> round(one.value, 3), round(one.standard_error, 3), round(one.low, 3), round(one.high, 3)
-    (0.1, 0.05, 0.002, 0.198)
-    """
-    half = normal_quantile(level)
-    errors = stronger.standard_error, weaker.standard_error
-    error = None if errors[0] is None or errors[1] is None else math.hypot(errors[0], errors[1])
-    value = stronger.value - weaker.value
-    shifts = stronger.shift, weaker.shift
-    return Measured(
-        value=value,
-        low=-1.0 if error is None else max(-1.0, value - half * error),
-        high=1.0 if error is None else min(1.0, value + half * error),
-        standard_error=error,
-        estimable=error is not None,
-        n=min(stronger.n, weaker.n),
-        effective_n=min(stronger.effective_n, weaker.effective_n),
-        level=level,
-        possible=(-1.0, 1.0),
-        method="formula",
-        # Forged rows move a difference most if all are in one group.
-        shift=None if shifts[0] is None or shifts[1] is None else max(shifts[0], shifts[1]),
-        origin=stronger.origin,
-    )
-
-
 def _check(rows: JoinedRows, having: float, others: float) -> None:
     if rows.n_direct + rows.n_protected == 0:
         raise PrivacyError("no_rows.asked", 0)
@@ -348,8 +260,7 @@ def _check(rows: JoinedRows, having: float, others: float) -> None:
 
 
 def _check_share(denied: float) -> None:
-    if not 0 <= denied < 1:
-        raise PrivacyError("denied", denied)
+    validation.real_number(denied, "share of denials", low=0, high=0.99, code="denied")
 
 
 def _terms(rows: JoinedRows, having: float, others: float) -> tuple[Array, Array]:

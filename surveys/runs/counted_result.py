@@ -369,7 +369,7 @@ def counted_result(run: Run) -> CountedResult | None:
     """
     if not run.summary.get(COUNTED):
         return None
-    digest = RunCounts.objects.values_list("digest", flat=True).get(run=run)
+    digest = RunCounts.objects.defer("packed").get(run=run).digest
     return _read(digest, releasable_design(run.version))
 
 

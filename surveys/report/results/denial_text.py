@@ -46,16 +46,19 @@ class DenialText:
                 _("If some of the people %(by)s who %(outcome)s denied it, the difference would remain.")
                 % words
             )
-        words["share"] = str(math.floor(100 * denial.tipping + 1e-9))
+        share = math.floor(100 * denial.tipping + 1e-9)
+        if not share:
+            return _("The difference would disappear if only 1 of 100 people concerned denied it.")
+        words["share"] = str(share)
         if found.value > 0:
             template = _(
-                "The difference remains if at most %(share)s of 100 others who %(outcome)s denied it, and "
-                "nobody did among the people %(by)s."
+                "The difference remains if at most %(share)s of 100 others who %(outcome)s denied it and no "
+                "one %(by)s did."
             )
         else:
             template = _(
-                "The difference remains if at most %(share)s of 100 people %(by)s who %(outcome)s denied it, "
-                "and nobody did among the others."
+                "The difference remains if at most %(share)s of 100 people %(by)s who %(outcome)s denied it "
+                "and no one else did."
             )
         return template % words
 
@@ -63,7 +66,7 @@ class DenialText:
     def explanation(self) -> str:
         """What the sentence and the bounds assume."""
         return _(
-            "Nobody can see denials in the answers: a person who denies counts as someone to whom this does "
+            "Denials do not show in the answers: a person who denies counts as someone to whom this does "
             "not apply. Equal denial in both groups changes neither the sign of the difference nor the ratio "
             "of the shares. Denial of the answer that forms the groups moves people between them; these "
             "figures do not cover it."

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.estimation.denial import share_bounds
 from surveys.errors.error import sentences
+from surveys.formats.figures import percent_text
 from surveys.formats.svg import IntervalRow
 from surveys.models import ItemsetRow
 from surveys.questionnaire.aim import Aim
@@ -24,6 +29,9 @@ from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.run_summary import planned_pair
 from surveys.runs.withheld import withheld_of
 
+DENIED_SHARE: Final = 0.25
+"""Largest share of denials for which a planned share states its range."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedShare:
@@ -37,7 +45,20 @@ class PlannedShare:
     def sentences(self) -> list[str]:
         """How many people have the answer, and what that allows to say."""
         figure = share_sentence(item_phrase(self.label), share_of(self.row))
-        return [figure, *filter(None, [self.finding.sentence])]
+        return [figure, *filter(None, [self.finding.sentence, self.denial_sentence])]
+
+    @property
+    def denial_sentence(self) -> str:
+        """The range of a protected answer's share if some people denied it; empty if nothing is known."""
+        share = share_of(self.row)
+        if not (self.label.protected and share.estimable):
+            return ""
+        low, high = share_bounds(share, DENIED_SHARE)
+        words = {"denied": percent_text(DENIED_SHARE, 0), "low": percent_text(max(low, 0.0), 0)}
+        return _(
+            "If up to %(denied)s of 100 people concerned denied it, the true share is %(low)s to %(high)s "
+            "of 100."
+        ) % (words | {"high": percent_text(high, 0)})
 
 
 @dataclass(frozen=True, kw_only=True)

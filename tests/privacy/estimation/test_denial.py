@@ -14,17 +14,14 @@ from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import Denial, JoinedRows, compare
 from privacy.estimation.denial import (
     DENIED,
-    added_denial,
     denial_of,
     denied_difference,
     difference_bounds,
-    ratio_bounds,
     share_bounds,
     tipping_share,
 )
 from privacy.estimation.forged_differences import MOST_CELLS
 from privacy.library.designs import grouping
-from privacy.printed import UNCHECKED, Measured
 
 KNOWN = np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
 """Scores of both answers, of the first and of the second, if nothing is disguised."""
@@ -140,7 +137,7 @@ def test_too_few_people_leave_the_whole_range() -> None:
     assert denial_of(rows) == Denial(tipping=0.0, bounds=tuple((most, -1.0, 1.0) for most in DENIED))
 
 
-def test_nobody_in_the_lower_group_leaves_what_its_size_allows() -> None:
+def test_no_one_in_the_lower_group_leaves_what_its_size_allows() -> None:
     """0 of 100 excludes more than 1.9 of 100, so 60 of 100 would need 1 - 1.9/60 of them to deny it."""
     assert tipping_share(known_rows(60, 40, 0, 100)) == pytest.approx(
         1 - chi2.ppf(0.95, 1) / 200 / 0.6, abs=0.01
@@ -172,7 +169,7 @@ def test_many_distinct_scores_use_the_score_test() -> None:
     assert denied_difference(rows) == pytest.approx((found.low, found.high), abs=1e-9)
 
 
-@pytest.mark.parametrize("denied", [-0.1, 1.0, 2.0, math.nan])
+@pytest.mark.parametrize("denied", [-0.1, 1.0, 2.0, math.nan, "half", None])
 def test_impossible_shares_of_denials_are_refused(denied: float) -> None:
     rows = known_rows(60, 40, 20, 80)
     found = compare(rows).having
@@ -181,11 +178,10 @@ def test_impossible_shares_of_denials_are_refused(denied: float) -> None:
         lambda: denied_difference(rows, others=denied),
         lambda: difference_bounds(rows, denied),
         lambda: share_bounds(found, denied),
-        lambda: ratio_bounds(found, denied),
     ):
         with pytest.raises(PrivacyError) as caught:
             call()
-        assert caught.value.case == "denied"
+        assert caught.value.code == "denied"
 
 
 def test_rows_without_people_are_refused() -> None:
@@ -194,28 +190,6 @@ def test_rows_without_people_are_refused() -> None:
         with pytest.raises(PrivacyError) as caught:
             call(empty)
         assert caught.value.case == "no_rows.asked"
-
-
-def _share(value: float, error: float | None) -> Measured:
-    return Measured(
-        value=value,
-        low=0,
-        high=1,
-        standard_error=error,
-        estimable=True,
-        n=200,
-        effective_n=150.0,
-        level=0.95,
-        possible=(0, 1),
-        method="scores",
-        shift=0.0,
-        origin=UNCHECKED,
-    )
-
-
-def test_without_an_error_the_added_denial_is_not_estimable() -> None:
-    found = added_denial(_share(0.3, None), _share(0.2, 0.03))
-    assert (found.estimable, found.low, found.high) == (False, -1.0, 1.0)
 
 
 def test_denial_common_to_both_strengths_changes_no_report() -> None:

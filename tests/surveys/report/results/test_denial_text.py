@@ -10,9 +10,13 @@ from django.test import Client
 from django.utils import translation
 
 from privacy.estimation.comparison import Denial
-from surveys.models import Run
+from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.aim import Aim
+from surveys.report.opened_run import with_results
+from surveys.report.results.answer_shares import share_of
 from surveys.report.results.comparison_text import ComparisonText
+from surveys.report.results.planned_question import PlannedShare
+from surveys.report.sentences.verdict import share_finding
 from surveys.runs.opening_figures import stored_pair
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import SINGLES, mined_run, planned_version
@@ -41,19 +45,21 @@ def test_the_sentence_names_the_group_with_less(run: Run) -> None:
     text = comparison_text(run, {"outcome": "cheat", "by": "late"})
     sentence = _with(text, 0.178).denial.sentence
     assert re.fullmatch(
-        r"The difference remains if at most 17 of 100 others who .*cheat.* denied it, and nobody did "
-        r"among the people .*late.*\.",
+        r"The difference remains if at most 17 of 100 others who .*cheat.* denied it and "
+        r"no one .*late.* did\.",
         sentence,
         re.IGNORECASE,
     )
     backwards = _with(text, 0.178, reversed_sign=True).denial.sentence
     assert re.fullmatch(
-        r"The difference remains if at most 17 of 100 people .*late.* who .*cheat.* denied it, and nobody "
-        r"did among the others\.",
+        r"The difference remains if at most 17 of 100 people .*late.* who .*cheat.* denied it "
+        r"and no one else did\.",
         backwards,
         re.IGNORECASE,
     )
     assert "would remain" in _with(text, None).denial.sentence
+    # At most 0 of 100 would say nothing.
+    assert "only 1 of 100" in _with(text, 0.004).denial.sentence
     assert "would remain" in _with(text, None, reversed_sign=True).denial.sentence
 
 
@@ -112,3 +118,21 @@ def test_results_of_an_earlier_version_say_nothing_about_denial(run: Run) -> Non
     page = report_page(run, "results")
     assert "denied it" not in page
     assert "What if some deny it?" not in page
+
+
+@pytest.mark.parametrize(("protected", "low", "high", "said"), [
+    (True, 0.2, 0.3, "the true share is 20 to 40 of 100"),
+    (True, -0.02, 0.9, "the true share is 0 to 100 of 100"),
+    (False, 0.2, 0.3, ""),
+])  # fmt: skip
+def test_a_planned_share_states_its_range_under_denial(
+    run: Run, protected: bool, low: float, high: float, said: str
+) -> None:
+    label = next(each for each in with_results(run).labels.items if each.key == "cheat")
+    row = ItemsetRow(run=run, items="", size=1, n=900, support=0.25, support_se=0.03)
+    row.support_low, row.support_high = low, high
+    part = PlannedShare(
+        label=replace(label, protected=protected), row=row, finding=share_finding(share_of(row))
+    )
+    assert said in part.denial_sentence
+    assert (part.denial_sentence in part.sentences) is bool(said)
