@@ -56,6 +56,13 @@ test("the first screen says how often someone who knows most would still be wron
   assert.equal(worstCase(SHORT, null, undefined), "");
 });
 
+test("a skip is an answer, too, so the sentence on one answer is true of it", () => {
+  const skips = (skip_of_100, skip_once_in = null) => certain(95, 80, { skip_of_100, skip_once_in });
+  assert.match(worstCase(SHORT, skips(90)), /wrong 10 in 100 times from one answer, 5 in 100/);
+  assert.match(worstCase(SHORT, skips(70)), /wrong 20 in 100 times from one answer/);
+  assert.match(worstCase(SHORT, skips(null, 120)), /wrong 1 in 120 times from one answer/);
+});
+
 test("it says so of all surveys of a series, too", () => {
   const waves = (more) => certain(95, 80, { waves: { count: 2, ...certain(99, 95), ...more } });
   assert.match(worstCase(SHORT, waves()), /all you send\. In all 2 surveys of this series: 1 in 100\.$/);
@@ -73,8 +80,11 @@ test("no stated doubt exceeds what the promise allows, for every promise of the 
   const { promises } = vectors("promise.json");
   for (const { held } of promises) {
     const [one, all] = [...worstCase(SHORT, held).matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
-    assert.ok(one <= (held.one_of_100 === null ? 1 / held.one_once_in : 1 - held.one_of_100 / 100) + 1e-12);
-    assert.ok(all <= (held.of_100 === null ? 1 / held.once_in : 1 - held.of_100 / 100) + 1e-12);
+    const allowed = (sure, once) => (sure === null ? 1 / once : 1 - sure / 100) + 1e-12;
+    assert.ok(one <= allowed(held.one_of_100, held.one_once_in));
+    assert.ok(held.skip_once_in === undefined || one <= allowed(held.skip_of_100, held.skip_once_in));
+    assert.ok(all <= allowed(held.of_100, held.once_in));
+    assert.ok((held.shared_of_100 ?? null) === null || all <= allowed(held.shared_of_100));
   }
 });
 

@@ -16,6 +16,9 @@ function wrong(texts, figures) {
     : fill(texts.of_hundred, { n: 100 - Math.max(...figures.map(([sure]) => sure)) });
 }
 
+/** A promise's figures on one answer, of which "Prefer not to say" is one if it is offered. @param {Whole} whole @returns {[number | null, number | null][]} */
+const ofOne = ({ one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t }) => [[k, l], ...(t === undefined ? [] : [[s, t]])];
+
 /**
  * The worst case of a survey, in one or two sentences: from one answer, from everything, and from all surveys of a series. With
  * two strengths, that of the weaker one.
@@ -29,7 +32,7 @@ export function worstCase(texts, ...promises) {
   if (!held.length) {
     return "";
   }
-  const k = wrong(texts, held.map((whole) => [whole.one_of_100, whole.one_once_in]));
+  const k = wrong(texts, held.flatMap(ofOne));
   const all = (list) => wrong(texts, list.map((whole) => [whole.of_100, whole.once_in]));
   return joined([
     fill(texts.promise_short, { k, m: all(held) }),
