@@ -247,7 +247,7 @@ export class Asking {
   #furnish() {
     const { page, texts, armed, arms, asked } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page });
+    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage });
   }
 
   /** Load the screens after the first one, and modules that only some surveys need. */
@@ -282,7 +282,6 @@ export class Asking {
   /** Say on the first screen that answers will exist only in this page. */
   #sayInPage() {
     const { texts } = this.#visit;
-    texts.kept_waiting = texts.in_page_before;
     this.#note = el("div", { class: "note note--warn stack", role: "status" }, el("p", {}, texts.in_page_before));
   }
 

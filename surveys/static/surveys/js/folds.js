@@ -17,18 +17,21 @@ export function oddsFold(page, texts) {
   return [wholeLabel(texts, whole, isDirect, light), ...partOdds({ ...page, state: page, texts })];
 }
 
-/** What the survey is for, what is kept, and what experts compare. @param {Page} page @param {Record<string, string>} texts */
-export const aboutFold = (page, texts) => [
+/**
+ * What the survey is for, what is kept, and what experts compare.
+ * @param {Page} page @param {Record<string, string>} texts @param {boolean} isInPage whether answers will exist only in this page
+ */
+export const aboutFold = (page, texts, isInPage) => [
   aboutSurvey(page, texts),
   ...(rotates(page.design) ? [el("h3", {}, texts.all_questions), allQuestions(page, texts)] : []),
   el("h3", {}, texts.kept),
-  kept(page, texts),
+  kept(page, texts, isInPage),
   el("h3", {}, texts.experts),
   ...experts(page, texts),
 ];
 
 /** What is stored, where, and for how long. */
-function kept({ by_invitation: byInvitation, panel, state }, texts) {
+function kept({ by_invitation: byInvitation, panel, state }, texts, isInPage) {
   const { delete_on: last, backup_days: days, server } = state;
   const written = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
   const backups = days ? fill(days === 1 ? texts.kept_backup_one : texts.kept_backup, { days }) : texts.kept_backup_unsaid;
@@ -38,7 +41,7 @@ function kept({ by_invitation: byInvitation, panel, state }, texts) {
     last && `${fill(texts.kept_until, { day: written.format(new Date(last)) })} ${backups}`,
     byInvitation && texts.kept_code,
     panel && texts.kept_panel,
-    texts.kept_waiting,
+    isInPage ? texts.in_page_before : texts.kept_waiting,
     texts.kept_reload,
     server ? fill(texts.kept_elsewhere, hosts) : texts.kept_cookie,
   ];

@@ -81,11 +81,12 @@ function disguise({ design, language, light, whole }, texts, order, name) {
 /**
  * @param {Page} page
  * @param {Record<string, string>} texts
- * @param {{explained?: string[], name: string, rest: Rest, whole: Page}} more explained: the explanation of an arm; name: a
- *   random one for the trial's controls; whole: the survey with composite questions in place of their components
+ * @param {{explained?: string[], name: string, rest: Rest, whole: Page, isInPage: boolean}} more explained: the explanation of an
+ *   arm; name: a random one for the trial's controls; whole: the survey with composite questions in place of their components;
+ *   isInPage: whether answers will exist only in this page
  * @returns {HTMLElement}
  */
-export function intro(page, texts, { explained, name, rest, whole }) {
+export function intro(page, texts, { explained, name, rest, whole, isInPage }) {
   const { about, design, language } = page;
   const questions = questionCount(design);
   const own = { lang: language, dir: "auto" };
@@ -112,7 +113,7 @@ export function intro(page, texts, { explained, name, rest, whole }) {
     // The place of the buttons: before the folded parts, so that they never cover text.
     el("div", { class: "row actions" }),
     isProtected && lateFold(texts, rest, texts.odds_summary, ({ oddsFold }) => oddsFold(whole, texts)),
-    lateFold(texts, rest, texts.about, ({ aboutFold }) => aboutFold(whole, texts)),
+    lateFold(texts, rest, texts.about, ({ aboutFold }) => aboutFold(whole, texts, isInPage)),
   );
 }
 
