@@ -12,6 +12,7 @@ import numpy as np
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.estimation.denial import added_denial
 from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
@@ -26,7 +27,8 @@ from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.choices import choices_of
-from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, gap_interval
+from surveys.report.sentences.number_texts import known_error
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.opening_figures import stored_arms
 from surveys.runs.outcomes import ArmResults, arm_results
@@ -133,6 +135,25 @@ class ArmText:
                 "more": _("This is expected if people report more when they feel watched."),
             }[words.get(expected, expected)]
         return _("Expectation recorded in advance: %(expected)s.") % {"expected": self._expectation(outcome)}
+
+    @property
+    def added_denials(self) -> list[tuple[str, str, str]]:
+        """The denial that the weaker protection adds: each answer, with its interval and its error.
+
+        Empty unless the groups are two strengths of the disguise.
+        """
+        if self.results.by != STRENGTH:
+            return []
+        found = []
+        for outcome, choice in self._outcomes:
+            _strong, weak = self._cells(outcome)
+            if choice.is_mean or weak.difference is None:
+                continue
+            added = added_denial(weak.difference)
+            known = known_error(added.standard_error) if added.estimable else None
+            error = "–" if known is None else choice.gap_text(known)
+            found.append((choice.name, gap_interval(choice, added), error))
+        return found
 
     @property
     def joint(self) -> str:

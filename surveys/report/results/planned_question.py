@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.estimation.denial import share_bounds
+from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from surveys.errors.error import sentences
 from surveys.formats.figures import percent_text
 from surveys.formats.svg import IntervalRow
@@ -28,9 +27,6 @@ from surveys.runs.opening_figures import stored_pair, stored_scale
 from surveys.runs.predictions import Prediction, predicted_of
 from surveys.runs.run_summary import planned_pair
 from surveys.runs.withheld import withheld_of
-
-DENIED_SHARE: Final = 0.25
-"""Largest share of denials for which a planned share states its range."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +49,8 @@ class PlannedShare:
         share = share_of(self.row)
         if not (self.label.protected and share.estimable):
             return ""
-        low, high = share_bounds(share, DENIED_SHARE)
-        words = {"denied": percent_text(DENIED_SHARE, 0), "low": percent_text(max(low, 0.0), 0)}
+        low, high = share_bounds(share, DENIED_IN_SENTENCES)
+        words = {"denied": percent_text(DENIED_IN_SENTENCES, 0), "low": percent_text(max(low, 0.0), 0)}
         return _(
             "If up to %(denied)s of 100 people concerned denied it, the true share is %(low)s to %(high)s "
             "of 100."
