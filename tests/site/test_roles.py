@@ -163,6 +163,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "report:about":             ("report 200",        "405"),
     "report:progress":          ("report 200",        "405"),
     "report:cancel":            ("405",               "report 302"),
+    "report:answer":            ("405",               "report 302"),
     "report:rules_file":        ("report 200",        "405"),
     "report:api_description":   ("staff 200",         "405"),
     "report:surveys_json":      ("staff 200",         "405"),
