@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
-from mining.frames.plan import option_names
+from mining.frames.answer_kinds import option_names
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.frames import data_frame
+from privacy.planning.plan import PlannedDesign
 
 if TYPE_CHECKING:
-    from mining.frames.plan import Plan
-    from mining.frames.reports import Reports
-    from mining.frames.survey import Survey
     from privacy.library.frames import DataFrame
 
-MOST_SURVEYS = 10_000
+MOST_SURVEYS: Final = 10_000
 """Largest number of simulated surveys."""
 
 
+class Simulated(Protocol):
+    """What a simulation needs of `mining.frames.survey.Survey`."""
+
+    def disguise(self, frame: Any, *, seed: int) -> DataFrame:
+        """Return the reports of these true answers."""
+
+    def on(self, frame: Any) -> Any:
+        """Read reports."""
+
+
+class Planned(Protocol):
+    """What a simulation needs of `mining.frames.plan.Plan`."""
+
+    planned: PlannedDesign
+    survey: Any
+
+
 def simulate(
-    survey: Survey,
+    survey: Simulated,
     people: Callable[[np.random.Generator], DataFrame] | DataFrame,
-    analysis: Callable[[Reports], Any],
+    analysis: Callable[[Any], Any],
     *,
     n: int,
+    rng: np.random.Generator,
     surveys: int = 200,
-    seed: int = 1,
     against: float = 0.0,
     level: float = 0.95,
     progress: Callable[[int, int], object] | None = None,
@@ -48,8 +63,9 @@ def simulate(
         with the columns low and high, such as ``fit.to_frame()``.
     n : int, 1 to 1,000,000
         Number of people in each survey.
+    rng : numpy.random.Generator
+        Such as ``numpy.random.default_rng(1)``; it decides people and coins.
     surveys : int, 2 to 10,000
-    seed : int
     against : float
         The value that an interval must exclude to show an effect: 0 for differences and coefficients, 1 for
         ratios.
@@ -69,14 +85,13 @@ def simulate(
     ------
     PrivacyError
         ``simulate``: wrong numbers, no rows, or an analysis without intervals. Errors of the analysis count
-        as surveys without a figure, unless all surveys have one.
+        as surveys without a figure, unless no survey has one.
     """
     n = validation.whole_number(n, "n", low=1, high=1_000_000, code="simulate")
     surveys = validation.whole_number(surveys, "surveys", low=2, high=MOST_SURVEYS, code="simulate")
     found: dict[Any, list[tuple[float, float, float]]] = {}
     refused: PrivacyError | None = None
     for number in range(surveys):
-        rng = np.random.default_rng([seed, number])
         truth = people(rng) if callable(people) else people.iloc[rng.integers(0, len(people), n)]
         truth = truth.reset_index(drop=True)
         sent = survey.disguise(truth, seed=int(rng.integers(1 << 62)))
@@ -96,7 +111,7 @@ def simulate(
     return data_frame(columns, index=list(found), name="figure")
 
 
-def guessed_people(plan: Plan) -> Callable[[np.random.Generator], DataFrame]:
+def guessed_people(plan: Planned) -> Callable[[np.random.Generator], DataFrame]:
     """Return a function that draws the true answers of a plan's people from its guesses, independently.
 
     Numbers are evenly spread over their range.

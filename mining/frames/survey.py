@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
-from mining.frames.answer_kinds import Questions
+from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
-from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, plan_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports

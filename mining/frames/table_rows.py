@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
-from mining.frames.plan import option_names
+from mining.frames.answer_kinds import option_names
 from mining.frames.report_columns import with_line_columns
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError, plain
