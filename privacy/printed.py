@@ -31,6 +31,7 @@ Method: TypeAlias = Literal[
     "not determined",
     "mean",
     "quantile",
+    "excess",
     "earlier version",
 ]
 METHODS: Final[dict[Method, str]] = {
@@ -47,6 +48,7 @@ METHODS: Final[dict[Method, str]] = {
     "not determined": "predicted; the association of all pairs is too uncertain, so only the interval holds",
     "mean": "mean of unbiased scores of the disguised numbers; normal interval",
     "quantile": "crossing of the unbiased running sum; interval of the values that a score test accepts",
+    "excess": "people with three answers together, minus what their pairs predict; normal interval",
     "earlier version": "made by an earlier version, which did not store its method and n: analyse again",
 }
 """How an estimate was made, in words."""

@@ -553,14 +553,15 @@ def _errors_below(value: Array) -> Array:
 
     The largest predictions are more often too high than too low, because they were chosen by their size. If R
     of m intervals are chosen by what they estimate, no more than q of the chosen ones miss on average if each
-    has the level 1 - R q/m (Benjamini and Yekutieli 2005). Of the `FIRST_READ` largest, lower ends have it.
+    has the level 1 - R q/m (Benjamini and Yekutieli 2005). The lower end of the pair of rank R has it, so that
+    it holds for each list of the largest pairs, of up to `FIRST_READ`.
 
-    >>> _errors_below(np.arange(40.0))[[0, 29, 30, 39]].round(3).tolist()
-    [1.96, 1.96, 2.498, 2.498]
+    >>> _errors_below(np.arange(40.0))[[0, 29, 30, 38, 39]].round(3).tolist()
+    [1.96, 1.96, 2.498, 3.023, 3.227]
     """
-    larger = (value[:, None] < value).sum(axis=1)
-    chosen = min(1.0, FIRST_READ / len(value))
-    return np.where(larger < FIRST_READ, normal_quantile(1 - 0.05 * chosen), normal_quantile(0.95))
+    rank = 1 + (value[:, None] < value).sum(axis=1)
+    chosen = np.where(rank <= FIRST_READ, np.minimum(rank / len(value), 1.0), 1.0)
+    return np.asarray(-scipy.special.ndtri(0.025 * chosen))
 
 
 def _ends_from_shares(figures: PairFigures, errors: _Errors) -> tuple[Array, Array]:
