@@ -32,6 +32,7 @@ from pytest_django import Settings
 from mining.interest import INTEREST
 from surveys.accounts.roles import Role
 from surveys.models import Run
+from surveys.report.export.row_columns import columns_of
 from surveys.report.export.variables import variables_of
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import LOOSE, mined_run
@@ -202,7 +203,7 @@ def faults_of_file(file: str, content: bytes) -> list[str]:
         if not any(_is_number(row[column]) for row in rows):
             continue
         figure = _PART.sub("", column)
-        alone = {"share", "mean"} & {column} and {"low", "high"} <= columns
+        alone = {"share", "mean", "support"} & {column} and {"low", "high"} <= columns
         has_ends = {figure + end for end in ENDS} <= columns or alone
         is_part = column in {"low", "high", "standard_error", "unclipped"} and {"low", "high"} <= columns
         if column not in exempt and figure not in exempt and not has_ends and not is_part:
@@ -218,6 +219,7 @@ SECTIONS: Final = {
     "ledger": "counts of runs",
     "tests": "levels and families",
     "snapshot": "digests",
+    "signed": "digests",
     "forged": "counts of rows",
     "range": "ends of possible answers",
     "stops": "of the reconstruction",
@@ -237,7 +239,9 @@ JSON_FACTS: Final = {
     "tested": "count",
 }
 """Members of JSON records that are no estimates."""
-LONE_NAMES: Final = {"value", "unclipped", "share", "mean", "support", "low", "high", "standard_error"}
+LONE_NAMES: Final = {
+    "value", "unclipped", "share", "mean", "support", "low", "high", "standard_error", "shift",
+}  # fmt: skip
 """Names of a record's only estimate, whose ends are called `low` and `high`."""
 PLACE_PARTS: Final = {"error", "off", "reach", "shift"}
 WITHOUT_FIGURES: Final = re.compile(
@@ -303,7 +307,7 @@ def faults_of_rows(file: str, content: bytes, variables: Iterable[str]) -> list[
         place.write_bytes(content)
         ending = place.suffix
         if ending == ".csv":
-            names = place.read_text(encoding="utf-8-sig").splitlines()[0].split(",")
+            names = next(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
         elif ending == ".parquet":
             names = list(pandas.read_parquet(place).columns)
         else:
@@ -328,7 +332,9 @@ def _is_number(text: str) -> bool:
 def faults(run: Run, wanted: Iterable[tuple[str, str]] | None = None) -> dict[str, list[str]]:
     """Open every page and file of a run, or those at the named addresses."""
     client = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER)
-    variables = [own.name for own in variables_of(run.version, run.design, with_group=True, language="en")]
+    columns = columns_of(run.design, run.version.wording, with_group=True)
+    coded = variables_of(run.version, run.design, with_group=True, language="en")
+    variables = [*(own.name for own in columns), *(own.name for own in coded)]
     found: dict[str, list[str]] = {}
     for name, address in addresses(run) if wanted is None else wanted:
         response = client.get(address)
