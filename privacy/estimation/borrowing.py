@@ -553,8 +553,8 @@ def _errors_below(value: Array) -> Array:
 
     The largest predictions are more often too high than too low, because they were chosen by their size. If R
     of m intervals are chosen by what they estimate, no more than q of the chosen ones miss on average if each
-    has the level 1 - R q/m (Benjamini and Yekutieli 2005). The lower end of the pair of rank R has it, so that
-    it holds for each list of the largest pairs, of up to `FIRST_READ`.
+    has the level 1 - R q/m (Benjamini and Yekutieli 2005). The lower end of the pair of rank R has it, so it
+    holds for each list of the largest pairs, of up to `FIRST_READ`.
 
     >>> _errors_below(np.arange(40.0))[[0, 29, 30, 38, 39]].round(3).tolist()
     [1.96, 1.96, 2.498, 3.023, 3.227]
