@@ -19,6 +19,7 @@ import pandas
 import scipy
 
 from benchmarks.borrowing import MADE_UP, design_of, disguised, made_up
+from benchmarks.number_regressions import number_regressions
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
@@ -30,7 +31,7 @@ from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, publishable_pairs
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
-from privacy.estimation.denial import difference_bounds
+from privacy.estimation.denial import difference_bounds, ratio_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
@@ -377,8 +378,13 @@ def rare_comparisons(rng: np.random.Generator, surveys: int) -> Iterator[tuple[s
                     yield name, (len(cases) / surveys, float(np.mean(cases)), setting)
 
 
-def denials(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield bounds of a difference if a part of those concerned in the group with less deny it."""
+def _denied_surveys(
+    rng: np.random.Generator, surveys: int
+) -> Iterator[tuple[tuple[float, float, float, float], str, list[JoinedRows]]]:
+    """Yield surveys in which a part of those concerned in the group with less deny it.
+
+    Each setting is the share of the group, both shares, and the share of denials; then in words; then rows.
+    """
     design = grouping(p="7/10", theta="1/2", block="a")
     one = scores_of(design.retention)
     scores = np.kron(one, one)
@@ -389,19 +395,52 @@ def denials(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
             for denied in (0.1, 0.25, 0.5):
                 said = others * (1 - denied)
                 law = [(1 - by) * (1 - said), (1 - by) * said, by * (1 - having), by * having]
-                held = []
-                for counts in rng.multinomial(n, channel @ law, size=surveys):
-                    rows = JoinedRows(
+                rows = [
+                    JoinedRows(
                         counts=counts,
                         scores=sides,
                         n_direct=0,
                         n_protected=n,
                         smallest_cell=int(counts.min()),
                     )
-                    low, high = difference_bounds(rows, denied)
-                    held.append(low <= having - others <= high)
+                    for counts in rng.multinomial(n, channel @ law, size=surveys)
+                ]
                 setting = f"{n} people, shares {having} and {others}, {denied} of the lower deny"
-                yield "difference, bounds under denial", (1.0, float(np.mean(held)), setting)
+                yield (by, having, others, denied), setting, rows
+
+
+def denials(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield bounds of a difference if a part of those concerned in the group with less deny it."""
+    for (_by, having, others, denied), setting, rows in _denied_surveys(rng, surveys):
+        ends = [difference_bounds(own, denied) for own in rows]
+        held = float(np.mean([low <= having - others <= high for low, high in ends]))
+        yield "difference, bounds under denial", (1.0, held, setting)
+
+
+def denied_ratios(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield bounds of a lift in such surveys, given that it is printed."""
+    for (by, having, others, denied), setting, rows in _denied_surveys(rng, surveys):
+        lift = having / (by * having + (1 - by) * others)
+        lifts = [found for own in rows if (found := compare(own).lift).estimable]
+        held = [low <= lift <= high for low, high in (ratio_bounds(own, denied) for own in lifts)]
+        if len(held) >= surveys // 20:
+            yield "lift, bounds under denial", (len(held) / surveys, float(np.mean(held)), setting)
+
+
+def strengths(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield the denial that the weaker of two strengths adds."""
+    shares = (0.01, 0.02, 0.05, 0.1, 0.3)
+    for sizes, share, denied in itertools.product(((100, 100), (200, 100), (1000, 500)), shares, (0.0, 0.5)):
+        held = 0
+        for _ in range(surveys):
+            groups = []
+            for n, p, said in zip(sizes, (0.5, 0.8), (share, share * (1 - denied)), strict=True):
+                yes = rng.random((1, n)) < p * said + (1 - p) / 2
+                groups.append(GroupSums.of(np.ones((1, n)), (yes - (1 - p) / 2) / p))
+            low, high = arm_effects(groups, [[0]]).interval(1, 0)
+            held += low <= -share * denied <= high
+        setting = f"{sizes[0]} strongly, {sizes[1]} lightly disguised, share {share}, {denied} of it denied"
+        yield "denial that the weaker protection adds", (1.0, held / surveys, setting)
 
 
 def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -550,7 +589,8 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
-    "looks", "predictions", "regions", "clusters", "weights", "supports", "denials",
+    "looks", "predictions", "regions", "clusters", "weights", "supports", "denials", "denied ratios",
+    "strengths", "number regressions",
 )  # fmt: skip
 
 
@@ -579,6 +619,9 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "weights": lambda: weighted(rng, surveys),
         "supports": lambda: listed(rng, surveys // 2),
         "denials": lambda: denials(rng, surveys // 2),
+        "denied ratios": lambda: denied_ratios(rng, surveys // 2),
+        "strengths": lambda: strengths(rng, surveys),
+        "number regressions": lambda: number_regressions(rng, surveys // 2),
     }
     if kind in several:
         yield from several[kind]()

@@ -7,6 +7,7 @@ respondents; these figures are bounds, and the share of denials at which a findi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,9 @@ _HALVINGS: Final = 30
 
 DENIED: Final = (0.1, 0.25, 0.5)
 """Largest shares of denials for which pages state bounds: a tenth, a quarter, and half of those concerned."""
+
+DENIED_IN_SENTENCES: Final = 0.25
+"""The one of them for which sentences next to a share or a ratio state its range."""
 
 
 def denied_difference(
@@ -250,6 +254,83 @@ def share_bounds(share: Measured, most_denied: float) -> tuple[float, float]:
     """
     _check_share(most_denied)
     return share.low, min(1.0, share.high / (1 - most_denied))
+
+
+def ratio_bounds(ratio: Measured, most_denied: float) -> tuple[float, float]:
+    """Return bounds of a true ratio of shares if at most this share of those concerned denied it.
+
+    Parameters
+    ----------
+    ratio : Measured
+        The share with an outcome in one group divided by that in another group or among everyone: a relative
+        risk or a lift.
+    most_denied : float, in [0, .99]
+        Largest share of denials of the outcome; groups may differ.
+
+    Returns
+    -------
+    (float, float)
+        [low (1 - most_denied), high / (1 - most_denied)], in [0, inf].
+
+    Raises
+    ------
+    PrivacyError
+        ``denied``.
+
+    Notes
+    -----
+    Groups say pi_g (1 - s_g). The ratio of two groups is multiplied by (1 - s_1)/(1 - s_0). Everyone says an
+    average of the groups, so a lift is multiplied by (1 - s_1) over an average of 1 - s_1 and 1 - s_0. Both
+    factors are between 1 - most_denied and its reciprocal. A lift is symmetric, so its bounds also hold if
+    people denied the answer that forms the groups, but not both answers.
+
+    Examples
+    --------
+    >>> from privacy.printed import UNCHECKED
+    >>> found = Measured(value=1.6, low=1.2, high=2.1, standard_error=.2, estimable=True, n=90,
+    ...                  effective_n=90., level=.95, possible=(0, np.inf), method="ratio", shift=0.,
+    ...                  origin=UNCHECKED)
+    >>> [round(end, 2) for end in ratio_bounds(found, 0.25)]
+    [0.9, 2.8]
+    """
+    _check_share(most_denied)
+    return ratio.low * (1 - most_denied), ratio.high / (1 - most_denied)
+
+
+def added_denial(difference: Measured) -> Measured:
+    """Return the denial that the weaker protection adds, from the shares at two randomly drawn strengths.
+
+    Parameters
+    ----------
+    difference : Measured
+        Share of people who say so with the weaker protection, minus the share with the stronger one.
+
+    Returns
+    -------
+    Measured
+        In [-1, 1]: points of all people who say so only with the stronger protection, minus those who say so
+        only with the weaker one. It says nothing about denial that is common to both.
+
+    Examples
+    --------
+    22 of 100 say so with a light disguise, and 30 of 100 with a strong one:
+
+    >>> from privacy.printed import UNCHECKED
+    >>> found = Measured(value=-.08, low=-.14, high=-.02, standard_error=.03, estimable=True, n=90,
+    ...                  effective_n=90., level=.95, possible=(-1, 1), method="ratio", shift=0.,
+    ...                  origin=UNCHECKED)
+    >>> added = added_denial(found)
+    >>> added.value, added.low, added.high, added.standard_error
+    (0.08, 0.02, 0.14, 0.03)
+    """
+    low, high = difference.possible
+    return replace(
+        difference,
+        value=-difference.value,
+        low=-difference.high,
+        high=-difference.low,
+        possible=(-high, -low),
+    )
 
 
 def _check(rows: JoinedRows, having: float, others: float) -> None:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from privacy.estimation.comparison import Comparison
-from surveys.formats.figures import percent_text
+from privacy.estimation.denial import ratio_bounds
+from surveys.formats.figures import number, percent_text
 from surveys.report.results.choice import Choice
 
 
@@ -72,8 +73,9 @@ class DenialText:
             "figures do not cover it."
         )
 
-    def bounds(self) -> Iterator[tuple[str, str]]:
-        """Yield each largest share of denials, with the range of the difference."""
+    def bounds(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each largest share of denials, with the ranges of the difference and of the lift."""
+        lift = self.comparison.lift
         denial = self.comparison.denial
         for most, low, high in denial.bounds if denial else ():
             share = _("%(share)s of 100") % {"share": percent_text(most, 0)}
@@ -81,4 +83,8 @@ class DenialText:
                 "low": self.outcome.gap_text(low, unit=False),
                 "high": self.outcome.gap_text(high),
             }
-            yield share, _("%(low)s to %(high)s") % ends
+            ratios = "–"
+            if lift.estimable:
+                low_ratio, high_ratio = (number(end, 2) for end in ratio_bounds(lift, most))
+                ratios = _("%(low)s to %(high)s") % {"low": low_ratio, "high": high_ratio}
+            yield share, _("%(low)s to %(high)s") % ends, ratios

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -46,14 +47,7 @@ class Cell:
     @property
     def difference_text(self) -> str:
         """The difference with its interval; a dash for the reference group."""
-        return (
-            "–"
-            if self.difference is None
-            else interval_text(self.difference, DIFFERENCES, self.choice.gap_text, self._end_text)
-        )
-
-    def _end_text(self, end: float) -> str:
-        return self.choice.gap_text(end, unit=False)
+        return "–" if self.difference is None else gap_interval(self.choice, self.difference)
 
     def record(self) -> dict[str, Any]:
         """Return its figures by the names in `COLUMNS`, in the unit of the answers."""
@@ -71,6 +65,11 @@ class Cell:
         if self.difference is not None:
             figures |= named_figures("difference", self.difference, choice)
         return figures
+
+
+def gap_interval(choice: Choice, difference: Measured) -> str:
+    """Format a difference in a share or a mean with its interval, in points or the unit of the answers."""
+    return interval_text(difference, DIFFERENCES, choice.gap_text, partial(choice.gap_text, unit=False))
 
 
 def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from surveys.report.sentences.findings import (
     Bar,
     Phrase,
     itemset_phrase,
+    lift_denial_sentence,
     lift_sentence,
     pair_bars,
     pair_sentence,
@@ -41,6 +42,8 @@ class RuleText:
     lift : Measured
     filters : tuple of str
         Texts of questions that decide about composite questions of both sides.
+    protected : bool
+        Whether one of its answers is protected.
     """
 
     rule: RuleRow
@@ -50,6 +53,7 @@ class RuleText:
     others: Measured | None
     lift: Measured
     filters: tuple[str, ...] = ()
+    protected: bool = False
 
     @property
     def sentence(self) -> str:
@@ -65,6 +69,11 @@ class RuleText:
     def lift_sentence(self) -> str:
         """The ratio to the share among everyone, as a sentence."""
         return lift_sentence(self.lift)
+
+    @property
+    def denial_sentence(self) -> str:
+        """The range of this ratio if some people denied a side with a protected answer; empty without one."""
+        return lift_denial_sentence(self.lift) if self.protected else ""
 
     @property
     def bars(self) -> list[Bar]:
@@ -83,14 +92,16 @@ def rule_text(rule: RuleRow, labels: Labels, others: Measured | None) -> RuleTex
     others : Measured or None
         Share with the right side among people without the left side.
     """
+    before, after = unpack_items(rule.antecedent), unpack_items(rule.consequent)
     return RuleText(
         rule=rule,
-        by=itemset_phrase(unpack_items(rule.antecedent), labels),
-        outcome=itemset_phrase(unpack_items(rule.consequent), labels),
+        by=itemset_phrase(before, labels),
+        outcome=itemset_phrase(after, labels),
         having=_measurement(rule, "confidence"),
         others=others,
         lift=_measurement(rule, "lift"),
-        filters=tuple(labels.common_filters(unpack_items(rule.antecedent), unpack_items(rule.consequent))),
+        filters=tuple(labels.common_filters(before, after)),
+        protected=any(labels.items[item].protected for item in (*before, *after)),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
 from privacy.printed import Measured
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
 from surveys.formats.svg import share_bar
@@ -185,6 +186,17 @@ def lift_sentence(lift: Measured) -> str:
             _("That is %(value)s times the share among everyone who was asked (%(low)s to %(high)s).") % words
         )
     return _("That is %(low)s to %(high)s times the share among everyone who was asked.") % words
+
+
+def lift_denial_sentence(lift: Measured) -> str:
+    """State the range of the ratio if some people denied one side; empty if nothing is known."""
+    if not lift.estimable:
+        return ""
+    low, high = ratio_bounds(lift, DENIED_IN_SENTENCES)
+    return _(
+        "If up to %(denied)s of 100 people concerned denied one side of this rule, the ratio is %(low)s to "
+        "%(high)s."
+    ) % {"denied": percent_text(DENIED_IN_SENTENCES, 0), "low": number(low, 2), "high": number(high, 2)}
 
 
 def level_text(*, is_lower: bool = False) -> str:

@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,14 +15,22 @@ from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import Denial, JoinedRows, compare
 from privacy.estimation.denial import (
     DENIED,
+    added_denial,
     denial_of,
     denied_difference,
     difference_bounds,
+    ratio_bounds,
     share_bounds,
     tipping_share,
 )
 from privacy.estimation.forged_differences import MOST_CELLS
 from privacy.library.designs import grouping
+from privacy.printed import UNCHECKED, Measured
+
+RATIO = Measured(
+    value=1.0, low=1.0, high=1.0, standard_error=0.2, estimable=True, n=90, effective_n=90.0, level=0.95,
+    possible=(0.0, math.inf), method="ratio", shift=0.0, origin=UNCHECKED,
+)  # fmt: skip
 
 KNOWN = np.array([[1.0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]])
 """Scores of both answers, of the first and of the second, if nothing is disguised."""
@@ -178,6 +187,7 @@ def test_impossible_shares_of_denials_are_refused(denied: float) -> None:
         lambda: denied_difference(rows, others=denied),
         lambda: difference_bounds(rows, denied),
         lambda: share_bounds(found, denied),
+        lambda: ratio_bounds(found, denied),
     ):
         with pytest.raises(PrivacyError) as caught:
             call()
@@ -192,12 +202,56 @@ def test_rows_without_people_are_refused() -> None:
         assert caught.value.case == "no_rows.asked"
 
 
-def test_denial_common_to_both_strengths_changes_no_report() -> None:
-    """30 of 100 with a third of denials, and 20 of 100 who all admit it, send the same at every strength."""
-    for truth_probability in ("9/10", "1/2"):
-        channel = grouping(p=truth_probability, theta="1/2", block="a").channel.as_array()
-        denied = channel @ [1 - 0.3 * (1 - 1 / 3), 0.3 * (1 - 1 / 3)]
-        assert denied == pytest.approx(channel @ [0.8, 0.2], abs=1e-15)
+def test_denial_common_to_both_strengths_cannot_be_identified() -> None:
+    """Two worlds have the same law of rows, as fractions: 30 of 100 with a third of denials, and 20 of 100.
+
+    A row is the drawn strength with the report, so every figure of any number of rows has the same law in
+    both worlds. If only the light strength adds denial, the laws differ.
+    """
+    strong, light = (grouping(p=p, theta="1/2", block="a").channel.matrix for p in ("1/2", "9/10"))
+
+    def law(share: Fraction, common: Fraction, added: Fraction) -> list[Fraction]:
+        rows = []
+        for channel, drawn, denied in ((strong, Fraction(2, 3), 0), (light, Fraction(1, 3), added)):
+            said = share * (1 - common) * (1 - denied)
+            rows += [drawn * (Fraction(no) * (1 - said) + Fraction(yes) * said) for no, yes in channel]
+        return rows
+
+    third, nobody = Fraction(1, 3), Fraction(0)
+    honest = law(Fraction(1, 5), nobody, nobody)
+    assert sum(honest) == 1
+    assert law(Fraction(3, 10), third, nobody) == honest
+    assert law(Fraction(3, 10), third, third) != honest
+
+
+SHARES = [Fraction(k, 10) for k in (1, 4, 9)]
+DENIALS = [Fraction(k, 4) for k in range(4)]
+
+
+@pytest.mark.parametrize("most", DENIALS[1:])
+def test_ratios_under_denial_contain_every_possible_truth_and_no_more(most: Fraction) -> None:
+    """By exact fractions, with an interval of no width: a ratio's own bounds hold, and are reached."""
+    reached = set()
+    for by, having, others in itertools.product(SHARES, repeat=3):
+        for of_having, of_others in itertools.product([d for d in DENIALS if d <= most], repeat=2):
+            said = having * (1 - of_having), others * (1 - of_others)
+            everyone, said_by_all = by * having + (1 - by) * others, by * said[0] + (1 - by) * said[1]
+            for true, found in (
+                (having / others, said[0] / said[1]),
+                (having / everyone, said[0] / said_by_all),
+            ):
+                exact = replace(RATIO, value=float(found), low=found, high=found)
+                low, high = ratio_bounds(exact, most)  # type: ignore[arg-type]
+                assert low <= true <= high
+                reached |= {"low"} if true == low else {"high"} if true == high else set()
+    assert reached == {"low", "high"}
+
+
+def test_the_added_denial_is_the_difference_of_the_strengths_turned_round() -> None:
+    difference = replace(RATIO, value=-0.08, low=-0.2, high=0.01, possible=(-1.0, 1.0))
+    added = added_denial(difference)
+    assert (added.value, added.low, added.high, added.possible) == (0.08, -0.01, 0.2, (-1.0, 1.0))
+    assert added_denial(added) == difference
 
 
 def test_bounds_contain_the_true_difference_if_the_lower_group_denies() -> None:

@@ -24,6 +24,8 @@ from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.sensitive import ready_parts
+from surveys.report.opened_run import with_results
+from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
 from surveys.runs.comparisons import compare_sides
@@ -177,8 +179,8 @@ def test_invited_experiments_show_responses_by_group(client: Client) -> None:
 
 def test_without_a_difference_the_page_claims_none(client: Client) -> None:
     html = page(client, run_of(shy=0.0))
-    assert "No difference in the share of people who answered" in html
-    assert "was found between “long” and “short”." in html
+    assert re.search(r"A difference of more than \d+ points in the share of people who answered", html)
+    assert "between “long” and “short” is ruled out." in html
     assert re.search(
         r"With “long”, the difference is between \d+\.\d points less and \d+\.\d points more\.", html
     )
@@ -190,7 +192,24 @@ def test_strengths_and_their_cross_with_arms_are_compared_too(client: Client) ->
     crossed = arm_results(run, "told × group")
     assert sum(crossed.rows) == 800
     assert [round(group.share, 2) for group in crossed.groups] == [0.3, 0.2, 0.3, 0.2]
-    assert "the strong disguise" in page(client, run, "?by=arms/group")
+    html = page(client, run, "?by=arms/group")
+    assert "the strong disguise" in html
+    text = arms_of(with_results(run), "group")
+    effects = text.results.effects
+    answers = {choice.key: outcome for outcome, choice in enumerate(text.choices)}
+    assert [name for name, _added, _error in text.added_denials] == [
+        text.choices[outcome].name for outcome in answers.values()
+    ]
+    for outcome, (_name, added, error) in zip(answers.values(), text.added_denials, strict=True):
+        low, high = effects.interval(1, outcome)
+        gap = -float(effects.differences[0, outcome])
+        points = [f"{100 * each:.1f}".replace("-", "\N{MINUS SIGN}") for each in (gap, -high, -low)]
+        assert added == f"{points[0]} points ({points[1]} to {points[2]})"
+        assert error == f"{100 * effects.difference_errors[0, outcome]:.1f} points"
+        assert added in html
+    assert "This says nothing about denial that is common to both" in html
+    assert "denial that is common" not in page(client, run, "?by=arms/told")
+    assert arms_of(with_results(run), "told").added_denials == []
 
 
 def test_arms_named_like_a_strength_are_not_confused_with_it(client: Client) -> None:

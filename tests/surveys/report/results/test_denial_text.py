@@ -63,12 +63,16 @@ def test_the_sentence_names_the_group_with_less(run: Run) -> None:
     assert "would remain" in _with(text, None, reversed_sign=True).denial.sentence
 
 
-def test_bounds_are_printed_in_points(run: Run) -> None:
-    text = comparison_text(run, {"outcome": "cheat", "by": "late"})
-    assert list(_with(text, 0.2).denial.bounds()) == [
-        ("10 of 100", "−5.0 to 40.0 points"),
-        ("50 of 100", "−100.0 to 100.0 points"),
+def test_bounds_are_printed_in_points_and_as_lifts(run: Run) -> None:
+    text = _with(comparison_text(run, {"outcome": "cheat", "by": "late"}), 0.2)
+    lift = replace(text.comparison.lift, value=1.6, low=1.2, high=2.1, estimable=True)
+    found = replace(text, comparison=replace(text.comparison, lift=lift))
+    assert list(found.denial.bounds()) == [
+        ("10 of 100", "−5.0 to 40.0 points", "1.08 to 2.33"),
+        ("50 of 100", "−100.0 to 100.0 points", ".60 to 4.20"),
     ]
+    few = replace(text, comparison=replace(text.comparison, lift=replace(lift, estimable=False)))
+    assert [ratios for _most, _ends, ratios in few.denial.bounds()] == ["–", "–"]
 
 
 def test_a_finding_without_a_clear_difference_has_no_tipping_point(run: Run) -> None:
@@ -96,8 +100,9 @@ def test_results_compare_and_paper_state_the_same_figure(run: Run, reader: Clien
     assert sentence in report_page(run, "paper")
     page = reader.get(f"/en/staff/runs/{run.pk}/compare/?outcome=cheat&by=late").content.decode()
     assert "What if some deny it?" in page
-    for _most, ends in found.denial.bounds():
+    for _most, ends, ratios in found.denial.bounds():
         assert ends in page
+        assert ratios in page
     files = reader.get(f"/en/staff/runs/{run.pk}/compare/comparison.csv?outcome=cheat&by=late")
     text = b"".join(files).decode("utf-8-sig")
     having, others = csv.DictReader(io.StringIO(text))

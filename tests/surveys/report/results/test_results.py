@@ -15,7 +15,13 @@ from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import MANY_ANSWERS, clearest_rules_of, results_context
-from surveys.report.sentences.findings import itemset_phrase, lift_sentence, pair_sentence, share_sentence
+from surveys.report.sentences.findings import (
+    itemset_phrase,
+    lift_denial_sentence,
+    lift_sentence,
+    pair_sentence,
+    share_sentence,
+)
 from surveys.runs.opening_figures import MOST_RULES
 from tests.fixtures.exports import everything
 from tests.fixtures.pages import report_page
@@ -130,7 +136,7 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     rule_row(run, ",2,", ",3,")
     RuleInference.objects.update(passes=True)
     for page in (report_page(run, name) for name in ("results", "printed", "paper")):
-        assert "The significant associations rest on too few answers to state them here." in page
+        assert "The clear links rest on too few answers to state them here." in page
         assert not re.search("No (other )?link was|No (other )?association was statistically", page)
 
 
@@ -230,6 +236,13 @@ def test_sentences_state_both_shares_or_a_lift_with_intervals() -> None:
         "That is .40 to 9.00 times the share among everyone who was asked."
     )
     assert "too few answers" in lift_sentence(UNKNOWN)
+
+
+def test_a_ratio_states_its_range_under_denial() -> None:
+    assert lift_denial_sentence(share(1.6, 1.2, 2.1)) == (
+        "If up to 25 of 100 people concerned denied one side of this rule, the ratio is .90 to 2.80."
+    )
+    assert lift_denial_sentence(UNKNOWN) == ""
 
 
 def test_sentences_report_few_answers_and_prefer_the_interval() -> None:

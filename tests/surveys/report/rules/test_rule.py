@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.test import Client
 
+from surveys.formats.figures import number
 from surveys.models import Batch, RuleInference, RuleRow, Run
+from surveys.questionnaire.labels import labels_of
 from surveys.report.rules.rule_query import RuleQuery
+from surveys.report.rules.rule_rows import rules_by_key
+from surveys.report.rules.rule_text import rule_text
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import LOOSE, alice, answered_version, mined_run, requested_run
 
@@ -71,3 +77,23 @@ def test_a_rule_is_found_only_under_its_own_run(reader: Client, finished_run: Ru
     assert reader.get(f"/en/staff/runs/{finished_run.pk}/rules/999999999/").status_code == 404
     assert reader.get(f"/en/staff/runs/{other.pk}/rules/{row.pk}/").status_code == 302
     assert reader.get(f"/en/staff/runs/{finished_run.pk}/rules/{'9' * 40}/").status_code == 404
+
+
+def test_only_rules_with_a_protected_answer_state_their_range_under_denial(
+    client: Client, finished_run: Run
+) -> None:
+    labels = labels_of(finished_run.version, finished_run.design)
+    row = next(
+        rule
+        for rule in rules_by_key(finished_run, list(finished_run.rules.values_list("pk", flat=True)))
+        if rule_text(rule, labels, None).lift.estimable
+    )
+    text = rule_text(row, labels, None)
+    assert text.protected
+    low, high = row.intervals["lift"]
+    said = f"the ratio is {number(0.75 * low, 2)} to {number(high / 0.75, 2)}."
+    assert text.denial_sentence.endswith(said)
+    assert said in text_of(client, address(row))
+    assert replace(text, protected=False).denial_sentence == ""
+    open_labels = replace(labels, items=tuple(replace(item, protected=False) for item in labels.items))
+    assert rule_text(row, open_labels, None).denial_sentence == ""
