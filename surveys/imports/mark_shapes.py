@@ -76,7 +76,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
     shapes = _shapes_of(lines)
     around = _Around(
         names={name.rstrip(".:)") for name in shapes},
-        n_asking=sum(shape.kind == "number" and shape.n_asking > 0 for shape in shapes.values()),
+        n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
         n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
     )
     roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
@@ -102,7 +102,7 @@ def read_shapes(lines: Sequence[SourceLine]) -> None:
         if role:
             line.give(role, is_certain=line.is_certain)
             inner_mark, inner_body = mark_of(line.body) if role == QUESTION else (None, "")
-            if inner_mark and inner_mark.kind == "number" and inner_mark.value[1:2] == line.mark.value[1:2]:
+            if inner_mark and inner_mark.kind == "count" and inner_mark.value[1:2] == line.mark.value[1:2]:
                 line.body = inner_body
         else:
             line.mark, line.body = None, line.text
@@ -157,7 +157,7 @@ def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
         for name, shape in shapes.items()
         if len(shape.places) > 1
         or shape.kind in ("hash", "sign")
-        or (shape.kind == "number" and not lines[shape.places[0]].mark.is_weak)  # type: ignore[union-attr]
+        or (shape.kind == "count" and not lines[shape.places[0]].mark.is_weak)  # type: ignore[union-attr]
     }
 
 
@@ -171,7 +171,7 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     """Return the role of a shape by its own places: question, answer, heading or mixed."""
     n = len(shape.places)
     name = shape.lines[shape.places[0]].mark.shape  # type: ignore[union-attr]  # each has one
-    is_part = shape.kind == "number" and n > 1 and (".9" in name or name.endswith("9a"))
+    is_part = shape.kind == "count" and n > 1 and (".9" in name or name.endswith("9a"))
     whole = re.sub(r"(\.9)+|a(?=\W?$)", "", name).rstrip(".:)")
     if is_part and not shape.n_asking and whole in around.names:
         return ANSWER
@@ -194,15 +194,15 @@ def _role_of(shape: _Shape, around: _Around) -> str:
         return HEADING
     if shape.n_restarts == 0:
         is_list = n > 1 and shape.n_runs == 1
-        has_others = around.n_asking > (shape.kind == "number" and shape.n_asking > 0)
+        has_others = around.n_asking > (shape.kind == "count" and shape.n_asking > 0)
         asked = shape.places[0] > 0 and asks(shape.lines[shape.places[0] - 1].text)
         if is_list and (has_others or asked) and not shape.n_asking:
-            shape.lines[shape.places[0]].is_certain = has_others or shape.kind != "number"
+            shape.lines[shape.places[0]].is_certain = has_others or shape.kind != "count"
             return ANSWER
-        return QUESTION if shape.kind == "number" or n > 1 else ""
+        return QUESTION if shape.kind == "count" or n > 1 else ""
     if shape.n_asking == 0 and shape.n_runs <= shape.n_restarts + 1:
         return ANSWER
-    if shape.kind == "number" and shape.n_asking:
+    if shape.kind == "count" and shape.n_asking:
         return "mixed"
     return QUESTION if 2 * shape.n_runs > n + shape.n_restarts else ANSWER
 

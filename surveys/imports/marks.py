@@ -74,7 +74,7 @@ class Mark:
     value : tuple of int
         What it counts to, such as (0, 2, 1) for *2.1*; empty for a sign.
     kind : str
-        ``number``, ``letter``, ``sign`` or ``hash``.
+        ``count``, ``letter``, ``sign`` or ``hash``.
     is_weak : bool
         Whether it is a mark only if its shape recurs: *4 pupils* begins with a number, too.
     points : int or None
@@ -103,20 +103,20 @@ def mark_of(text: str) -> tuple[Mark | None, str]:
     """
     if match := _HASHES.fullmatch(text):
         inner, body = mark_of(match["text"])
-        if inner is not None and inner.kind == "number" and not inner.is_weak:
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
             return inner, body
         return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
     if match := _SIGN.fullmatch(text):
         inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
-        if inner is not None and inner.kind == "number" and not inner.is_weak:
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
             return inner, body
         return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
     if match := _CHINESE.fullmatch(text):
-        return Mark(shape=f"第9{match['word']}", value=(_chinese(match["number"]),), kind="number"), match[
+        return Mark(shape=f"第9{match['word']}", value=(_chinese(match["number"]),), kind="count"), match[
             "text"
         ]
     if (match := _NUMBER_WORD.fullmatch(text)) and (number := _WORDS.get(match["number"].lower())):
-        return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="number"), match["text"]
+        return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="count"), match["text"]
     return _number(text) or _letter(text) or (None, text)
 
 
@@ -144,7 +144,7 @@ def _number(text: str) -> tuple[Mark, str] | None:
     mark = Mark(
         shape="".join(shape) + close + match["end"],
         value=value,
-        kind="number",
+        kind="count",
         is_weak=not has_sign and len(word) != 1,
         points=int(parts[0]) if points else None,
     )

@@ -229,7 +229,7 @@ class Outline:
         self._scale = ()
         listed = (
             source_lines.answers_of(line)
-            if line.mark is None or line.mark.kind != "number" or line.mark.points is not None
+            if line.mark is None or line.mark.kind != "count" or line.mark.points is not None
             else None
         )
         is_first = not question.options

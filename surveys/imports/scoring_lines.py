@@ -62,7 +62,7 @@ def is_asked(line: SourceLine) -> bool:
     """Return whether a line is numbered or ends with a question mark."""
     is_numbered = (
         line.mark is not None
-        and line.mark.kind == "number"
+        and line.mark.kind == "count"
         and not line.mark.is_weak
         and line.mark.points is None
     )

@@ -35,8 +35,9 @@ class SourceLine:
         As seen, with single blanks.
     raw : str
         With its tabs and wide blanks.
-    marks : tuple of Mark
-        Possible marks; the first is used unless its shape does not recur.
+    mark : Mark or None
+    body : str
+        The text behind the mark.
     role : str
         Empty until it is known.
     is_certain : bool
@@ -76,9 +77,7 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
     """Return a line with its mark and cells."""
     text = " ".join(raw.split())
     mark, body = mark_of(text)
-    whole = (
-        answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "number", "letter") else None
-    )
+    whole = answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "count", "letter") else None
     if whole and not whole.before and whole.sign in ("box", "code", "letter"):
         # The marks of its answers are not its own.
         mark, body = None, text
