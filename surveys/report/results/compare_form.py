@@ -1,8 +1,8 @@
-"""The form that chooses a comparison: an outcome, what divides people, and weights."""
+"""The form that chooses a comparison: an outcome, what divides people or another survey, and weights."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,25 +16,32 @@ from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.margin_cells import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
+from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import answer_name, part_titles
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
+from surveys.report.results.change_text import ChangeText
 from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.sentences.findings import phrase_of
+from surveys.runs.changes import change_of
 from surveys.runs.comparisons import compare_sides, share_among_all
+from surveys.runs.disclosure import shown_count
 from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
 """Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
 
+OTHER: Final = "run/"
+"""Prefix of the choices that compare with a run of another survey, in the same field."""
+
 
 class CompareForm(forms.Form):
-    """An outcome and the answer to compare it by, or the arms to compare all answers by."""
+    """An outcome, and the answer or the other survey to compare it by; or arms that compare all answers."""
 
     outcome = forms.ChoiceField(
         label=gettext_lazy("Answer to compare"),
@@ -70,13 +77,16 @@ class CompareForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, open_run: OpenedRun) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None, open_run: OpenedRun, others: Sequence[Run] = ()
+    ) -> None:
         run = open_run.run
         divisions = [(f"{ARMS}{by}", division_name(by)) for by in choices_of_arms(run.design)]
         if data is None and divisions:
             data = {"by": divisions[0][0]}
         super().__init__(data)
         self.design = run.design
+        self.others = {f"{OTHER}{other.pk}": other for other in others}
         self.shares: Shares = {}
         self.weights: tuple[Margin, ...] = ()
         self.refusal: PrivacyError | None = None
@@ -101,6 +111,11 @@ class CompareForm(forms.Form):
             options["by"].append((EVERYONE, _("no one: only the share of everyone")))
         else:
             del self.fields["any_of"]
+        if others:
+            listed = [(key, _run_name(other)) for key, other in self.others.items()]
+            if not divisions:
+                options["by"] = [(_("Answers"), options["by"])]
+            options["by"].append((_("Other waves and surveys"), listed))
         for name, choices in options.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
         # Comparing an answer by another one of the same question is pointless.
@@ -116,6 +131,11 @@ class CompareForm(forms.Form):
         """The arms by which all answers are compared; None if one answer is compared."""
         by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
         return by.removeprefix(ARMS) if by.startswith(ARMS) else None
+
+    @property
+    def other(self) -> Run | None:
+        """The run of another survey from which a change is wanted; the form must be valid."""
+        return self.others.get(self.cleaned_data["by"])
 
     @property
     def is_of_everyone(self) -> bool:
@@ -145,8 +165,11 @@ class CompareForm(forms.Form):
             self.add_error("outcome", self.fields["outcome"].error_messages["required"])
         elif values.get("by") == EVERYONE:
             self.add_error("by", _("The results page shows this share. Choose an answer to compare by."))
+        if values.get("by") in self.others and self.weights:
+            self.add_error("margins", _("A change between surveys has no weights. Leave this field empty."))
         for name in ("outcome", "by"):
-            if values.get(name) and values[name] != EVERYONE and name not in self.chosen:
+            is_answer = values.get(name) and values[name] != EVERYONE and values[name] not in self.others
+            if is_answer and name not in self.chosen:
                 try:
                     self.chosen[name] = self._choice(name, values)
                 except PrivacyError as error:
@@ -189,18 +212,20 @@ class CompareForm(forms.Form):
             given = {name: value for name, value in given.items() if not name.startswith("outcome")}
         return urlencode(given, doseq=True)
 
-    def table(self) -> ComparisonText | ShareText | ArmText:
+    def table(self) -> ComparisonText | ShareText | ArmText | ChangeText:
         """Return the requested comparison; the form must be valid.
 
         Raises
         ------
         PrivacyError
-            As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all` and
-            `surveys.runs.outcomes.arm_results`.
+            As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all`,
+            `surveys.runs.outcomes.arm_results` and `surveys.runs.changes.change_of`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
         outcome = self.chosen["outcome"]
+        if self.other is not None:
+            return ChangeText(found=change_of(self.opened.run, self.other, outcome.side), outcome=outcome)
         if self.is_of_everyone:
             found = share_among_all(self.opened.run, outcome.side, self.weights)
             return ShareText(found=found, outcome=outcome, weighted=bool(self.weights))
@@ -235,6 +260,12 @@ class CompareForm(forms.Form):
             phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
             side=replace(choice.side, parts=(replace(part, target=(first, last)),)),
         )
+
+
+def _run_name(run: Run) -> str:
+    """Name a run of another survey in the list."""
+    words = {"survey": run.survey.title_text, "run": run.pk, "n": shown_count(run.n or 0)}
+    return _("%(survey)s (run %(run)s, %(n)s answers)") % words
 
 
 def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, str]]:
