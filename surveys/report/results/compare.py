@@ -84,8 +84,8 @@ METHOD_OF_CHANGE: Final = (
     "one minus the earlier one. The interval of the difference combines the distances of both figures "
     "from the ends of their 95% intervals (Newcombe 1998, method 10), and its error is the root of the sum "
     "of both squared errors. Both hold unless answers of people who answered both surveys are negatively "
-    "related. opposed_low, opposed_high and opposed_standard_error add both errors and hold for any relation. Rows "
-    "have no names, so no one can count who answered both."
+    "related. opposed_low, opposed_high and opposed_standard_error add both errors and hold for any "
+    "relation. Rows have no names, so no one can count who answered both."
 )
 
 
