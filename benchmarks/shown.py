@@ -34,6 +34,7 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare, share_of_all
 from privacy.estimation.denial import difference_bounds, ratio_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.two_times import two_times
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
@@ -474,6 +475,29 @@ def changes(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
             yield name, (1.0, float(np.mean(held)), setting)
 
 
+def times(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield the net change, who started and who stopped, if people are asked for two times under one coin."""
+    for n, (stopped, both, started) in itertools.product(
+        (100, 300, 1000), ((0.0, 0.01, 0.01), (0.01, 0.02, 0.05), (0.05, 0.05, 0.05), (0.1, 0.3, 0.18))
+    ):
+        law = np.array([1 - stopped - both - started, started, stopped, both])
+        # One coin for both: the truth as it is, or four equally likely random answers.
+        channel = 0.6 * np.eye(4) + 0.1
+        scores = np.linalg.inv(channel)
+        sides = np.stack([scores[3], scores[2] + scores[3], scores[1] + scores[3]])
+        held = []
+        for counts in rng.multinomial(n, channel @ law, size=surveys):
+            rows = JoinedRows(
+                counts=counts, scores=sides, n_direct=0, n_protected=n, smallest_cell=int(counts.min())
+            )
+            found = two_times(rows)
+            truths = ((found.net, started - stopped), (found.started, started), (found.stopped, stopped))
+            held.append([figure.low <= truth <= figure.high for figure, truth in truths])
+        setting = f"{n} people, {started} started, {stopped} stopped, {both} both"
+        for name, own in zip(("net change", "started", "stopped"), np.array(held).T, strict=True):
+            yield f"then and now: {name}", (1.0, float(own.mean()), setting)
+
+
 def _change_ends(
     rng: np.random.Generator,
     surveys: int,
@@ -654,7 +678,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
     "looks", "predictions", "regions", "clusters", "weights", "supports", "denials", "denied ratios",
-    "strengths", "changes",
+    "strengths", "changes", "times",
 )  # fmt: skip
 
 
@@ -686,6 +710,7 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "denied ratios": lambda: denied_ratios(rng, surveys // 2),
         "strengths": lambda: strengths(rng, surveys),
         "changes": lambda: changes(rng, surveys),
+        "times": lambda: times(rng, surveys),
     }
     if kind in several:
         yield from several[kind]()

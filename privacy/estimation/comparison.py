@@ -538,10 +538,48 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
     >>> round(share_of_all(rows).share.value, 9)
     0.95
     """
+    return ShareOfAll(
+        share=measured_mean(rows, rows.scores[0], possible=(0.0, 1.0), level=level, forged=forged),
+        n=rows.n_direct + rows.n_protected,
+        n_used=int(rows.counts.sum()),
+        n_direct=rows.n_direct,
+        n_protected=rows.n_protected,
+        few_rows=rows.smallest_cell < FEW_ROWS,
+    )
+
+
+def measured_mean(
+    rows: JoinedRows, event: Array, *, possible: tuple[float, float], level: float = 0.95, forged: int = 0
+) -> Measured:
+    """Return the mean of a score over everyone who was asked, by the test of `share_of_all`.
+
+    Parameters
+    ----------
+    rows : JoinedRows
+    event : float array, shape (cells,)
+        Score of a row in each cell.
+    possible : (float, float)
+        Bounds of the true mean.
+    level : float, in (0, 1)
+    forged : int
+        Number of rows among them that no device sent.
+
+    Raises
+    ------
+    PrivacyError
+        ``no_rows``, ``level``.
+
+    Examples
+    --------
+    >>> rows = JoinedRows(counts=np.array([15, 85]), n_direct=0, n_protected=100, smallest_cell=15,
+    ...                   scores=np.array([[-.75, 1.25], [-.75, 1.25], [1, 1]]))
+    >>> round(measured_mean(rows, rows.scores[0], possible=(0, 1)).value, 9)
+    0.95
+    """
     n = rows.n_direct + rows.n_protected
     if n == 0:
         raise PrivacyError("no_rows.asked", 0)
-    event, base, counts = rows.scores[0], with_base(rows.scores)[-1], rows.counts
+    base, counts = with_base(rows.scores)[-1], rows.counts
     value = float(counts @ event / (counts @ base))
     residuals = event - value * base
     threshold = threshold_of(level, rows.clusters, residuals)
@@ -549,26 +587,19 @@ def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> S
     ends, few = sets.inside(-np.inf, np.inf), rows.effective < LEAST_EFFECTIVE_ROWS
     inflation = 1.0 if rows.clusters is None else rows.clusters.inflation(residuals)
     error = math.sqrt(inflation * float(counts @ residuals**2)) / float(counts @ base)
-    return ShareOfAll(
-        share=Measured(
-            value=value,
-            low=0.0 if few else float(ends.low[0]),
-            high=1.0 if few else float(ends.high[0]),
-            standard_error=None if few else error,
-            estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
-            n=n,
-            effective_n=rows.effective,
-            level=level,
-            possible=(0.0, 1.0),
-            method="ratio",
-            shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
-            origin=UNCHECKED,
-        ),
+    return Measured(
+        value=value,
+        low=possible[0] if few else float(ends.low[0]),
+        high=possible[1] if few else float(ends.high[0]),
+        standard_error=None if few else error,
+        estimable=not few and bool(sets.inside(*possible).estimable[0]),
         n=n,
-        n_used=int(counts.sum()),
-        n_direct=rows.n_direct,
-        n_protected=rows.n_protected,
-        few_rows=rows.smallest_cell < FEW_ROWS,
+        effective_n=rows.effective,
+        level=level,
+        possible=possible,
+        method="ratio",
+        shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
+        origin=UNCHECKED,
     )
 
 

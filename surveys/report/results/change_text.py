@@ -55,9 +55,7 @@ class ChangeText:
     @property
     def is_clear(self) -> bool:
         """Whether the interval of the change excludes 0, however rows that no device sends moved it."""
-        change = self.found.change
-        shift = math.inf if change.shift is None else change.shift
-        return change.estimable and (change.low > shift or change.high < -shift)
+        return is_clear_change(self.found.change)
 
     @property
     def verdict(self) -> str:
@@ -67,47 +65,7 @@ class ChangeText:
     @property
     def finding(self) -> Finding:
         """Whether there is a change, which change is ruled out, or how many people are missing."""
-        change = self.found.change
-        words = {
-            "change": gap_interval(self.outcome, change),
-            "low": self.outcome.gap_text(change.low, unit=False),
-            "high": self.outcome.gap_text(change.high),
-        }
-        if self.is_clear:
-            text = bounds_text(change.value, (change.low, change.high), DIFFERENCES, self.outcome.gap_text)
-            words |= {"change": text} if text else {}
-            return Finding(kind=Kind.CLEAR, sentence=_("The change is %(change)s. It is clear.") % words)
-        if not change.estimable:
-            sentence = _("There are too few answers to say anything about a change.")
-            return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
-        if change.low > 0 or change.high < 0:
-            template = _(
-                "The change is %(change)s, but rows that no device sends could explain it, so this is too "
-                "uncertain to say."
-            )
-            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
-        shift = math.inf if change.shift is None else change.shift
-        largest = max(abs(change.low), abs(change.high)) + shift
-        if largest < USEFUL_DIFFERENCE:
-            words["largest"] = self.outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
-            template = _(
-                "A change of more than %(largest)s is ruled out: it is between %(low)s and %(high)s."
-            )
-            return Finding(kind=Kind.RULED_OUT, sentence=template % words)
-        more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
-        if not more:
-            template = _(
-                "Too uncertain to say: the change is between %(low)s and %(high)s, and rows that no device "
-                "sends could have made it smaller or larger."
-            )
-            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
-        words["people"] = about_people(more)
-        words["found"] = self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
-        template = _(
-            "Too uncertain to say: the change is between %(low)s and %(high)s. About %(people)s more people "
-            "in each survey would be enough to find a change of %(found)s, or to rule it out."
-        )
-        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        return change_finding(self.found.change, self.outcome)
 
     @property
     def sentences(self) -> list[str]:
@@ -266,3 +224,58 @@ class ChangeText:
     @property
     def _runs(self) -> tuple[Run, Run]:
         return self.found.earlier, self.found.later
+
+
+def is_clear_change(change: Measured) -> bool:
+    """Whether the interval of a change excludes 0, however rows that no device sends moved it."""
+    shift = math.inf if change.shift is None else change.shift
+    return change.estimable and (change.low > shift or change.high < -shift)
+
+
+def change_finding(change: Measured, outcome: Choice, *, same_people: bool = False) -> Finding:
+    """Return whether there is a change, which change is ruled out, or how many people are missing."""
+    words = {
+        "change": gap_interval(outcome, change),
+        "low": outcome.gap_text(change.low, unit=False),
+        "high": outcome.gap_text(change.high),
+    }
+    if is_clear_change(change):
+        text = bounds_text(change.value, (change.low, change.high), DIFFERENCES, outcome.gap_text)
+        words |= {"change": text} if text else {}
+        return Finding(kind=Kind.CLEAR, sentence=_("The change is %(change)s. It is clear.") % words)
+    if not change.estimable:
+        sentence = _("There are too few answers to say anything about a change.")
+        return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
+    if change.low > 0 or change.high < 0:
+        template = _(
+            "The change is %(change)s, but rows that no device sends could explain it, so this is too "
+            "uncertain to say."
+        )
+        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+    shift = math.inf if change.shift is None else change.shift
+    largest = max(abs(change.low), abs(change.high)) + shift
+    if largest < USEFUL_DIFFERENCE:
+        words["largest"] = outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+        template = _("A change of more than %(largest)s is ruled out: it is between %(low)s and %(high)s.")
+        return Finding(kind=Kind.RULED_OUT, sentence=template % words)
+    more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
+    if not more:
+        template = _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s, and rows that no device "
+            "sends could have made it smaller or larger."
+        )
+        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+    words["people"] = about_people(more)
+    words["found"] = outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
+    template = (
+        _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s. About %(people)s more people "
+            "would be enough to find a change of %(found)s, or to rule it out."
+        )
+        if same_people
+        else _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s. About %(people)s more people "
+            "in each survey would be enough to find a change of %(found)s, or to rule it out."
+        )
+    )
+    return Finding(kind=Kind.UNCERTAIN, sentence=template % words)

@@ -22,6 +22,7 @@ from surveys.report.results.compare_form import CompareForm
 from surveys.report.results.other_surveys import runs_of_other_surveys
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.results.paper import LANGUAGES
+from surveys.report.results.times_text import TimesText
 from surveys.report.run_facts import for_json, run_csv, run_record
 from surveys.runs.look import file_mark
 
@@ -88,6 +89,14 @@ METHOD_OF_CHANGE: Final = (
     "relation. Rows have no names, so no one can count who answered both."
 )
 
+METHOD_OF_TIMES: Final = (
+    "Two answers that the same people gave for two times in one part, whose answers have one coin. started "
+    "is the share of people who say yes only for now, stopped only for then. difference is the share of now "
+    "minus that of then: the mean of h, the difference of both unbiased scores, with the squared error "
+    "(mean h^2 - (mean h)^2) / n from the cells of the pair. The 95% intervals about the population use "
+    "empirical likelihood."
+)
+
 
 @results_page
 def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
@@ -98,7 +107,7 @@ def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         context |= {"query": form.address(), "permalink": _address(request, form)}
         try:
             context["text"] = text = form.table()
-            if isinstance(text, ChangeText):
+            if isinstance(text, ChangeText | TimesText):
                 context["papers"] = [*_papers(request, open_run)]
         except PrivacyError as error:
             context["problem"] = sentences(error)
@@ -140,7 +149,7 @@ def _papers(request: HttpRequest, open_run: OpenedRun) -> Iterator[tuple[str, st
         with translation.override(language):
             translated = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
             form = _form(request, translated, is_bound=True)
-            if form.is_valid() and isinstance(text := form.table(), ChangeText):
+            if form.is_valid() and isinstance(text := form.table(), ChangeText | TimesText):
                 between = " " if language == "en" else ""
                 yield language, language_of(language).name, between.join(text.paper_sentences)
 
@@ -151,6 +160,8 @@ def _method(form: CompareForm) -> str:
         return METHOD_OF_ARMS
     if form.other is not None:
         return METHOD_OF_CHANGE
+    if form.is_of_two_times:
+        return METHOD_OF_TIMES
     return METHOD_OF_EVERYONE if form.is_of_everyone else METHOD_OF_ANSWERS
 
 
