@@ -160,7 +160,11 @@ def press(version: Any, support: float) -> tuple[float, Any]:
 
     start = time.perf_counter()
     run = run_request(
-        version=version, thresholds=Thresholds(support=support, max_size=3), by=None, now=timezone.now()
+        version=version,
+        thresholds=Thresholds(support=support, max_size=3),
+        by=None,
+        now=timezone.now(),
+        lists_all=True,
     )
     while True:
         job = Job.objects.get(pk=run.job_id)

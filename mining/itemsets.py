@@ -19,6 +19,7 @@ from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
+from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import Estimates, asked_columns, estimates, estimates_of
@@ -201,6 +202,40 @@ def _large(count_cache: CountCache, itemsets: Whole, floor: OpenFloor) -> list[b
     """Flag the itemsets (one per row of the array) whose open answers may be shown."""
     columns = [tuple(items) for items in itemsets.tolist()]
     return large_crosses(count_cache, count_cache.matrix.design, columns, floor)
+
+
+def check_length(search_result: SearchResult, max_itemsets: int) -> None:
+    """Refuse to list more itemsets than a limit.
+
+    Parameters
+    ----------
+    search_result : SearchResult
+    max_itemsets : int
+        Limit on listed itemsets, at least 0.
+
+    Raises
+    ------
+    PrivacyError
+        ``max_itemsets``, with the number of itemsets and, if there is one, the smallest support threshold of
+        three decimals with which the same search lists no more than the limit.
+    """
+    listed = search_result.listed
+    if int(listed.sum()) <= max_itemsets:
+        return
+    sizes = np.repeat(
+        [level.shape[1] for level in search_result.levels], list(map(len, search_result.levels))
+    )
+    values = np.sort(search_result.estimates.value[listed])
+    # The largest estimate that must not be listed.
+    highest = values[-1 - max_itemsets]
+    support = (np.floor(1000 * (highest + ROUNDING)) + 1) / 1000
+    raise PrivacyError(
+        "max_itemsets" if support <= 1 else "max_itemsets.shorter",
+        len(values),
+        rules=int(((1 << sizes[listed]) - 2).sum()),
+        max_itemsets=max_itemsets,
+        support=f"{support:.3f}",
+    )
 
 
 def count_and_estimate(count_cache: CountCache, design: Design, itemsets: Whole) -> Estimates:

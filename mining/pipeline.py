@@ -15,7 +15,7 @@ from mining.apriori import MAX_CANDIDATES, MLXTEND, is_undisguised
 from mining.columns.bitmatrix import BitMatrix, bit_columns
 from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
 from mining.itemset_table import ItemsetTable
-from mining.itemsets import SearchResult, examine, examine_undisguised, listed_itemsets
+from mining.itemsets import SearchResult, check_length, examine, examine_undisguised, listed_itemsets
 from mining.open_floor import SHOW_ALL, OpenFloor
 from mining.rules import MAX_RULES, RuleTable, find_rules, measured_rules
 from mining.thresholds import Thresholds
@@ -76,6 +76,7 @@ def mine(
     least_protected: int = 0,
     floor: OpenFloor = SHOW_ALL,
     max_candidates: int = MAX_CANDIDATES,
+    max_itemsets: int | None = None,
     max_rules: int = MAX_RULES,
     precomputed: PrecomputedCounts | None = None,
     withheld: Withheld = NOTHING,
@@ -101,6 +102,8 @@ def mine(
         Itemsets and rules are left out if their open answers may not be shown.
     max_candidates, max_rules : int
         Limits on candidates of one size and on rules.
+    max_itemsets : int, optional
+        Limit on listed itemsets; by default none.
     precomputed : PrecomputedCounts, optional
         Known counts of the same rows; only missing ones are computed.
     withheld : Withheld
@@ -114,7 +117,7 @@ def mine(
     ------
     PrivacyError
         ``no_rows``, ``other_design``, ``engine``; ``unknown_item`` of a side.
-        ``max_candidates``, ``max_rules``.
+        ``max_candidates``, ``max_itemsets``, ``max_rules``.
         Designs that cannot be estimated, such as p = 0.
     """
     if matrix.design != design:
@@ -132,6 +135,7 @@ def mine(
         least_protected=least_protected,
         floor=floor,
         max_candidates=max_candidates,
+        max_itemsets=max_itemsets,
     )
     pairs = find_rules(search_result, thresholds.sides, max_rules=max_rules)
     rules = measured_rules(count_cache, design, pairs, thresholds, progress=progress)
@@ -158,6 +162,7 @@ def find_itemsets(
     least_protected: int = 0,
     floor: OpenFloor = SHOW_ALL,
     max_candidates: int = MAX_CANDIDATES,
+    max_itemsets: int | None = None,
 ) -> tuple[str, SearchResult, ItemsetTable]:
     """Find itemsets without rules.
 
@@ -167,12 +172,14 @@ def find_itemsets(
     ----------
     count_cache : CountCache
         Counts of the rows.
-    thresholds, engine, least_protected, floor, max_candidates
+    thresholds, engine, least_protected, floor, max_candidates, max_itemsets
         See `mine`.
     """
     if count_cache.matrix.n == 0:
         raise PrivacyError("no_rows", 0)
     name, result = _search(count_cache, thresholds, engine, least_protected, floor, max_candidates)
+    if max_itemsets is not None:
+        check_length(result, max_itemsets)
     return name, result, listed_itemsets(count_cache, count_cache.matrix.design, result)
 
 

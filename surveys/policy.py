@@ -58,6 +58,12 @@ MOST_UNIQUE: Final = 0.05
 # Someone who saw the page knows which questions were asked, and a row that is found has only its disguise.
 MOST_OWN: Final = 0.1
 
+# Listing results.
+
+# Most itemsets that a run lists without asking the requester. Few people want to read longer lists, which
+# need seconds of work and megabytes.
+MOST_ITEMSETS_UNASKED: Final = 20_000
+
 # Logging in.
 
 # Failed logins with one name from one address after which the name is blocked at this address. Typing errors

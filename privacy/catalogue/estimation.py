@@ -12,6 +12,11 @@ _MISFIT: Final = _(
     "between %(least)s and %(most)s of 100 rows must report it, whatever is true"
 )
 
+_LONG: Final = _(
+    "%(value)s itemsets and up to %(rules)s rules reach the thresholds, which is more than %(max_itemsets)s "
+    "itemsets"
+)
+
 WORDS: Final = {
     "answer.date": ("%(value)r is not a date of this form", "write it like %(example)s"),
     "answer.decimals": ("%(text)s has too many decimals", "use at most %(decimals)s decimals"),
@@ -298,6 +303,10 @@ WORDS: Final = {
         "these answers are worth %(value).0f undisguised ones, for %(number)s coefficients",
         "reach at least %(least)s: use fewer predictors, or wait for more answers",
     ),
+    "regression.fewer_rows": (
+        "%(value)s rows for %(number)s coefficients",
+        "use fewer predictors, or wait for more answers",
+    ),
     "regression.finite": ("%(value)s contains something that is not a number", "drop these rows"),
     "regression.letters": (
         "the designs have different numbers of answers: %(value)s",
@@ -385,6 +394,11 @@ WORDS: Final = {
         _("more than %(value)s itemsets of %(shape)s items would have to be counted"),
         _("raise the support threshold or shorten the longest itemset; in the library, raise max_candidates"),
     ),
+    "max_itemsets": (
+        _LONG,
+        _("raise the support threshold to %(support)s, shorten the longest itemset, or list them all"),
+    ),
+    "max_itemsets.shorter": (_LONG, _("shorten the longest itemset, or list them all")),
     "max_rules": (
         _("the itemsets yield %(value)s rules, more than %(max_rules)s"),
         _("raise the support threshold, shorten the longest itemset, or allow more rules"),

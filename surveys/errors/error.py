@@ -194,11 +194,17 @@ def refusal_json(error: PrivacyError) -> str:
     return json.dumps(record, default=repr)
 
 
+def refusal_record(text: str) -> dict[str, Any] | None:
+    """Return the members of a stored error; None if the text is not the output of `refusal_json`."""
+    record: dict[str, Any] | None = json.loads(text) if text.startswith(_BEGINNING) else None
+    return record
+
+
 def refusal_text(text: str) -> str:
     """Return a stored error as sentences in the active language."""
-    if not text.startswith(_BEGINNING):
+    record = refusal_record(text)
+    if record is None:
         return gettext(text) if text else ""
-    record = json.loads(text)
     if record.get("case") in CORE_WORDS and not speaks_english():
         advice = record["advice"]
         return sentences(PrivacyError(record["case"], code=record["code"], advice=advice, **record["fields"]))

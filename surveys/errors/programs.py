@@ -173,6 +173,7 @@ WORDS: Final[dict[str, Refusal]] = {
     "mine.nothing": ("name at least one item or question", ""),
     "mine.draft": ("survey %(slug)r is a draft", "publish it first"),
     "mine.design": ("%(found)s of %(slug)r begins with %(design)r", "its designs: %(known)s"),
+    "mine.asks": ("%(message)s", "--list-all lists them all"),
     "mine.failed": ("run %(run)s failed: %(message)s", ""),
     "mine.cancelled": ("run %(run)s was cancelled", ""),
     "mine.waited": (

@@ -7,7 +7,7 @@ the itemset {3, 17}; the outer commas let one ``LIKE`` find an item.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import models
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from mining.thresholds import Thresholds
     from privacy.survey.design import Design
+
+
+LISTS_ALL: Final = "lists_all"
+"""Member of a run's parameters: whether it lists any number of itemsets without asking."""
 
 
 class Job(models.Model):
@@ -92,7 +96,8 @@ class Run(models.Model):
         Job, null=True, blank=True, on_delete=models.PROTECT, related_name="audited"
     )
     design_id = models.CharField(_("digest of the design"), max_length=64)
-    parameters = StoredJSON(_("parameters"), kind="settings")
+    # Format 2: "lists_all" may be a member. An earlier program would take it for a threshold.
+    parameters = StoredJSON(_("parameters"), kind="settings", newest=2)
 
     # The snapshot is fixed on request, so that a second attempt reads the same rows.
     first_batch = models.BigIntegerField(null=True, blank=True)
@@ -119,10 +124,17 @@ class Run(models.Model):
 
     @cached_property
     def thresholds(self) -> Thresholds:
-        """Parameters of the request."""
+        """Thresholds of the request."""
         from mining.thresholds import Thresholds
 
-        return Thresholds.from_json(self.parameters)
+        return Thresholds.from_json(
+            {name: value for name, value in self.parameters.items() if name != LISTS_ALL}
+        )
+
+    @property
+    def lists_all(self) -> bool:
+        """Whether the requester agreed to a list of any length."""
+        return bool(self.parameters.get(LISTS_ALL))
 
     @property
     def unreadable(self) -> str:

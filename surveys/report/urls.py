@@ -4,7 +4,7 @@ from django.urls import path
 
 from surveys.report.export import downloads
 from surveys.report.results import compare, paper, printed, regression, results, scale_pages, survey_quality
-from surveys.report.rules import itemsets, review, rule, rule_tests, run_pages
+from surveys.report.rules import itemset_answer, itemsets, review, rule, rule_tests, run_pages
 from surveys.report.shared import addresses
 from surveys.report.survey_list import request_view, survey_files, survey_view, surveys
 
@@ -49,6 +49,7 @@ urlpatterns = [
     path("runs/<int:run_id>/weights.csv", survey_quality.weights_csv, name="weights_csv"),
     path("runs/<int:run_id>/about/", run_pages.about, name="about"),
     path("runs/<int:run_id>/progress", run_pages.progress, name="progress"),
+    path("runs/<int:run_id>/answer", itemset_answer.answer, name="answer"),
     path("runs/<int:run_id>/cancel", run_pages.cancel, name="cancel"),
     path("runs/<int:run_id>/rules.<str:ending>", downloads.rules, name="rules_file"),
     path("runs/<int:run_id>/itemsets.csv", downloads.itemsets_csv, name="itemsets_csv"),

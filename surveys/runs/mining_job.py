@@ -33,6 +33,7 @@ from surveys.runs.audit_job import audit_ask
 from surveys.runs.disclosure import rounded_count
 from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail
+from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.ledger import decide
 from surveys.runs.numbers import people_by_bin
 from surveys.runs.opening_figures import results_record
@@ -73,7 +74,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     ------
     PrivacyError
         The run is refused, with a remedy: its batches do not match, or it has too few protected answers or
-        too many candidates.
+        too many candidates; ``max_itemsets``: it asks before it lists this many itemsets.
     """
     start_time = time.monotonic()
     run = Run.objects.select_related("survey", "version").get(job=job_id)
@@ -162,6 +163,7 @@ def _mine_rows(
         least_protected=rows.disclosure.least_protected,
         floor=rows.disclosure.open_floor,
         max_candidates=most_candidates,
+        max_itemsets=most_itemsets(run),
         precomputed=precomputed,
         withheld=rows.withheld,
     )

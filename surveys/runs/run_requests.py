@@ -13,6 +13,7 @@ from surveys.errors.error import SurveyError
 from surveys.jobs import lease
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
+from surveys.models.run import LISTS_ALL
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.disclosure import disclosure
 from surveys.runs.snapshot import snapshot_of
@@ -29,6 +30,7 @@ def run_request(
     announce: bool = True,
     engine: str = "auto",
     chapter: int | None = None,
+    lists_all: bool = False,
 ) -> Run:
     """Create a run on the answers that may be mined now, and queue its job.
 
@@ -48,6 +50,9 @@ def run_request(
         One of `mining.columns.counting.ENGINES`.
     chapter : int, optional
         Number of a closed chapter, whose answers alone are mined; by default all answers.
+    lists_all : bool
+        Whether to list any number of itemsets. By default the run ends with a question if there are more than
+        `surveys.policy.MOST_ITEMSETS_UNASKED`: see `surveys.runs.itemset_question`.
 
     Raises
     ------
@@ -69,7 +74,7 @@ def run_request(
             version=version,
             job=job,
             design_id=version.design_id,
-            parameters=thresholds.to_json(),
+            parameters=thresholds.to_json() | ({LISTS_ALL: True} if lists_all else {}),
             first_batch=snapshot.first,
             last_batch=snapshot.last,
             batches=snapshot.batches,

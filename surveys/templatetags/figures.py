@@ -68,6 +68,7 @@ from surveys.report.sentences.number_texts import error_in_unit, ground_text, nu
 from surveys.report.sentences.scale_disguises import ended_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
+from surveys.runs.itemset_question import itemset_question
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -385,6 +386,7 @@ for formatter_of in (
     refusal_text, requester, safeguards_of, sentences, sides_text, forged_of,
     is_explained_by_forged, is_withheld_whole, shift_text, forged_difference, error_in_unit,
     flips_text, lifted_comparison, lifted_text, lifting_text, metres_text, points_text, unit_text,
+    itemset_question,
 ):  # fmt: skip
     register.filter(formatter_of.__name__, formatter_of)
 

@@ -669,3 +669,19 @@ def test_a_conditional_question_counts_as_its_open_answer() -> None:
         assert large_crosses(cache, led, [(2,)], OpenFloor(least=FLOOR)) == [large]
         assert large_crosses(cache, led, [()], OpenFloor(least=FLOOR), beside=[2]) == [large]
         assert large_crosses(cache, led, [(0,)], OpenFloor(least=FLOOR)) == [True]
+
+
+def test_more_itemsets_than_the_limit_are_refused_with_a_support_that_lists_fewer() -> None:
+    matrix, _ = simulated(500, seed=8)
+    found = len(mine(matrix, matrix.design, LOOSE).itemsets)
+    assert len(mine(matrix, matrix.design, LOOSE, max_itemsets=found).itemsets) == found
+    for limit in range(found):
+        with pytest.raises(PrivacyError, match="reach the thresholds") as refused:
+            mine(matrix, matrix.design, LOOSE, max_itemsets=limit)
+        assert (refused.value.code, refused.value.value) == ("max_itemsets", found)
+        support = float(str(refused.value.fields["support"]))
+        if refused.value.case == "max_itemsets.shorter":
+            assert support > 1
+            continue
+        higher = replace(LOOSE, support=support)
+        assert len(mine(matrix, matrix.design, higher, max_itemsets=limit).itemsets) <= limit

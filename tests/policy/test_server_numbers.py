@@ -11,6 +11,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from mining.columns.row_patterns import SentCounts
+from mining.itemset_table import take
+from mining.itemsets import SearchResult, check_length
+from privacy.errors import PrivacyError
+from privacy.estimation.counts import SupportCounts
+from privacy.estimation.estimates import estimates
 from privacy.planning.use import use_of
 from privacy.survey.design import Design, GroupPolicy
 from surveys.accounts.lock_out import LockedOut, attempt_count
@@ -18,12 +23,13 @@ from surveys.accounts.tokens import token_make, use_token
 from surveys.errors.error import SurveyError
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
-from surveys.models import Batch, Survey, Version
+from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_rotating, check_use
 from surveys.questionnaire.document import Level
 from surveys.runs.disclosure import disclosure, rounded_count
+from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.numbers import check_enough
 from tests.fixtures.blocks import even
 from tests.fixtures.checked_surveys import MANY, findings_of, protected, survey_of, unprotected, yes_no
@@ -48,6 +54,29 @@ def test_least_profile__reported_open_answer_crosses_have_ten_people() -> None:
 
 def test_rounded_to__counts_are_rounded_to_tens() -> None:
     assert [rounded_count(count) for count in (4, 5, 14, 15, 24)] == [0, 10, 10, 20, 20]
+
+
+def test_most_itemsets_unasked__a_run_asks_before_it_lists_20_001_itemsets() -> None:
+    design = Design(group=GroupPolicy(), use="live", blocks=(even(5_000, 1),))
+    # 1999/4000 reports are 2 (.49975 - .25) = .4995, which a threshold of .5 leaves out.
+    estimate = estimates(SupportCounts({(): (0, 4000), (0,): (0, 1999)}), [(0,)], design)
+
+    def check(run: Run, many: int) -> None:
+        found = SearchResult(
+            levels=(np.arange(many)[:, None],),
+            estimates=take(estimate, np.zeros(many, dtype=np.int64)),
+            listed=np.ones(many, dtype=np.bool_),
+            n_candidates=many,
+        )
+        most = most_itemsets(run)
+        if most is not None:
+            check_length(found, most)
+
+    check(Run(parameters={}), 20_000)
+    check(Run(parameters={"lists_all": True}), 20_001)
+    with pytest.raises(PrivacyError) as asks:
+        check(Run(parameters={}), 20_001)
+    assert (asks.value.code, asks.value.fields["support"]) == ("max_itemsets", "0.500")
 
 
 def test_least_with_an_error__practice_results_need_two_rows() -> None:

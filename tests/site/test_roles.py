@@ -71,6 +71,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 200",          "open 405"),
     "respond:page_in":          ("open 200",          "open 405"),
+    "respond:pasted":           ("open 302",          "open 405"),
     # for visitors with a shared address; the survey has no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),
@@ -162,6 +163,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "report:about":             ("report 200",        "405"),
     "report:progress":          ("report 200",        "405"),
     "report:cancel":            ("405",               "report 302"),
+    "report:answer":            ("405",               "report 302"),
     "report:rules_file":        ("report 200",        "405"),
     "report:api_description":   ("staff 200",         "405"),
     "report:surveys_json":      ("staff 200",         "405"),
@@ -231,6 +233,7 @@ class World:
             "kind": "xml",
             "file": "histogram.csv",
             "table": "leak",
+            "text": "workplace).",
         }
         for plugin in plugins():
             self.arguments |= plugin.arguments(people["owner"])

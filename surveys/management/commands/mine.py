@@ -27,13 +27,14 @@ from surveys.report.run_facts import for_json
 from surveys.report.sentences.forged import forged_of
 from surveys.report.survey_list.overview import newest_versions
 from surveys.runs.disclosure import shown_count
+from surveys.runs.itemset_question import itemset_question
 from surveys.runs.look import look_of, look_text
 from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_request
 from surveys.runs.run_summary import duration_text
 
 SECONDS_BETWEEN_LOOKS = 0.2
-FAILED, CANCELLED, WAITED = 2, 3, 4
+FAILED, CANCELLED, WAITED, ASKS = 2, 3, 4, 5
 
 
 def keys(text: str) -> list[str]:
@@ -51,7 +52,7 @@ class Command(RefusingCommand):
         "Mine the answers of a survey. A worker does the work and this command waits for it; with --inline "
         "it does the work itself. Exit code: 0 done, 1 refused (unknown survey or item, too few answers, "
         "reports that contradict the design), 2 the run failed, 3 it was cancelled, 4 it did not finish "
-        "within --seconds."
+        "within --seconds, 5 it asks before it lists very many itemsets."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -75,6 +76,9 @@ class Command(RefusingCommand):
             help="engine that searches and counts (default: auto)",
         )
         parser.add_argument("--chapter", type=int, help="analyse only this closed chapter")
+        parser.add_argument(
+            "--list-all", action="store_true", help="list any number of itemsets without a question"
+        )
         parser.add_argument("--inline", action="store_true", help="do the work in this process")
         parser.add_argument(
             "--seconds", type=float, default=3600.0, help="longest time to wait (default: 3600)"
@@ -92,6 +96,7 @@ class Command(RefusingCommand):
             announce=not options["inline"],
             engine=options["engine"],
             chapter=options["chapter"],
+            lists_all=options["list_all"],
         )
         if options["inline"]:
             # Imported here because a request to a worker needs neither pandas nor mlxtend.
@@ -112,6 +117,8 @@ class Command(RefusingCommand):
             run.job = job = Job.objects.get(pk=run.job_id)
             if job.state == Job.State.FINISHED:
                 return
+            if itemset_question(job) is not None:
+                raise refusal("mine.asks", message=refusal_text(job.message), returncode=ASKS)
             if job.state == Job.State.FAILED:
                 raise refusal("mine.failed", run=run.pk, message=refusal_text(job.message), returncode=FAILED)
             if job.state == Job.State.CANCELLED:

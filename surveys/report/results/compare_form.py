@@ -32,6 +32,7 @@ from surveys.report.sentences.findings import phrase_of
 from surveys.runs.changes import change_of
 from surveys.runs.comparisons import change_of_people, compare_sides, share_among_all
 from surveys.runs.disclosure import shown_count
+from surveys.runs.interim_or_final import standing_of
 from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
@@ -263,6 +264,7 @@ class CompareForm(forms.Form):
             by=by,
             forged=withheld_of(self.opened.run).rows,
             weighted=bool(self.weights),
+            is_interim=not standing_of(self.opened.run).is_final,
         )
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:

@@ -15,6 +15,7 @@ from surveys.accounts.permissions import get_run_for_report, get_staff, staff_pa
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.report.opened_run import place_among_runs, request_event
+from surveys.report.rules.itemset_answer import page_without_result
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_table import rule_page
 from surveys.report.rules.rule_tests import advice_without_rules
@@ -35,7 +36,7 @@ def run(request: HttpRequest, run_id: int) -> HttpResponse:
         context["progress"] = progress_of(selected, now=timezone.now())
         return render(request, "report/rules/run_waiting.html", context)
     if not has_results(selected):
-        return render(request, "report/rules/run_without_result.html", context)
+        return page_without_result(request, selected)
     labels = labels_of(selected.version, selected.design)
     form = RuleFilterForm.of_run(request.GET, selected, labels)
     query = form.query()

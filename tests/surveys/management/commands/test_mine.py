@@ -12,6 +12,7 @@ from surveys.authoring.publish import survey_import
 from surveys.jobs import lease
 from surveys.management.commands.mine import version_of
 from surveys.models import Job, Run
+from surveys.runs import itemset_question
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
 from tests.fixtures.questionnaires import ENGINES_HERE
@@ -144,3 +145,13 @@ def test_all_engines_print_the_same_run() -> None:
 
 def test_an_unknown_engine_is_refused_by_name() -> None:
     assert "invalid choice: 'abacus'" in str(refused("habits", "--engine", "abacus"))
+
+
+def test_a_run_that_asks_has_its_own_exit_code_and_an_option_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered_version()
+    monkeypatch.setattr(itemset_question, "MOST_ITEMSETS_UNASKED", 3)
+    error = refused("habits", "--inline")
+    assert error.returncode == 5
+    assert "reach the thresholds" in str(error)
+    assert "--list-all lists them all" in str(error)
+    assert called("habits", "--inline", "--list-all").startswith(f"run {Run.objects.latest('pk').pk}: ")
