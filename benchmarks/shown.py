@@ -41,7 +41,7 @@ from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
-from privacy.printed import basis_of
+from privacy.printed import Measured, basis_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
@@ -512,6 +512,7 @@ def _change_ends(
     """Yield the interval of the change in each of several pairs of surveys; overlap -1: opposed answers."""
     first, second = shares
     join = opposed_change if opposed else change_between
+    by_count: dict[int, Measured] = {}
     for _ in range(surveys):
         before = rng.random(n) < first
         if overlap < 0:
@@ -521,13 +522,14 @@ def _change_ends(
             after = np.where(rng.random(n) < overlap, kept, rng.random(n) < second)
         figures = []
         for answers in (before, after):
-            sent = np.where(rng.random(n) < 0.6, answers, rng.random(n) < 0.5)
-            counts = np.bincount(sent, minlength=2)
-            rows = JoinedRows(
-                counts=counts, scores=np.stack([score, score, np.ones(2)]), n_direct=0, n_protected=n,
-                smallest_cell=int(counts.min()),
-            )  # fmt: skip
-            figures.append(share_of_all(rows).share)
+            yes = int(np.where(rng.random(n) < 0.6, answers, rng.random(n) < 0.5).sum())
+            if yes not in by_count:
+                rows = JoinedRows(
+                    counts=np.array([n - yes, yes]), scores=np.stack([score, score, np.ones(2)]), n_direct=0,
+                    n_protected=n, smallest_cell=min(yes, n - yes),
+                )  # fmt: skip
+                by_count[yes] = share_of_all(rows).share
+            figures.append(by_count[yes])
         found = join(*figures)
         yield found.low, found.high
 

@@ -108,8 +108,6 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     sentences = [_precision(use, names)]
     if use.power is not None:
         sentences.append(_pair_sentence(use, names))
-    if use.assumed and use.asked_together:
-        sentences.append(_assumption(use, names))
     if use.change is not None:
         sentences.append(
             _(
@@ -119,6 +117,8 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
             )
             % {"points": points(use.change)}
         )
+    if use.assumed and use.asked_together:
+        sentences.append(_assumption(use, names))
     return sentences
 
 
