@@ -124,6 +124,10 @@ class CompareForm(forms.Form):
         if others:
             listed = [(key, _run_name(other)) for key, other in self.others.items()]
             extra.append((_("Other waves and surveys"), listed))
+        if extra:
+            help_text = self.fields["by"].help_text
+            more = _("An earlier time, another wave or another survey shows a change.")
+            self.fields["by"].help_text = f"{help_text} {more}"
         if extra and not divisions:
             options["by"] = [(_("Answers"), options["by"])]
         options["by"] += extra
