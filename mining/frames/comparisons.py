@@ -42,12 +42,12 @@ class ThenAndNow(Shown):
 
     Parameters
     ----------
-    then, now : str
+    then, outcome : str
     rows : JoinedRows
     """
 
     then: str
-    now: str
+    outcome: str
     rows: JoinedRows
 
     def _found(self, level: float = 0.95) -> TwoTimes:
@@ -78,27 +78,27 @@ class ThenAndNow(Shown):
         """Return both shares, who started, who stopped, and the net change, each with its interval."""
         found = self._found(level)
         figures = {
-            f"then: {self.then}": found.then,
-            f"now: {self.now}": found.now,
+            f"then: {self.then}": found.earlier,
+            f"now: {self.outcome}": found.later,
             "started": found.started,
             "stopped": found.stopped,
             "net change": found.net,
         }
         rows = measured_rows(list(figures.values()), level)
-        return data_frame(rows.columns("estimate"), index=list(figures), name=self.now, about=rows.about)
+        return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome, about=rows.about)
 
     def summary(self, level: float = 0.95) -> str:
         """Return a short text with the figures."""
         columns = ["estimate", "standard_error", "low", "high", "basis"]
         few = "\nfew rows: intervals may miss their level" if self._found().few_rows else ""
         return (
-            f"{self.then} and {self.now}, n = {self.n:,}, {100 * level:g}% intervals\n"
+            f"{self.then} and {self.outcome}, n = {self.n:,}, {100 * level:g}% intervals\n"
             f"{self.to_frame(level)[columns].round(4)}{few}"
         )
 
     def __repr__(self) -> str:
         low, high = self.interval()
-        return f"<net change from {self.then} to {self.now}: {self.value:.4g} [{low:.4g}, {high:.4g}]>"
+        return f"<net change from {self.then} to {self.outcome}: {self.value:.4g} [{low:.4g}, {high:.4g}]>"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -185,7 +185,7 @@ class TwoShares(Shown):
             ``denied``: the outcome is a mean.
         """
         self._check_share()
-        return ThenAndNow(then=self.by, now=self.outcome, rows=self.rows)
+        return ThenAndNow(then=self.by, outcome=self.outcome, rows=self.rows)
 
     def _check_share(self) -> None:
         if self.mean:

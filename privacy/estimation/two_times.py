@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from privacy.arrays import Array
-from privacy.estimation.comparison import JoinedRows, measured_mean
+from privacy.estimation.comparison import JoinedRows
 from privacy.estimation.forged_differences import with_base
+from privacy.estimation.share_of_all import measured_mean
 from privacy.policy import FEW_ROWS
 from privacy.printed import Measured
 
@@ -17,8 +18,8 @@ class TwoTimes:
 
     Parameters
     ----------
-    then, now : Measured
-        Shares of people who say yes for either time.
+    earlier, later : Measured
+        Shares of people who say yes for then, and for now.
     started, stopped : Measured
         Shares of people who say yes only for now, and only for then.
     net : Measured
@@ -27,8 +28,8 @@ class TwoTimes:
         Whether a cell has fewer than 5 rows.
     """
 
-    then: Measured
-    now: Measured
+    earlier: Measured
+    later: Measured
     started: Measured
     stopped: Measured
     net: Measured
@@ -71,7 +72,7 @@ def two_times(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> TwoT
     >>> rows = JoinedRows(counts=np.array([30, 10, 20, 40]), n_direct=0, n_protected=100, smallest_cell=10,
     ...                   scores=np.array([[1., 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]]))
     >>> found = two_times(rows)
-    >>> found.then.value, found.now.value, found.started.value, found.stopped.value
+    >>> found.earlier.value, found.later.value, found.started.value, found.stopped.value
     (0.4, 0.5, 0.2, 0.1)
     >>> round(found.net.value, 9), round(found.net.standard_error, 4)  # sqrt((.3 - .01) / 100)
     (0.1, 0.0539)
@@ -83,8 +84,8 @@ def two_times(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> TwoT
         return measured_mean(rows, score, possible=possible, level=level, forged=forged)
 
     return TwoTimes(
-        then=figure(then, share),
-        now=figure(now, share),
+        earlier=figure(then, share),
+        later=figure(now, share),
         started=figure(now - both, share),
         stopped=figure(then - both, share),
         net=figure(now - then, difference),

@@ -12,10 +12,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import (
     Comparison,
     JoinedRows,
-    ShareOfAll,
     compare,
     comparison_factors,
-    share_of_all,
     weighted_factors,
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
@@ -23,6 +21,7 @@ from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
+from privacy.estimation.share_of_all import ShareOfAll, share_of_all
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.forged import NEVER
 from privacy.printed import Measured

@@ -56,8 +56,8 @@ class TimesText:
     def _shares(self) -> list[tuple[str, str, Measured]]:
         """Each share: its key in files, its name, and its figure."""
         return [
-            ("then", _("then: %(answer)s") % {"answer": self.then.words}, self.found.then),
-            ("now", _("now: %(answer)s") % {"answer": self.outcome.words}, self.found.now),
+            ("then", _("then: %(answer)s") % {"answer": self.then.words}, self.found.earlier),
+            ("now", _("now: %(answer)s") % {"answer": self.outcome.words}, self.found.later),
             ("started", _("started: only now"), self.found.started),
             ("stopped", _("stopped: only then"), self.found.stopped),
         ]

@@ -29,7 +29,7 @@ def under_one_coin(p: float) -> tuple[np.ndarray, np.ndarray]:
 
 def test_without_a_disguise_the_error_is_that_of_mcnemar() -> None:
     found = two_times(rows_of(np.array([300, 100, 200, 400]), KNOWN))
-    assert (found.then.value, found.now.value) == (0.4, 0.5)
+    assert (found.earlier.value, found.later.value) == (0.4, 0.5)
     assert (found.started.value, found.stopped.value, found.net.value) == pytest.approx((0.2, 0.1, 0.1))
     assert found.net.standard_error == pytest.approx(math.sqrt((0.3 - 0.1**2) / 1000))
     assert found.net.low == pytest.approx(0.1 - 1.96 * found.net.standard_error, abs=2e-4)
@@ -52,7 +52,7 @@ def test_scores_of_one_coin_are_unbiased_and_worth_more_than_two_shares(p: float
     squares = (p * 0.16 + (1 - p) / 2) / p**2
     assert sent @ h**2 == pytest.approx(squares)
     assert found.net.standard_error == pytest.approx(math.sqrt((squares - 0.08**2) / 1_000_000))
-    then, now = (figure.standard_error for figure in (found.then, found.now))
+    then, now = (figure.standard_error for figure in (found.earlier, found.later))
     assert then is not None
     assert now is not None
     assert found.net.standard_error < math.hypot(then, now)
