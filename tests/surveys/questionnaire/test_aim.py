@@ -94,7 +94,7 @@ def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
         "points.",
         "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
         "you ever a?”.",
-        # One coin, p = .6, half of all changed: 1.96 sqrt((.6 (.5) + .4 (.5)) / .36 / 400) = .1155, rounded up.
+        # One coin, p = .6, half of all changed: 1.96 sqrt((.6 (.5) + .4 (.5)) / .36 / 400), rounded up.
         CHANGE % "11.6",
     ]
     (first, *_) = use_sentences(use_of(DRAFT.design, Aim(people=400)), item_names(DRAFT))
