@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
+from privacy import validation
 from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
 from privacy.planning.power import (
@@ -409,7 +410,7 @@ class Layout:
     def number_half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each number's mean, as shares of its range."""
         errors = (levels[min(self.number_level, len(levels) - 1)][1] for levels in self.numbers)
-        return tuple(REACH * error / math.sqrt(self.target.n) for error in errors)
+        return tuple(REACH * error / math.sqrt(validation.number_of_rows(self.target.n)) for error in errors)
 
     @cached_property
     def power(self) -> float | None:
