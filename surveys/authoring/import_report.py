@@ -7,7 +7,7 @@ is stored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from django import forms
@@ -27,6 +27,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS
+from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
@@ -62,6 +63,12 @@ _LONGEST: Final = 5_000
 _PROTECT, _STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
 
+_READ_AGAIN: Final = "read-again"
+"""Name of the button that reads a text again, with the chosen roles of its lines."""
+
+CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
+"""Roles that the researcher can choose for a line."""
+
 _CHOICES: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
 """Ways to settle a point, by what it asks; other points are left out or kept."""
 _FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
@@ -69,7 +76,6 @@ _FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
-    "uncertain": gettext_lazy("Please check"),
     "wrong": gettext_lazy("To complete in the builder"),
     "changed": gettext_lazy("Changed"),
 }
@@ -89,12 +95,30 @@ class Origin:
         Revision of the survey that it replaces; None for a new survey.
     pasted : str
         The pasted text, if it was read from one.
+    roles : mapping of str to str
+        Roles that the researcher chose for its lines, by line number.
     """
 
     source: str
     slug: str = ""
     revision: int | None = None
     pasted: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountedLine:
+    """A line of a pasted text, and its role."""
+
+    number: int
+    text: str
+    role: str
+    is_certain: bool
+
+    @property
+    def words(self) -> str:
+        """The role in words."""
+        return str(ROLES[self.role])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +185,8 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    if _READ_AGAIN in answers and origin.pasted:
+        return _read_again(request, survey, origin, answers)
     if answers.keys() & {_PROTECT, _STORE}:
         kept = _change_protection(survey, answers)
         return report_page(request, survey, origin, answers=kept)
@@ -184,6 +210,24 @@ def import_report(request: HttpRequest) -> HttpResponse:
     except (SurveyError, DefinitionError) as failed:
         status = 409 if isinstance(failed, SurveyError) else 422
         return report_page(request, survey, origin, error=failed, status=status)
+
+
+def _read_again(
+    request: HttpRequest, survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
+) -> HttpResponse:
+    """Read a pasted text again with the roles that the researcher chose, and show the report."""
+    chosen = {
+        name.removeprefix("role-"): role
+        for name, role in answers.items()
+        if name.startswith("role-") and name[5:].isdecimal() and role in CHOICES_OF_ROLES
+    }
+    other = answers.get("other-line", "")
+    if other.isdecimal() and answers.get("other-role", "") in CHOICES_OF_ROLES:
+        chosen[str(int(other))] = answers["other-role"]
+    origin = replace(origin, roles={**origin.roles, **chosen})
+    tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
+    roles = {int(number): role for number, role in origin.roles.items()}
+    return report_page(request, read_paste(origin.pasted, tags, roles), origin)
 
 
 def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
@@ -260,6 +304,8 @@ def report_page(
         "stored": _stored(survey),
         "groups": list(_note_groups(survey.notes)),
         "rows": list(_rows(survey, origin)),
+        "lines": _accounted_lines(survey, origin),
+        "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
     }
@@ -393,7 +439,7 @@ def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
-        if note.effect not in (UNCLEAR, STORED):
+        if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
             causes.setdefault((note.effect, note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
         is_one = len({note.message for note in same}) == 1
@@ -412,8 +458,24 @@ def _place(note: Note) -> str:
     return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
 
 
+def _accounted_lines(survey: Questionnaire, origin: Origin) -> dict[str, list[AccountedLine]]:
+    """Return all lines of a pasted text with their roles, and those whose role is uncertain."""
+    texts = source_lines(origin.pasted)
+    found = [
+        AccountedLine(number=each.line, text=texts[each.line - 1], role=each.role, is_certain=each.is_certain)
+        for each in survey.lines
+        if origin.pasted and 0 < each.line <= len(texts)
+    ]
+    return {"all": found, "uncertain": [line for line in found if not line.is_certain]}
+
+
+def source_lines(text: str) -> list[str]:
+    """Return the lines of a text as the user sees them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
-    lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = source_lines(origin.pasted)
     questions = survey.questions
     words = _sensitive(survey)
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
@@ -619,7 +681,7 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
 
 def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     """Return each problem with its source line."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = source_lines(text)
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes
