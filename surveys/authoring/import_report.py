@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
+from surveys.authoring.accounted_lines import CHOICES_OF_ROLES, accounted_lines, chosen_roles, source_lines
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
@@ -45,6 +46,7 @@ from surveys.imports.questionnaire import (
     followers,
     lost_conditions,
     protect_question,
+    retag,
     store_question,
     texts_around,
     use_score,
@@ -65,9 +67,6 @@ _PROTECT, _STORE = "protect", "store"
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
-
-CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
-"""Roles that the researcher can choose for a line."""
 
 _CHOICES: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
 """Ways to settle a point, by what it asks; other points are left out or kept."""
@@ -104,21 +103,6 @@ class Origin:
     revision: int | None = None
     pasted: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AccountedLine:
-    """A line of a pasted text, and its role."""
-
-    number: int
-    text: str
-    role: str
-    is_certain: bool
-
-    @property
-    def words(self) -> str:
-        """The role in words."""
-        return str(ROLES[self.role])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,15 +200,7 @@ def _read_again(
     request: HttpRequest, survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
 ) -> HttpResponse:
     """Read a pasted text again with the roles that the researcher chose, and show the report."""
-    chosen = {
-        name.removeprefix("role-"): role
-        for name, role in answers.items()
-        if name.startswith("role-") and name[5:].isdecimal() and role in CHOICES_OF_ROLES
-    }
-    other = answers.get("other-line", "")
-    if other.isdecimal() and answers.get("other-role", "") in CHOICES_OF_ROLES:
-        chosen[str(int(other))] = answers["other-role"]
-    origin = replace(origin, roles={**origin.roles, **chosen})
+    origin = replace(origin, roles={**origin.roles, **chosen_roles(answers)})
     tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
     roles = {int(number): role for number, role in origin.roles.items()}
     return report_page(request, read_paste(origin.pasted, tags, roles), origin)
@@ -304,7 +280,7 @@ def report_page(
         "stored": _stored(survey),
         "groups": list(_note_groups(survey.notes)),
         "rows": list(_rows(survey, origin)),
-        "lines": _accounted_lines(survey, origin),
+        "lines": accounted_lines(survey, origin.pasted),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
@@ -380,7 +356,7 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
             elif reply in survey.languages:
                 wrong[number] = _("The survey is in this language already. Choose another one.")
             else:
-                _retag(survey, note.where or survey.languages[0], reply)
+                retag(survey, note.where or survey.languages[0], reply)
         elif how not in _CHOICES.get(note.asks, ("leave", "keep")):
             wrong[number] = _("Choose what to do.")
         elif note.asks == "skip":
@@ -416,25 +392,6 @@ def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     return question.is_asked
 
 
-def _retag(survey: Questionnaire, old: str, new: str) -> None:
-    """Replace the tag of an unknown language."""
-    survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
-    parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
-    questions = [
-        texts
-        for question in survey.questions
-        for texts in (
-            question.texts,
-            question.help,
-            *(option.texts for option in question.options),
-            question.own.get("number", {}).get("unit", {}),
-        )
-    ]
-    for texts in (survey.title, *survey.about.values(), *parts, *questions):
-        if old in texts:
-            texts[new] = texts.pop(old)
-
-
 def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
@@ -456,22 +413,6 @@ def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
 def _place(note: Note) -> str:
     """Return the place of a note; empty for the source as a whole."""
     return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
-
-
-def _accounted_lines(survey: Questionnaire, origin: Origin) -> dict[str, list[AccountedLine]]:
-    """Return all lines of a pasted text with their roles, and those whose role is uncertain."""
-    texts = source_lines(origin.pasted)
-    found = [
-        AccountedLine(number=each.line, text=texts[each.line - 1], role=each.role, is_certain=each.is_certain)
-        for each in survey.lines
-        if origin.pasted and 0 < each.line <= len(texts)
-    ]
-    return {"all": found, "uncertain": [line for line in found if not line.is_certain]}
-
-
-def source_lines(text: str) -> list[str]:
-    """Return the lines of a text as the user sees them."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
