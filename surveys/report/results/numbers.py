@@ -12,21 +12,28 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from privacy.errors import PrivacyError
 from privacy.scales.em import GAIN, MOST_STEPS
+from privacy.scales.quantities import people_for_bars
 from privacy.scales.window import WindowChannel
+from surveys.errors.error import in_sentences
 from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.models import Run
+from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.report.sentences.number_texts import (
     bounds_in_unit,
-    figure_in_unit,
+    error_in_unit,
     known_error,
     number_text,
+    range_in_unit,
 )
+from surveys.report.sentences.verdict import about_people
+from surveys.runs.disclosure import shown_count
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberFigures,
@@ -34,6 +41,7 @@ from surveys.runs.numbers import (
     ScaleQuestion,
     band_of,
     figures_of,
+    groups_of_people,
     spans_of,
     summary_of,
 )
@@ -178,11 +186,14 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "mean_bounds": figures.mean
         and bounds_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel),
+        "mean_ends": figures.mean
+        and range_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel)[1],
         "unit": words.unit,
         "bars": (bars := words.bars(summary)),
         "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
         "sentence": words.sentence(summary),
         "drawing": words.picture(summary),
+        "picture_words": words.picture_words(summary, scale.run),
     }
 
 
@@ -197,9 +208,16 @@ class NumberWords:
     """Words for the figures of a number question, in sentences and pictures."""
 
     channel: WindowChannel
+    number: int
     key: str
     text: str
     unit: str
+    short: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its short name, or else its text."""
+        return self.short or self.text
 
     @classmethod
     def of(cls, run: Run, number: int) -> NumberWords:
@@ -208,9 +226,11 @@ class NumberWords:
         wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
         return cls(
             channel=cast("WindowChannel", question.disguise),
+            number=number,
             key=question.key,
             text=text_in(wordings[number]["text"], language),
             unit=text_in(wordings[number].get("unit") or {}, language),
+            short=short_names(run.version).get(question.key, ""),
         )
 
     def bars(self, summary: NumberSummary) -> list[Bar]:
@@ -245,17 +265,41 @@ class NumberWords:
         )
 
     def sentence(self, summary: NumberSummary) -> str:
-        """Return a sentence with the mean, the median and their intervals."""
-        templates = ((_("Mean %(figure)s"), summary.mean), (_("median %(figure)s"), summary.median))
-        sentences = [
-            words % {"figure": figure_in_unit(ends, self.channel)}
-            for words, ends in templates
-            if ends is not None
+        """Return a sentence with the mean and the median as ranges."""
+        parts = [
+            *self._ranges(summary.mean, _("On average %(value)s, %(range)s"), _("On average %(range)s")),
+            *self._ranges(
+                summary.median, _("the median is %(value)s, %(range)s"), _("the median is %(range)s")
+            ),
         ]
-        if not sentences:
+        if not parts:
             return _("Too few people to show the mean or the median.")
         if summary.mean is not None and summary.shift is not None:
             shift = number_text(summary.shift, self.channel) if math.isfinite(summary.shift) else "∞"
-            sentences.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
-        text = "; ".join(sentences)
-        return _("%(figures)s, %(unit)s") % {"figures": text, "unit": self.unit} if self.unit else text
+            parts.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
+        return in_sentences(_("; ").join(parts))
+
+    def _ranges(self, figure: Sequence[float] | None, exact: str, rough: str) -> Iterator[str]:
+        if figure is not None:
+            value, ends = range_in_unit(figure, self.channel, self.unit)
+            yield (exact if value else rough) % {"value": value, "range": ends}
+
+    def half_width_text(self, width: float) -> str:
+        """Format half the width of an interval in the unit of the answers."""
+        text = error_in_unit(width, self.channel)
+        return _("%(number)s %(unit)s") % {"number": text, "unit": self.unit} if self.unit else text
+
+    def picture_words(self, summary: NumberSummary, run: Run) -> str:
+        """Say how many people a picture needs; empty if there is one, or if no number of people helps."""
+        if summary.bars or self.channel.is_as_answered:
+            return ""
+        try:
+            enough = people_for_bars(self.channel, groups_of_people(run, self.number, self.channel))
+        except PrivacyError:
+            return ""
+        if enough <= (run.n or 0):
+            return ""
+        return _("%(n)s people are too few for a picture; about %(enough)s would do.") % {
+            "n": shown_count(run.n or 0),
+            "enough": about_people(enough),
+        }
