@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
+from privacy.printed import cut_ends
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.quantities import people_for_bars
 from privacy.scales.window import WindowChannel
@@ -186,8 +187,7 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "mean_bounds": figures.mean
         and bounds_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel),
-        "mean_ends": figures.mean
-        and range_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel)[1],
+        "mean_ends": _mean_ends(figures, scale_channel),
         "unit": words.unit,
         "bars": (bars := words.bars(summary)),
         "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
@@ -195,6 +195,16 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "drawing": words.picture(summary),
         "picture_words": words.picture_words(summary, scale.run),
     }
+
+
+def _mean_ends(figures: NumberFigures, channel: WindowChannel) -> str:
+    """Return the interval of the mean, cut to the possible answers."""
+    if figures.mean is None:
+        return ""
+    ticks = channel.range
+    possible = float(ticks.middle(0)), float(ticks.middle(channel.inputs - 1))
+    low, high = cut_ends((figures.mean.low, figures.mean.high), possible)
+    return _("%(low)s to %(high)s") % {"low": number_text(low, channel), "high": number_text(high, channel)}
 
 
 def _shifts_of(figures: NumberFigures, count: int) -> list[float]:

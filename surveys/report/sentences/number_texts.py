@@ -35,6 +35,8 @@ def number_text(value: float, channel: WindowChannel, *, more_digits: int = 1) -
     more_digits : int
         Decimals beyond those of the answers.
 
+    Examples
+    --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
