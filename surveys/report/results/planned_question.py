@@ -197,20 +197,23 @@ def _why_no_share(run: Run, label: ItemLabel) -> PrivacyError:
 
 def _planned_mean(words: NumberWords, summary: NumberSummary, run: Run, *, is_interim: bool) -> PlannedMean:
     """Return the mean of a planned number, with its row on an axis of the possible answers."""
-    ticks = words.channel.range
+    ticks, mean = words.channel.range, summary.mean
     least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
     value, low, high = (
-        ((end - least) / (most - least) for end in summary.mean) if summary.mean else (math.nan,) * 3
+        ((end - least) / (most - least) for end in (mean.value, mean.low, mean.high))
+        if mean
+        else (math.nan,) * 3
     )
-    shift = summary.shift or 0.0
+    shift = (mean.shift if mean else None) or 0.0
     within = words.half_width_text(USEFUL_WIDTH * (most - least))
     is_explained = bool(shift) and not shift / (most - least) <= (high - low) / 2
-    finding = mean_finding(run.n or 0, high - low, within=within, is_explained=is_explained)
+    n = mean.n if mean else run.n or 0
+    finding = mean_finding(n, high - low, within=within, is_explained=is_explained)
     row = IntervalRow(name=words.name, text=words.sentence(summary), value=value, low=low, high=high)
     return PlannedMean(
         text=words.name,
         figure=f"“{words.name}”: {words.sentence(summary)}",
         picture_words=words.picture_words(summary, run),
-        row=row if summary.mean else None,
+        row=row if mean else None,
         finding=finding.at_look(is_interim=is_interim),
     )
