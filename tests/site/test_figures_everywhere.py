@@ -154,6 +154,7 @@ COUNTS_AND_TESTS: Final = {
     "p_value", "p_adjusted", "p_holm", "confidence_p_value", "confidence_p_adjusted",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
     "response_p_value", "design_effect", "detectable_difference", "tipping_denial", "drawn_share",
+    "compared_survey", "compared_run", "opposed_low", "opposed_high", "opposed_standard_error",
     "group_share", "few_rows", "shown_because_estimable", "passes", "maximal", "weighted", "predicted_rare",
     "accepts_answers", "asked", "rare",
     "question", "region", "hidden", "summed", "column", "row", "side", "longitude", "latitude", "from", "to",
