@@ -45,7 +45,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.proxies import COMMANDS, NAME, connected, free_port, wait_for
-from benchmarks.submissions import ROOT, environment, publish, request, vouch
+from benchmarks.submissions import ROOT, environment, publish, request, sweeping
 from tests.attack.held import Held, half_body
 
 ATTACKS = ("half-sent", "half-heads", "unread", "answers", "log-ins", "hosts", "checks", "uploads", "staff")
@@ -412,8 +412,7 @@ def behind_front(front: str, home: Path, variables: dict[str, str]) -> Iterator[
 
 def measure_attack(front: str, kind: str, place: Place, seconds: float) -> dict[str, Any]:
     """Measure honest users without and during one attack, on a new server."""
-    vouch(place.variables)
-    with behind_front(front, place.home, place.variables) as (port, backend):
+    with sweeping(place.variables), behind_front(front, place.home, place.variables) as (port, backend):
         https = front != "run"
         honest(port, https, place.slug, place.design_id, 1.0)
         reads = kind == "staff"

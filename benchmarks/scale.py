@@ -137,7 +137,7 @@ def receipts(millions: float) -> None:
         from django.db import connection
 
         from surveys.authoring.deletion import clean_up, survey_delete
-        from surveys.intake.keys import mixer_ready
+        from surveys.intake.keys import mixer_ready, vouching
         from surveys.models import Receipt, Survey, Version
         from tests.fixtures.devices import published, request_of, wide_definition
 
@@ -158,7 +158,7 @@ def receipts(millions: float) -> None:
             took["clean_up"] = timed(clean_up)
 
         deletion.clean_up = later
-        with others_answer(Version.objects.get(pk=other.pk), requests, latencies):
+        with vouching(), others_answer(Version.objects.get(pk=other.pk), requests, latencies):
             took["all"] = timed(lambda: survey_delete(Survey.objects.get(pk=survey.pk), by="benchmark"))
         say(
             step="survey deleted", receipts=count, seconds=took["all"], of_that_vacuum=took["clean_up"],
@@ -185,7 +185,7 @@ def expired(millions: float) -> None:
 
         from surveys.authoring.lifecycle import survey_close
         from surveys.intake.expired_receipts import SERVES_FOR, expired_receipts_delete, space_give_back
-        from surveys.intake.keys import mixer_ready
+        from surveys.intake.keys import mixer_ready, vouching
         from surveys.models import Receipt, Version
         from tests.fixtures.devices import published, request_of, wide_definition
 
@@ -200,7 +200,7 @@ def expired(millions: float) -> None:
         survey_close(survey.survey, by="benchmark", now=now - SERVES_FOR - timedelta(days=1), at_once=True)
         settled = table_bytes()
         requests, latencies = [request_of(other) for _ in range(4_000)], list[float]()
-        with others_answer(Version.objects.get(pk=other.pk), requests, latencies):
+        with vouching(), others_answer(Version.objects.get(pk=other.pk), requests, latencies):
             seconds = timed(lambda: expired_receipts_delete(now=now))
         say(
             step="receipts deleted", receipts=count, seconds=seconds, mb_before=before / 1e6,
@@ -315,6 +315,7 @@ def open_with_answers(surveys: int, waiting: int) -> list[Any]:
     from django.db import transaction
     from django.utils import timezone
 
+    from surveys.intake.keys import renew_vouch
     from surveys.intake.receive import submission_receive
     from tests.fixtures.devices import published, request_of, wide_definition
 
@@ -324,6 +325,7 @@ def open_with_answers(surveys: int, waiting: int) -> list[Any]:
             for number in range(start, min(start + 100, surveys)):
                 versions.append(published(wide_definition(f"open-{number}", questions=8)))
     for version in versions:
+        renew_vouch()
         for _ in range(waiting):
             result = submission_receive(request_of(version), now=timezone.now())
             if result.status != 200:

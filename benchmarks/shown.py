@@ -19,6 +19,7 @@ import pandas
 import scipy
 
 from benchmarks.borrowing import MADE_UP, design_of, disguised, made_up
+from benchmarks.number_regressions import number_regressions
 from mining.frames.survey import Survey
 from mining.inference import infer
 from mining.pipeline import mine
@@ -589,7 +590,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
     "looks", "predictions", "regions", "clusters", "weights", "supports", "denials", "denied ratios",
-    "strengths",
+    "strengths", "number regressions",
 )  # fmt: skip
 
 
@@ -620,6 +621,7 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "denials": lambda: denials(rng, surveys // 2),
         "denied ratios": lambda: denied_ratios(rng, surveys // 2),
         "strengths": lambda: strengths(rng, surveys),
+        "number regressions": lambda: number_regressions(rng, surveys // 2),
     }
     if kind in several:
         yield from several[kind]()

@@ -23,6 +23,8 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,10 +61,17 @@ def publish(home: str, slug: str, shipped: str = "marriage") -> str:
     return design_id
 
 
-def vouch(variables: dict[str, str]) -> None:
-    """Run the sweeper once, so that rows are sealed with the mixer's key for the next ten minutes."""
-    command = [sys.executable, "manage.py", "sweep", "--once"]
-    subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True)
+@contextmanager
+def sweeping(variables: dict[str, str]) -> Iterator[None]:
+    """Run the sweeper, whose mixer vouches for the keys of answers, from its first round on."""
+    command = [sys.executable, "manage.py", "sweep"]
+    subprocess.run([*command, "--once"], cwd=ROOT, env=variables, check=True, capture_output=True)
+    sweeper = subprocess.Popen(command, cwd=ROOT, env=variables)
+    try:
+        yield
+    finally:
+        sweeper.kill()
+        sweeper.wait()
 
 
 def request(slug: str, design_id: str) -> bytes:
@@ -137,15 +146,16 @@ def load(port: int, requests: list[bytes], clients: int) -> tuple[float, list[fl
 def measure(n: int, clients: int, repeat: int) -> list[dict[str, Any]]:
     """Measure all kinds in turn and return the medians."""
     found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    with tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home:
+    with ExitStack() as stack:
+        home = stack.enter_context(tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-"))
         slug = f"benchmark-{secrets.token_hex(4)}"
         design_id = publish(home, slug)
+        stack.enter_context(sweeping(environment(home)))
         for _turn in range(repeat):
             for kind in KINDS:
                 with socket.socket() as probe:
                     probe.bind(("127.0.0.1", 0))
                     port: int = probe.getsockname()[1]
-                vouch(environment(home))
                 server = serve(kind, home, port)
                 try:
                     load(port, [request(slug, design_id) for _ in range(50)], clients)

@@ -186,6 +186,21 @@ def env_hosts(name: str, default: list[str]) -> list[str]:
     return env_checked(name, default, host, remedy)
 
 
+def env_mixers() -> list[str]:
+    """Read the names of the two hosts whose sweepers share the mixer's keys; empty for one mixer."""
+    two = "write the names of two hosts with a comma between them, such as mix1,mix2"
+    hosts = env_checked("SOTTOVOCE_MIXERS", [], re.compile(r"[\w-]+(\.[\w-]+)*").fullmatch, f"{two}.")
+    stated = f"SOTTOVOCE_MIXERS is {','.join(hosts)[:80]!r}"
+    if hosts and (len(hosts) != 2 or hosts[0] == hosts[1]):
+        raise ImproperlyConfigured(f"{stated}; {two}, or leave it out for one mixer.")
+    if hosts and not os.environ.get("DATABASE_URL", "").startswith("postgres"):
+        raise ImproperlyConfigured(
+            f"{stated}, but the database is SQLite, which two hosts cannot share; name a PostgreSQL database "
+            f"in DATABASE_URL, or leave out SOTTOVOCE_MIXERS."
+        )
+    return hosts
+
+
 def is_origin(text: str) -> bool:
     """Return whether a text is an origin as browsers write it: without path, capitals or default port.
 
@@ -268,7 +283,10 @@ def database(home: Path) -> dict[str, Any]:
         # The same time limit as for SQLite, after which a submission gets 503 instead of blocking a thread
         # forever. The other limits concern an unreachable server, for which the system would wait 15 minutes.
         parsed["OPTIONS"] = {
-            "options": "-c lock_timeout=20s",
+            # The server notices within 20 s that a machine is gone, and releases its locks, so that the spare
+            # mixer can continue.
+            "options": "-c lock_timeout=20s -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 "
+            "-c tcp_keepalives_count=2",
             "connect_timeout": 5,
             "tcp_user_timeout": 20_000,
             "keepalives_idle": 10,

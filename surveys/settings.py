@@ -10,6 +10,8 @@ SOTTOVOCE_APPS                      applications to switch on besides surveys, s
                                     none (default: all that are installed)
 SOTTOVOCE_MIXER_KEYS                folder of the keys that open waiting rows; keep it out of every backup
                                     and snapshot (default: SOTTOVOCE_HOME/mixer_keys)
+SOTTOVOCE_MIXERS                    names of two hosts, separated by a comma, whose sweepers have copies of
+                                    each other's keys; needs PostgreSQL (default: one mixer, no copies)
 SOTTOVOCE_STANDBYS                  PostgreSQL standbys that must have replayed before a key is destroyed,
                                     besides those that hold a replication slot (default: 0)
 SECRET_KEY                          Django's secret key (default: made once and kept in
@@ -70,6 +72,7 @@ DEBUG                               1 for development only (default: 0)
 import os
 import secrets
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 from csp.constants import NONE, SELF
@@ -87,6 +90,7 @@ from surveys.environment import (
     env_frame_origin,
     env_hosts,
     env_list,
+    env_mixers,
     env_number,
     env_origins,
     env_pair,
@@ -159,6 +163,10 @@ def secret_key(home: Path) -> str:
 SOTTOVOCE_HOME = home_directory()
 SECRET_KEY = secret_key(SOTTOVOCE_HOME)
 SOTTOVOCE_MIXER_KEYS = env_path("SOTTOVOCE_MIXER_KEYS", SOTTOVOCE_HOME / "mixer_keys")
+SOTTOVOCE_MIXERS = env_mixers()
+# How long answers are accepted after a mixer's last sign of life. It bounds the new answers that are lost
+# with the mixer's machine.
+SOTTOVOCE_VOUCH = timedelta(seconds=10)
 SOTTOVOCE_STANDBYS = env_number("SOTTOVOCE_STANDBYS", 0, least=0)
 DEBUG = env_bool("DEBUG", False)
 HTTPS = env_bool("SOTTOVOCE_HTTPS", False)

@@ -8,6 +8,7 @@ import copy
 import os
 import shutil
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 
 if "SOTTOVOCE_TEST_HOME" not in os.environ:
@@ -44,3 +45,5 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES = copy.deepcopy(DATABASES)
 if "init_command" in DATABASES["default"]["OPTIONS"]:
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
+# Most tests have no sweeper that renews the vouch for its keys.
+SOTTOVOCE_VOUCH = timedelta(seconds=float(os.environ.get("SOTTOVOCE_TEST_VOUCH", "600")))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
-from mining.columns.counted_rows import counted_rows, row_scores
-from mining.columns.counting import CountCache
+from mining.columns.counted_rows import counted_rows
 from mining.columns.row_patterns import disguise_of, sent_counts
 from mining.frames.answer_kinds import flat_names, one_of_words
 from mining.frames.comparisons import (
@@ -20,114 +17,47 @@ from mining.frames.comparisons import (
     check_rows_of_groups,
     refuse_disguised,
     refuse_unknown_option,
-    value_codes,
 )
+from mining.frames.group_means import group_means
 from mining.frames.number_bars import number_bars
 from mining.frames.printed_columns import ABOUT_ITEMSETS, ABOUT_RULES, MEASURES, rule_columns, support_columns
-from mining.frames.report_columns import with_levels
+from mining.frames.regressions import fit_regression
+from mining.frames.rows import DisguisedRows
 from mining.frames.waves import TwoWaves
 from mining.frames.weighted import weighted_rows, weighted_rules, weighted_supports
 from mining.inference import infer
 from mining.multiple_testing import itemset_selection_level
 from mining.pipeline import find_itemsets, mine
 from mining.predicted_itemsets import about_borrowed, borrowed_columns
-from mining.report_checks import check_reports
-from mining.rules import SEPARATOR, Pair
+from mining.rules import Pair
 from mining.three_way import three_way
 from mining.thresholds import Sides, Thresholds
-from privacy.arrays import Array, Flags, Whole
-from privacy.channels import Channel
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
-from privacy.estimation.design_index import index_of
-from privacy.library.answers import report_codes
-from privacy.library.designs import YES_NO
 from privacy.library.frames import (
-    cluster_members,
-    column_weights,
     data_frame,
     level_groups,
     pick,
     refuse_missing,
 )
 from privacy.library.shares import Figure, share_frame
-from privacy.regression.corrected_score import report_channels
-from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula, quote_names
-from privacy.regression.latent_parts import LatentReports
+from privacy.regression.formula_linear import LinearRegression
+from privacy.regression.formula_regression import FormulaRegression
 from privacy.regression.regression import check_options
 from privacy.scales.quantities import Quantile, quantiles
-from privacy.survey.design import Design
-from privacy.survey.layout import Layout
-from privacy.tables.decisions import Decisions
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Reports:
-    """Reports of respondents, with the design of their disguise.
+class Reports(DisguisedRows):
+    """Reports of respondents, with the design of their disguise and the analyses of them.
 
-    Parameters
-    ----------
-    design : Design
-    packed : bytes
-        Rows as devices send them, in the order of `frame`.
-    frame : DataFrame
-        The source table; columns that are not part of the design count as open answers.
-    weights, clusters : hashable, optional
-        Columns of `frame` that contain weights and clusters.
-    dropped : int, optional
-        Rows left out because they lack an answer. None if such rows are refused.
-    names : mapping of str to str
-        Key -> name of an item or question, if they differ.
-    decisions : Decisions
-        What was decided about the texts of the table; print it to read it.
+    Its fields are those of `mining.frames.rows.DisguisedRows`.
     """
-
-    design: Design
-    packed: bytes
-    frame: DataFrame
-    weights: Hashable | None = None
-    clusters: Hashable | None = None
-    dropped: int | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-    decisions: Decisions = field(default_factory=Decisions)
-
-    def __post_init__(self) -> None:
-        # Evaluated here so that invalid values raise errors now, not when they are first used.
-        self._mass, self._members  # noqa: B018
-        check_reports(self.count_cache, lambda number: sent_counts(self.design, number, self.packed))
-
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return len(self.frame)
-
-    @cached_property
-    def matrix(self) -> BitMatrix:
-        """The rows as bit columns, as the product's pipeline uses them."""
-        return BitMatrix.from_rows(self.design, self.packed)
-
-    @cached_property
-    def count_cache(self) -> CountCache:
-        """Cache of counts of the rows."""
-        return CountCache(self.matrix)
-
-    @cached_property
-    def _mass(self) -> Array | None:
-        return None if self.weights is None else column_weights(self.frame, self.weights)
-
-    @cached_property
-    def _members(self) -> Whole | None:
-        if self.clusters is None:
-            return None
-        return cluster_members(pick(self.frame, [self.clusters])[0], self.clusters)
-
-    @cached_property
-    def _direct(self) -> Flags:
-        return np.frombuffer(self.packed, dtype=np.uint8)[:: Layout(self.design).n_bytes] >= 0x80
 
     @property
     def _has_plain_rows(self) -> bool:
@@ -158,7 +88,7 @@ class Reports:
         """
         names, any_of = flat_names(items), flat_names([at_least_one])
         words = [*map(str, names), *([one_of_words(any_of)] if any_of else [])]
-        event = Side(items=self._items(names), at_least_one=self._items(any_of))
+        event = Side(items=self.items_of(names), at_least_one=self.items_of(any_of))
         return self._figure(f"share of {' and '.join(words)}", event)
 
     def mean(self, question: str) -> Figure:
@@ -169,12 +99,37 @@ class Reports:
         PrivacyError
             ``unknown_question``; ``reports``: the question does not ask for a number, or may be skipped.
         """
-        number = self.design.question_number(self._key(question))
-        own = self.design.questions[number]
-        if not own.has_mean or self._may_be_skipped(number):
+        number = self.design.question_number(self.key_of(question))
+        if not self.design.questions[number].has_mean or self.may_be_skipped(number):
             raise PrivacyError("reports.mean", question)
-        ends = [float(own.disguise.range.middle(x)) for x in (0, own.disguise.inputs - 1)]  # type: ignore[union-attr]
-        return self._figure(f"mean of {question}", Side(parts=(Part(question=number, target=MEAN),)), ends)
+        event = Side(parts=(Part(question=number, target=MEAN),))
+        return self._figure(f"mean of {question}", event, self.range_of(question))
+
+    def means(self, question: str, by: str, *, level: float = 0.95) -> DataFrame:
+        """Return the mean of a number in each group.
+
+        Parameters
+        ----------
+        question : str
+            A number, which may be skipped; means are those of the people who answer.
+        by : str
+            A disguised item, for people who have it and all others; or another column, for each of its
+            values.
+        level : float, in (0, 1)
+
+        Returns
+        -------
+        DataFrame
+            One row per group: mean, in the unit of the answers, and the other columns of
+            `privacy.printed.PrintedEstimates`. The interval is that of a ratio, by empirical likelihood.
+
+        Raises
+        ------
+        PrivacyError
+            ``reports``: not a number, a disguised column that is no item, an item that may be skipped, or
+            more than 20 groups. ``unknown_question``, ``frame``, ``misfit``, ``no_rows``.
+        """
+        return group_means(self, question, by, level)
 
     def quantile(self, question: str, share: float = 0.5, *, level: float = 0.95) -> Quantile:
         """Return a quantile of a number, by default the median.
@@ -211,7 +166,7 @@ class Reports:
         """Return the disguise of a number and the counts of the sent values."""
         if not self._has_plain_rows:
             raise PrivacyError("reports.counts", self._conditions)
-        number = self.design.question_number(self._key(question))
+        number = self.design.question_number(self.key_of(question))
         channel = disguise_of(self.design, number)
         if not self.design.questions[number].has_mean:
             raise PrivacyError("reports.mean", question)
@@ -253,7 +208,7 @@ class Reports:
         for item in self.design.items:
             question = self.design.questions[item.question]
             if self.design.blocks[item.block].protected and not question.anchor:
-                own, complete = self._scores(event_factors(Side(items=(item.index,)), self.design))
+                own, complete = self.scores_of(event_factors(Side(items=(item.index,)), self.design))
                 questions.setdefault(item.question, []).append(item.index)
                 scores.append(own[0] * complete)
                 has_answer.append(complete * (own[-1] if len(own) > 3 else 1.0))
@@ -263,15 +218,12 @@ class Reports:
             len(own) - self.design.questions[at].is_exhaustive
             for at, own in zip(questions, names, strict=True)
         ]
-        mass = np.ones(self.n) if self._mass is None else self._mass
-        return arms_frame(group, np.stack(has_answer), np.stack(scores), mass, self._direct, names, free)
-
-    def _may_be_skipped(self, question: int) -> bool:
-        return self.design.blocks[self.design.block_of(question)].refusal is not None
+        mass = np.ones(self.n) if self.mass is None else self.mass
+        return arms_frame(group, np.stack(has_answer), np.stack(scores), mass, self.direct, names, free)
 
     def _figure(self, name: str, event: Side, ends: Sequence[float] = (0.0, 1.0)) -> Figure:
         factors = event_factors(event, self.design)
-        rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
+        rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self.scores_of(factors))
         first, last = ends
         base = rows.scores[-1] if len(rows.scores) > 3 else np.ones(len(rows.counts))
         score = first * base + (last - first) * rows.scores[0]
@@ -300,28 +252,10 @@ class Reports:
         all_rows = self.design.rotates and self.count_cache.all_rows
         return counted_rows(self.design, factors, self.packed, all_rows=all_rows)
 
-    def _scores(self, factors: Sequence[Factor]) -> tuple[Array, Flags]:
-        return row_scores(self.design, factors, self.packed)
-
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
-        mass = np.ones(self.n) if self._mass is None else self._mass
+        mass = np.ones(self.n) if self.mass is None else self.mass
         is_plain = self._has_plain_rows
-        return weighted_rows(scores, complete, mass, self._direct, self._members, merged=is_plain)
-
-    def _items(self, names: Sequence[str]) -> tuple[int, ...]:
-        items = tuple(sorted(self.design.item(self._key(name)).index for name in names))
-        if len(set(items)) < len(items):
-            raise PrivacyError("itemset.twice", SEPARATOR.join(names))
-        return items
-
-    @cached_property
-    def _keys(self) -> dict[str, str]:
-        return {name: key for key, name in self.names.items()}
-
-    def _key(self, name: str) -> str:
-        if not isinstance(name, str):
-            raise PrivacyError("reports.name", type(name).__name__)
-        return self._keys.get(name, name)
+        return weighted_rows(scores, complete, mass, self.direct, self.members, merged=is_plain)
 
     def _name(self, items: Sequence[int]) -> str:
         keys = [self.design.items[item].key for item in items]
@@ -423,8 +357,8 @@ class Reports:
         one side.
         """
         sides = Sides(
-            antecedent=None if antecedent is None else self._items(flat_names([antecedent])),
-            consequent=None if consequent is None else self._items(flat_names([consequent])),
+            antecedent=None if antecedent is None else self.items_of(flat_names([antecedent])),
+            consequent=None if consequent is None else self.items_of(flat_names([consequent])),
         )
         thresholds = Thresholds(support=min, confidence=confidence, lift=lift, max_size=size, sides=sides)
         if not self._has_plain_rows:
@@ -448,7 +382,7 @@ class Reports:
     def _weighted_rules(self, thresholds: Thresholds) -> DataFrame:
         def rows_of(before: tuple[int, ...], after: tuple[int, ...]) -> JoinedRows:
             return self._weigh(
-                *self._scores(comparison_factors(Side(items=before), Side(items=after), self.design))
+                *self.scores_of(comparison_factors(Side(items=before), Side(items=after), self.design))
             )
 
         supports = weighted_supports(self.design, self._itemset_figure, thresholds)
@@ -504,16 +438,18 @@ class Reports:
         any_of = flat_names([at_least_one])
         if by is None or (outcome is None) == (not any_of):
             raise PrivacyError("reports.outcome", outcome)
-        self._key(by)
+        self.key_of(by)
         if at is not None:
             refuse_unknown_option(by, at, self.design, self.names)
         name = by if at is None else f"{by}={at}"
         title = one_of_words(any_of) if outcome is None else outcome
         first = self._side(name)
-        second = Side(at_least_one=self._items(any_of)) if outcome is None else self._side(outcome)
+        second = Side(at_least_one=self.items_of(any_of)) if outcome is None else self._side(outcome)
         if isinstance(first, Side) and isinstance(second, Side):
             factors = comparison_factors(first, second, self.design)
-            rows = self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self._scores(factors))
+            rows = (
+                self._plain_rows(factors) if self._has_plain_rows else self._weigh(*self.scores_of(factors))
+            )
             mean = bool(second.parts)
         else:
             rows, mean = self._open_comparison(first, second, by, title, at)
@@ -534,9 +470,9 @@ class Reports:
 
     def _side(self, name: str) -> Side | None:
         """Return an item or a number of the design as a side; None for another column."""
-        key = self._key(name)
+        key = self.key_of(name)
         if key in {item.key for item in self.design.items}:
-            return Side(items=self._items([name]))
+            return Side(items=self.items_of([name]))
         for number, question in enumerate(self.design.questions):
             if question.key == key and question.has_mean:
                 return Side(parts=(Part(question=number, target=MEAN),))
@@ -549,32 +485,26 @@ class Reports:
         scores, is_complete = np.ones((3, self.n)), np.ones(self.n, dtype=bool)
         for side, name, own in ((first, by, 1), (second, outcome, 2)):
             if side is None:
-                score, complete = self._column(name, at if own == 1 else None)
+                score, complete = self.yes_no_column(name, at if own == 1 else None)
                 is_complete &= complete
                 if own == 1:
                     has = f"{name} = {'yes' if at is None else at}"
                     groups = {has: complete & (score == 1), f"not {has}": complete & (score == 0)}
                     check_rows_of_groups(self.design, self.packed, groups)
             else:
-                if any(self._may_be_skipped(part.question) for part in side.parts):
+                if any(self.may_be_skipped(part.question) for part in side.parts):
                     raise PrivacyError("reports.mean", name)
-                (score, *_), complete = self._scores(event_factors(side, self.design))
+                (score, *_), complete = self.scores_of(event_factors(side, self.design))
                 is_complete &= complete
             scores[0] *= score
             scores[own] *= score
         return self._weigh(scores, is_complete), second is not None and bool(second.parts)
 
-    def _column(self, name: str, at: Any) -> tuple[Array, Flags]:
-        """Return a yes/no column as 1 and 0, and flags of its nonempty cells."""
-        refuse_disguised([name], self.design, self.names)
-        (column,) = pick(self.frame, [name])
-        if self.dropped is None:
-            refuse_missing(column, name)
-        codes = report_codes(column, YES_NO) if at is None else value_codes(column, name, at)
-        return np.maximum(codes, 0).astype(np.float64), codes >= 0
+    def regression(self, formula: str, **options: object) -> FormulaRegression | LinearRegression:
+        """Fit a regression whose response, or one predictor, or both were disguised.
 
-    def regression(self, formula: str, **options: object) -> FormulaRegression:
-        """Fit a logistic regression whose response, or one predictor, or both were disguised.
+        The response is an item, or another column of yes and no, for a logistic regression; or a number, for
+        a linear one.
 
         Parameters
         ----------
@@ -587,63 +517,12 @@ class Reports:
         Raises
         ------
         PrivacyError
-            ``formula``, ``frame``, ``regression``; ``reports``: a column is disguised, but not an item;
-            ``misfit``: the reports of a group contradict the design.
+            ``formula``, ``frame``, ``regression``; ``reports``: a column is disguised, but not an item, or
+            the disguised predictor of a number may be skipped; ``misfit``: the reports of a group contradict
+            the design.
         """
         check_options(options)
-        items = {
-            self.names.get(item.key, item.key): item
-            for item in self.design.items
-            if self.design.blocks[item.block].protected
-        }
-        model = Formula.of(quote_names(formula, items), [*map(str, self.frame.columns), *items])
-        refuse_disguised([name for name in model.names if name not in items], self.design, self.names)
-        latent = [name for name in (model.response, *model.names) if name in items]
-        known = pick(self.frame, [name for name in model.names if name not in items])
-        check_rows_of_groups(self.design, self.packed, level_groups(known))
-        blocks, is_complete = [], np.ones(self.n, dtype=bool)
-        if latent:
-            for column in index_of(self.design).asked_of([items[name].index for name in latent]):
-                is_complete &= self._bits[column]
-        for number in dict.fromkeys(items[name].block for name in latent):
-            names = tuple(name for name in latent if items[name].block == number)
-            blocks.append(self._block_reports(names, [items[name].index for name in names], number))
-        if model.response not in items:
-            truth = np.stack([np.eye(2)] * 2)
-            scores, present = self._column(model.response, None)
-            is_complete &= present
-            reports = scores.astype(np.int64)
-            blocks.append(LatentReports(names=(model.response,), channels=truth, reports=reports))
-        fit = fit_formula(
-            with_levels(self.frame, model.names, self.design, self.names),
-            model,
-            blocks,
-            group=(~self._direct).astype(np.int64),
-            is_complete=is_complete,
-            mass=self._mass,
-            clusters=self._members,
-            drop=self.dropped is not None,
-        )
-        return replace(fit, decisions=self.decisions)
-
-    @cached_property
-    def _bits(self) -> Flags:
-        """Every column of the design as a row of flags, shape (columns, n)."""
-        rows = np.frombuffer(self.packed, dtype=np.uint8).reshape(self.n, -1)
-        return unpacked_columns(RowReader(self.design).columns(rows), self.n)
-
-    def _block_reports(self, names: tuple[str, ...], items: list[int], block: int) -> LatentReports:
-        reports = np.zeros(self.n, dtype=np.int64)
-        for item in items:
-            reports = 2 * reports + self._bits[item]
-        if self.design.blocks[block].refusal is not None:
-            has_answer = self._bits[self.design.answered_column(block)]
-            reports = np.where(has_answer, reports, 1 << len(items))
-        channels = report_channels(self.design, items)
-        matrices = [own if isinstance(own, Channel) else own.matrix for own in channels]
-        return LatentReports(
-            names=names, channels=np.stack([matrix.as_array() for matrix in matrices]), reports=reports
-        )
+        return fit_regression(self, formula)
 
     def __repr__(self) -> str:
         left_out = f"; {self.dropped:,} rows without an answer left out" if self.dropped else ""

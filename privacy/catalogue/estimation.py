@@ -303,6 +303,10 @@ WORDS: Final = {
         "these answers are worth %(value).0f undisguised ones, for %(number)s coefficients",
         "reach at least %(least)s: use fewer predictors, or wait for more answers",
     ),
+    "regression.fewer_rows": (
+        "%(value)s rows for %(number)s coefficients",
+        "use fewer predictors, or wait for more answers",
+    ),
     "regression.finite": ("%(value)s contains something that is not a number", "drop these rows"),
     "regression.letters": (
         "the designs have different numbers of answers: %(value)s",

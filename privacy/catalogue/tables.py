@@ -276,6 +276,14 @@ WORDS: Final = {
         'pass missing="drop" to leave these rows out; never fill in an answer that no one gave',
     ),
     "reports.mean": ("%(value)r has no mean of its own", "use a number that respondents cannot skip"),
+    "reports.many_groups": (
+        "column %(value)r has %(count)s values",
+        "merge them into at most %(most)s groups, or use a regression",
+    ),
+    "reports.skipped_group": (
+        "respondents may skip %(value)r, so no one can say who is not in its group",
+        "group by a question that cannot be skipped, or compare with share() of each answer",
+    ),
     "reports.number": (
         "column %(column)r contains %(value)r",
         "use the number of the report that was sent, starting at 0",

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import re
-import warnings
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy
@@ -35,10 +31,11 @@ from privacy.library.frames import (
     data_frame,
     level_groups,
     pick,
-    refuse_missing,
 )
 from privacy.library.row_weights import report_groups, row_designs
 from privacy.printed import CHECKED, PrintedEstimates, effective_text
+from privacy.regression.contrasts import read_combinations
+from privacy.regression.formula import Formula, design_arrays, predictor_rows
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import check_covariates, check_options, fit_letters
@@ -47,135 +44,6 @@ from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
-
-
-_PLAIN: Final = {"i": np.int64, "u": np.int64, "f": np.float64, "b": np.bool_}
-"""NumPy types that replace nullable pandas types."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Formula:
-    """A response, and terms as `formulaic` reads them.
-
-    Parameters
-    ----------
-    response : str
-        Name of the column.
-    terms : formulaic.SimpleFormula, or formulaic.ModelSpec of a fit
-        A fit keeps levels and the state of transforms.
-    names : tuple of str
-        Columns that the terms use, each once.
-    text : str
-        The right side of the formula as written.
-    """
-
-    response: str
-    terms: Any
-    names: tuple[str, ...]
-    text: str
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """Kinds of the predictors of a fit, by column: numbers or categories."""
-        states = getattr(self.terms, "encoder_state", {})
-        return {
-            name: "numeric" if states[name][0].value == "numerical" else "categorical"
-            for name in self.names
-            if name in states
-        }
-
-    @classmethod
-    def of(cls, text: str, columns: Iterable[str]) -> Formula:
-        """Read a formula such as ``cheat ~ age * C(year) + np.log(pay) + drugs``.
-
-        Parameters
-        ----------
-        text : str
-            In the syntax of R, patsy and formulaic. It is run as Python: never pass untrusted text.
-        columns : iterable of str
-            Names that the formula may use. Put a name that is not an identifier in backticks.
-
-        Raises
-        ------
-        PrivacyError
-            ``formula``: not a formula, or a response that is not a plain column or is also a predictor.
-
-        Examples
-        --------
-        >>> formula = Formula.of("cheat ~ np.log(age) * C(year) + age:`a b`", ["cheat", "age", "year", "a b"])
-        >>> formula.response, formula.names
-        ('cheat', ('age', 'year', 'a b'))
-        """
-        import formulaic
-        from formulaic.errors import FormulaicError
-
-        try:
-            both = formulaic.Formula(text)
-        except (FormulaicError, SyntaxError, TypeError, ValueError) as error:
-            raise PrivacyError("formula.syntax", text, what=str(error).partition("\n")[0]) from error
-        left, right = getattr(both, "lhs", None), getattr(both, "rhs", None) or None
-        if not (isinstance(left, formulaic.SimpleFormula) and isinstance(right, formulaic.SimpleFormula)):
-            raise PrivacyError("formula.sides", text)
-        known = set(columns)
-        response = str(left[0]).strip("`") if len(left) == 1 else ""
-        if response not in known and not response.isidentifier():
-            raise PrivacyError("formula.response", text.partition("~")[0].strip())
-        factors = [factor for term in right for factor in term.factors]
-        used: dict[str, None] = {}
-        for factor in factors:
-            if factor.eval_method.value == "lookup":
-                used[factor.expr] = None
-            elif factor.eval_method.value == "python":
-                used |= dict.fromkeys(_names(factor.expr, known))
-        if response in used:
-            raise PrivacyError("formula.twice", response)
-        return cls(response=response, terms=right, names=tuple(used), text=text.partition("~")[2].strip())
-
-    def matrix(self, frame: DataFrame) -> Any:
-        """Return the covariates of each row, with one column per term.
-
-        Raises
-        ------
-        PrivacyError
-            ``formula``: terms that cannot be computed, for example because of a value not seen in the fit.
-        """
-        from formulaic.errors import DataMismatchWarning, FormulaicError
-
-        try:
-            with warnings.catch_warnings(), np.errstate(all="ignore"):
-                warnings.simplefilter("error", DataMismatchWarning)
-                return self.terms.get_model_matrix(frame, context={"np": np}, na_action="ignore")
-        except (FormulaicError, DataMismatchWarning, ArithmeticError, TypeError, ValueError) as error:
-            what = str(error).partition("\n")[0].split(". ")[0]
-            raise PrivacyError("formula.terms", self.text, what=what) from error
-
-
-def quote_names(formula: str, names: Collection[str]) -> str:
-    """Put backticks around names such as "job=office", which a formula would read as an equation.
-
-    Parameters
-    ----------
-    formula : str
-    names : collection of str
-        Names of columns; identifiers need no backticks.
-
-    Examples
-    --------
-    >>> quote_names("cheat ~ job=office + age", ["cheat", "job=office"])
-    'cheat ~ `job=office` + age'
-    """
-    for name in sorted(names, key=len, reverse=True):
-        if not name.isidentifier():
-            formula = re.sub(rf"(?<![`\w.=]){re.escape(name)}(?![`\w.=])", f"`{name}`", str(formula))
-    return formula
-
-
-def _names(code: str, columns: Collection[str]) -> Iterator[str]:
-    """Yield the known columns that a piece of Python uses."""
-    yield from (name for name in re.findall("`([^`]+)`", code) if name in columns)
-    for node in ast.walk(ast.parse(re.sub("`[^`]+`", "None", code), mode="eval")):
-        if isinstance(node, ast.Name) and node.id in columns:
-            yield node.id
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -312,20 +180,7 @@ class FormulaRegression(Shown):
         PrivacyError
             ``regression``: an unknown term, the wrong number of factors, or factors that are not numbers.
         """
-        terms = self._terms
-        # A mapping, Series or DataFrame names its terms, so their order does not matter.
-        if hasattr(combinations, "keys"):
-            for term in combinations.keys():  # noqa: SIM118 - iterating over a Series gives its values
-                if term not in terms:
-                    raise PrivacyError("regression.predictor", term, names=", ".join(terms))
-            combinations = [combinations.get(term, 0.0) for term in terms]
-            combinations = np.stack(np.broadcast_arrays(*combinations), axis=-1)
-        try:
-            factors = np.atleast_2d(np.asarray(combinations, dtype=np.float64))
-        except (TypeError, ValueError) as wrong:
-            raise PrivacyError("regression.combination", combinations, names=", ".join(terms)) from wrong
-        if factors.shape[1] != len(terms):
-            raise PrivacyError("regression.factors", factors.shape[1], names=", ".join(terms))
+        factors = read_combinations(combinations, self._terms)
         value = factors @ self.params.to_numpy()
         covariance = self.cov_params().to_numpy()
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
@@ -352,7 +207,7 @@ class FormulaRegression(Shown):
             ``attrs["decisions"]`` says how texts were read.
         """
         frame, decisions = estimation_frame(frame, reports=self._reports, kinds=self.formula.kinds)
-        rows, _ = _rows(frame, [name for name in self.formula.names if name != self.latent])
+        rows, _ = predictor_rows(frame, [name for name in self.formula.names if name != self.latent])
         if self.latent is not None:
             codes = report_codes(pick(frame, [self.latent])[0], YES_NO)
             rows = rows.assign(**{self.latent: codes})
@@ -415,9 +270,11 @@ def fit_formula(
     if len(predictors) > 1:
         raise PrivacyError("regression.disguised_terms", len(predictors), names=", ".join(predictors))
     latent = predictors[0] if predictors else None
-    rows, is_empty = _rows(frame[is_complete], [name for name in formula.names if name != latent], drop=drop)
+    rows, is_empty = predictor_rows(
+        frame[is_complete], [name for name in formula.names if name != latent], drop=drop
+    )
     indices = np.flatnonzero(is_complete)[~is_empty]
-    designs, fit_terms = _designs(rows, formula, latent)
+    designs, fit_terms = design_arrays(rows, formula, latent)
     terms = [str(name) for name in fit_terms.column_names]
     weights = np.ones(len(rows)) if mass is None else mass[indices]
     check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
@@ -451,56 +308,6 @@ def fit_formula(
         nobs=len(rows),
         dropped=int(is_empty.sum()),
     )
-
-
-def _rows(frame: DataFrame, names: Sequence[str], *, drop: bool = False) -> tuple[DataFrame, Flags]:
-    """Return the undisguised predictors without rows that have empty cells, and flags of these rows."""
-    columns = pick(frame, names)
-    is_empty = np.zeros(len(frame), dtype=bool)
-    for name, column in zip(names, columns, strict=True):
-        if not drop:
-            refuse_missing(column, name)
-        is_empty |= column.isna().to_numpy(dtype=bool)
-    rows = frame.loc[~is_empty, list(names)]
-    for name in names:
-        values = rows[name]
-        if values.dtype.name == "category":
-            # Options that no one chose get no coefficient; the others keep their order.
-            rows[name] = values.cat.remove_unused_categories()
-        elif getattr(values.dtype, "na_value", None) is not None and values.dtype.kind in _PLAIN:
-            rows[name] = values.to_numpy(dtype=_PLAIN[values.dtype.kind])
-        elif isinstance(first := values.iloc[0] if len(values) else None, str):
-            # Text of any dtype has levels, in the order of the alphabet.
-            rows[name] = values.astype(object)
-        elif isinstance(first, Decimal):
-            rows[name] = values.astype(object).astype(np.float64)
-    return rows, is_empty
-
-
-def _designs(rows: DataFrame, formula: Formula, latent: str | None) -> tuple[Array, Any]:
-    """Return a design row for each row and answer to the disguised predictor, and the terms with state."""
-    for name in formula.names:
-        if name != latent and rows[name].nunique() < 2:
-            raise PrivacyError("regression.one_value", rows[name].iloc[0] if len(rows) else None, column=name)
-    if latent is None:
-        matrix = formula.matrix(rows)
-        return np.asarray(matrix, dtype=np.float64)[:, None], matrix.model_spec
-    # Determine levels and transform states from alternating answers, so that they depend on no report.
-    turn = np.arange(len(rows)) % 2
-    turn_matrix = formula.matrix(rows.assign(**{latent: turn}))
-    spec = turn_matrix.model_spec
-    for text in spec.transform_state:
-        if latent in _names(text, [latent]):
-            raise PrivacyError("formula.learns", text, column=latent)
-    of_fit = replace(formula, terms=spec)
-    by_answer = [of_fit.matrix(rows.assign(**{latent: answer})) for answer in (0, 1)]
-    designs = np.stack([np.asarray(answer_design, dtype=np.float64) for answer_design in by_answer], axis=1)
-    # A term that uses other rows (such as a mean) changes if these rows have different answers: refuse it.
-    alike = np.isclose(designs[np.arange(len(rows)), turn], turn_matrix.to_numpy(dtype=float), equal_nan=True)
-    if not alike.all():
-        wrong = str(spec.column_names[int(np.argmin(alike.all(axis=0)))])
-        raise PrivacyError("formula.learns", wrong, column=latent)
-    return designs, spec
 
 
 def _cluster_errors(fit: FittedLogit, member: Whole) -> FittedLogit:

@@ -37,8 +37,8 @@ _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
-    r"answers|progress|table-scroll|mono|marks|say|coin|lines|asked|tag|field|note--warn|survey-name|part|"
-    r"promise)\b|data-(odds|intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
+    r"answers|progress|table-scroll|mono|marks|say|tag|field|note--warn|survey-name|part|proof)\b|"
+    r"data-(intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
     r"h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
 )
 
@@ -249,7 +249,7 @@ def frame_files(
         page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         up = "" if tag == languages[0] else "../"
         with override(page_language):
-            contradicting = texts_by_part()["later"]["block_exclusive"] if is_exclusive else ""
+            contradicting = texts_by_part()["before"]["block_exclusive"] if is_exclusive else ""
             page = render_to_string(
                 "embed/frame.html",
                 {

@@ -407,6 +407,10 @@ WORDS: Final[dict[str, Refusal]] = {
         _("Too few respondents were asked all of these questions."),
         _("Results appear once there are %(least)s protected answers."),
     ),
+    "too_few.answer": (
+        _("This answer has no figure: too few people were asked about it, or too few gave it."),
+        _("More answers may show it."),
+    ),
     "few_alike.patterns": (
         _(
             "Fewer than %(least)s people share some combination of these unprotected answers, or of "
@@ -416,6 +420,13 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "waits": (
         _("Figures that combine unprotected answers wait until no more answers can arrive."),
+        _(
+            "Until then, two analyses could differ by fewer than %(least)s people. Analyse again once the"
+            " survey has closed and its last answers have arrived."
+        ),
+    ),
+    "waits.answer": (
+        _("This answer has no figure until no more answers can arrive."),
         _(
             "Until then, two analyses could differ by fewer than %(least)s people. Analyse again once the"
             " survey has closed and its last answers have arrived."

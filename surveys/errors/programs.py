@@ -195,6 +195,11 @@ WORDS: Final[dict[str, Refusal]] = {
     "watch.no_mail": ("--mail needs a mail server", "set one in SOTTOVOCE_MAIL (docs/operators.md)"),
     "watch.file": ("%(path)s cannot be read: %(reason)s", "name a %(kind)s that you can read"),
     "sweep.failed": ("failed: %(failed)s", "see the log above for the reason"),
+    "sweep.host": (
+        "SOTTOVOCE_MIXERS is “%(mixers)s”, and this host’s name is “%(host)s”",
+        "Write this host’s name (see hostname) and that of the other mixer, the same on both hosts, or run "
+        "sweepers only on those two.",
+    ),
     "launch.running": (
         (
             "Sottovoce is already running %(where)s, with its data in %(home)s. Use that one, stop "

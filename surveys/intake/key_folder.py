@@ -11,11 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from surveys.intake.sealing import NAME_BYTES, PrivateKey
+from cryptography.exceptions import InvalidTag
+
+from surveys.intake.sealing import NAME_BYTES, PrivateKey, PublicKey, open_box, seal
 
 _MIXER_FILE: Final = "mixer"
 _LOCK_FILE: Final = "lock"
 _SECONDS_BETWEEN_TRIES: Final = 0.02
+_TEST_ROW: Final = b"test"
+_TEST_DESIGN: Final = "0" * 64
 
 
 class KeyFolder:
@@ -34,7 +38,7 @@ class KeyFolder:
 
     def exists(self) -> bool:
         """Return whether a mixer of this database has worked here."""
-        return self.path.is_dir()
+        return (self.path / _MIXER_FILE).is_file()
 
     def make(self) -> None:
         """Create the folder, accessible only to its owner, and sync it to disk."""
@@ -85,6 +89,15 @@ class KeyFolder:
         except (OSError, ValueError):
             return None
         return key if key.public_key.name == name else None
+
+    def opens_a_test_box(self, public: PublicKey) -> bool:
+        """Return whether the folder has the private half of a key, tried with a test box."""
+        key = self.read(public.name)
+        try:
+            box = seal(_TEST_ROW, under=public, design_id=_TEST_DESIGN)
+            return key is not None and open_box(box, key=key, design_id=_TEST_DESIGN) == _TEST_ROW
+        except InvalidTag:
+            return False
 
     def destroy(self, *names: bytes) -> None:
         """Overwrite each key, sync that to disk, and delete the file."""

@@ -1,6 +1,6 @@
 """The mixer's keys: offered, vouched for, retired, and destroyed once no row needs them.
 
-The waiting rows of each design have their own key, which lives only for minutes. Half of `VOUCH` after a key
+The waiting rows of each design have their own key, which lives only for minutes. Half of `LIFE` after a key
 was generated, the mixer generates the next one, seals all waiting rows again under it and destroys the old
 key. So an answer that waits long, perhaps in a quiet survey, does not keep a key of other answers alive. A
 design of an open survey has a key before its first answer; the mixer replaces it every few minutes until an
@@ -12,16 +12,21 @@ and leaves no key that opens mixed rows:
 
 1. write the private half to a file, and sync the file and its folder to disk;
 2. read it back, and open a box that was sealed under the public half;
-3. commit the public half as the current key of its design, and retire the previous key;
-4. seal rows under it, for as long as the mixer vouches that it can open them;
+3. commit the public half as the current key of its design, with a copy of the private half for the spare, if
+   there is one (`surveys.intake.spare`), and retire the previous key;
+4. seal rows under it, for as long as it lives and its mixer vouches that it can open them;
 5. commit the removal of its rows, by mixing them or by sealing all waiting rows of the design again;
 6. in a later pass, find no row that names it, after SQLite's log was truncated, or after every standby of
    PostgreSQL has replayed the log to that position;
 7. overwrite and sync the file, delete it, and then delete the public half.
 
-A crash between steps 1 and 3, or during 7, leaves an orphan: a file that the database does not list. Every
-pass begins by destroying orphans. One mixer at a time holds the lease, which means that it offers the shared
-key. A mixer on standby has its own keys in its own folder.
+A crash between steps 1 and 3, or during 7, leaves an orphan: a file that the database does not list for this
+mixer. Every pass begins by destroying orphans.
+
+One mixer at a time holds the lease, which means that it offers the shared key. It opens a test box under it
+every `SECONDS_BETWEEN_VOUCHES`. If it does not do so for SOTTOVOCE_VOUCH, answers are refused, and a mixer on
+standby, which has its own keys in its own folder, may acquire the lease. A transaction that mixes keeps the
+lease until it ends, so a mixer that was paused finds that it has lost it.
 """
 
 from __future__ import annotations
@@ -29,35 +34,45 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import secrets
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from cryptography.exceptions import InvalidTag
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from surveys.intake.key_folder import KeyFolder
-from surveys.intake.sealing import PrivateKey, PublicKey, open_box, seal
-from surveys.intake.transactions import log_position, standbys_have_replayed, truncate_log
-from surveys.models import Beat, Inbox, MixerKey, Survey, Version
-
-VOUCH: Final = timedelta(minutes=10)
-"""How long rows are sealed under a key after its mixer opened a test box. Keys of designs are tested once."""
-
-MINUTES: Final = VOUCH / 2
-"""Age at which a key is replaced; early enough that its vouch has not ended even if a pass is late."""
+from surveys.intake.sealing import PrivateKey, PublicKey
+from surveys.intake.spare import (
+    LIFE,
+    copied_keys_adopt,
+    copies_store,
+    is_old,
+    names_copied,
+    spare_of,
+    spare_offer,
+    spare_retire,
+    spare_vouch,
+)
+from surveys.intake.transactions import (
+    database_clock,
+    log_position,
+    standbys_have_replayed,
+    truncate_log,
+)
+from surveys.models import Beat, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
 
 MOST_AHEAD: Final = 200
 """Most designs waiting for a first answer that have their own keys; the newest surveys come first."""
 
 MOST_REMEMBERED: Final = 1_000
 
-LEASE: Final = timedelta(minutes=1)
-"""After this time without a vouch, a mixer loses its lease to the one on standby."""
+SECONDS_BETWEEN_VOUCHES: Final = 2.0
+"""How often a mixer opens a test box and renews its vouch; often enough that a few failures do not matter."""
 
 SECONDS_TO_WAIT: Final = 30.0
 """How long a mixer waits for another process on the same folder to finish its pass."""
@@ -65,8 +80,7 @@ SECONDS_TO_WAIT: Final = 30.0
 DATABASE_TOKEN: Final = "database token"  # noqa: S105 (a name)
 """Name of the heartbeat that identifies a database; a restored database keeps it."""
 
-_TEST_ROW: Final = b"test"
-_TEST_DESIGN: Final = "0" * 64
+_LEASE: Final = "SELECT 1 FROM surveys_mixerkey WHERE mixer = %s AND current AND version_id IS NULL"
 
 
 # The keys that this process saw last: by version, and the shared one under None. They save a query.
@@ -86,8 +100,9 @@ def current_key(version_id: int | None = None, *, anew: bool) -> PublicKey | Non
     """
     key = None if anew else _remembered.get(version_id)
     if key is None:
-        valid_keys = MixerKey.objects.filter(current=True, vouched_until__gt=timezone.now())
-        fitting = valid_keys.filter(Q(version_id=version_id) | Q(version_id=None))
+        valid_keys = MixerKey.objects.filter(current=True, vouched_until__gt=database_clock())
+        holder = valid_keys.filter(version_id=None).values("mixer")
+        fitting = valid_keys.filter(Q(version_id=version_id) | Q(version_id=None), mixer__in=holder)
         current = fitting.order_by(F("version_id").desc(nulls_last=True)).first()
         if len(_remembered) >= MOST_REMEMBERED or current is None:
             _remembered.clear()
@@ -141,18 +156,36 @@ class Keyring:
             self._private_keys[name] = key
         return self._private_keys.get(name)
 
-    def offer_shared(self) -> PublicKey:
+    def offer_shared(self) -> PublicKey | None:
         """Create a new shared key and thereby acquire the lease: steps 1 to 3.
 
         The previous holder's keys are retired, so rows that arrive from now on wait for this mixer.
+
+        Returns
+        -------
+        PublicKey or None
+            None if another mixer holds the lease.
         """
         [key] = self._write_keys(1)
         with transaction.atomic():
+            # Wait for transactions that mix, which keep the lease of the previous holder.
+            others = MixerKey.objects.exclude(mixer=self.mixer).filter(current=True, version_id=None)
+            list(others.select_for_update().values_list("pk"))
+            if not _lease_is_free(self.mixer):
+                return None
             MixerKey.objects.filter(Q(version_id=None) | ~Q(mixer=self.mixer), current=True).update(
                 current=False
             )
+            spare_retire(self.mixer)
             self._commit({None: key})
         return key.public_key
+
+    def keeps_lease(self) -> bool:
+        """Return whether this mixer holds the lease; if so, it keeps it until the transaction ends."""
+        lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+        with connection.cursor() as cursor:
+            cursor.execute(_LEASE + lock, [self.mixer])
+            return cursor.fetchone() is not None
 
     def offer(self, version_ids: Collection[int]) -> dict[int, PublicKey]:
         """Create new keys for these versions, and retire their previous ones: steps 1 to 3.
@@ -180,12 +213,12 @@ class Keyring:
     def _write_keys(self, count: int) -> list[PrivateKey]:
         keys = [PrivateKey.generate() for _ in range(count)]
         self.folder.write(*keys)
-        if not all(self._opens_a_test_box(key.public_key) for key in keys):
+        if not all(self.folder.opens_a_test_box(key.public_key) for key in keys):
             raise RuntimeError("a key was written and cannot be read again")
         return keys
 
     def _commit(self, keys: Mapping[int, PrivateKey] | Mapping[None, PrivateKey]) -> None:
-        now = timezone.now()
+        copies_store(keys.values(), self.mixer)
         MixerKey.objects.bulk_create(
             MixerKey(
                 name=key.public_key.name,
@@ -193,8 +226,8 @@ class Keyring:
                 version_id=version_id,
                 mixer=self.mixer,
                 current=True,
-                drawn_at=now,
-                vouched_until=now + VOUCH,
+                drawn_at=timezone.now(),
+                vouched_until=database_clock() + (LIFE if version_id else settings.SOTTOVOCE_VOUCH),
             )
             for version_id, key in keys.items()
         )
@@ -205,19 +238,20 @@ class Keyring:
         if current is None:
             return False
         public = _public(current)
-        if PublicKey.of(public.public) != public or not self._opens_a_test_box(public):
+        if PublicKey.of(public.public) != public or not self.folder.opens_a_test_box(public):
             return False
-        until = timezone.now() + VOUCH
+        until = database_clock() + settings.SOTTOVOCE_VOUCH
         return MixerKey.objects.filter(name=public.name, current=True).update(vouched_until=until) == 1
 
     def due(self) -> tuple[bool, list[int]]:
         """Return whether the shared key must be replaced, and which versions need a new key.
 
-        The shared key must be replaced if it is older than `MINUTES` or a row waits under it. A version with
-        waiting rows is due if they wait under a key other than its own current one, or if that key is older
-        than `MINUTES`; the longest overdue come first. Then come versions of open surveys without waiting
-        rows: each gets a key in advance, replaced every few minutes, so that no copy of it is much older than
-        the first answer. Keys of other versions without waiting rows are retired.
+        The shared key must be replaced if it is outdated or a row waits under it. A version with waiting rows
+        is due if they wait under a key other than its own current one, or if that key is outdated; the
+        longest overdue come first. A key is outdated if it is older than `MINUTES`, or if there is a spare
+        and no copy of the key under the spare's current key. Then come versions of open surveys without
+        waiting rows: each gets a key in advance, replaced every few minutes, so that no copy of it is much
+        older than the first answer. Keys of other versions without waiting rows are retired.
         """
         keys_by_name = {bytes(key.name): key for key in self.mixer_keys()}
         in_use = Inbox.objects.order_by().values_list("version_id", "sealed_under").distinct()
@@ -226,14 +260,15 @@ class Keyring:
             for version_id, under in in_use
             if bytes(under) in keys_by_name
         ]
-        now, due = timezone.now(), dict[int, datetime]()
+        due = dict[int, datetime]()
+        spare = spare_of(self.mixer)
+        copied = None if spare is None else names_copied(spare)
 
-        def is_old(key: MixerKey) -> bool:
-            # A key with a future date also counts as old: the clock was set back.
-            return not now - MINUTES <= key.drawn_at <= now
+        def is_outdated(key: MixerKey) -> bool:
+            return is_old(key.drawn_at) or (copied is not None and bytes(key.name) not in copied)
 
         for version_id, key in seen:
-            if not key.current or key.version_id != version_id or is_old(key):
+            if not key.current or key.version_id != version_id or is_outdated(key):
                 due[version_id] = min(key.drawn_at, due.get(version_id, key.drawn_at))
         current = {key.version_id: key for key in keys_by_name.values() if key.current}
         shared_key = current.pop(None, None)
@@ -242,48 +277,74 @@ class Keyring:
         if surplus := current.keys() - waiting - ahead:
             self.retire(surplus)
         shared_is_old = shared_key is not None and (
-            is_old(shared_key) or any(key is shared_key for _version_id, key in seen)
+            is_outdated(shared_key) or any(key is shared_key for _version_id, key in seen)
         )
         idle = [
-            version_id for version_id in ahead if version_id not in current or is_old(current[version_id])
+            version_id
+            for version_id in ahead
+            if version_id not in current or is_outdated(current[version_id])
         ]
         return shared_is_old, [*sorted(due, key=due.__getitem__), *sorted(idle)]
 
-    def _opens_a_test_box(self, public: PublicKey) -> bool:
-        key = self.folder.read(public.name)
-        try:
-            box = seal(_TEST_ROW, under=public, design_id=_TEST_DESIGN)
-            return key is not None and open_box(box, key=key, design_id=_TEST_DESIGN) == _TEST_ROW
-        except InvalidTag:
-            return False
-
     def destroy_unneeded(self) -> None:
-        """Destroy orphans, and retired keys that no row names: steps 6 and 7."""
+        """Destroy orphans, and retired keys of this mixer that nothing names: steps 6 and 7."""
         if connection.in_atomic_block:
             return
-        listed = {bytes(key.name): key for key in MixerKey.objects.all()}
+        own_keys, own_spares = self.mixer_keys(), SpareKey.objects.filter(mixer=self.mixer)
+        listed = {bytes(name) for name in own_keys.values_list("name", flat=True)}
+        spares = {bytes(name) for name in own_spares.values_list("name", flat=True)}
         files = self.folder.names()
-        for name in files - listed.keys():
+        for name in files - listed - spares:
             self.folder.destroy(name)
-        # Without its file, a key cannot open its rows. Delete it, so that `rows_without_key` finds them.
-        keys_of_mixer = {name: key for name, key in listed.items() if key.mixer == self.mixer}
-        for name in keys_of_mixer.keys() - files:
-            keys_of_mixer.pop(name).delete()
-        old_keys = [key for key in keys_of_mixer.values() if not key.current]
-        if not old_keys or not truncate_log():
+        # Without its file, a key cannot open its rows. Delete it, so that `rows_without_key` finds them, or
+        # leave it to the spare, which adopts it.
+        if lost := listed - files:
+            copied = KeyCopy.objects.values("name")
+            own_keys.filter(pk__in=lost, name__in=copied).update(mixer="", current=False)
+            own_keys.filter(pk__in=lost).delete()
+        if lost := spares - files:
+            KeyCopy.objects.filter(spare__in=lost).delete()
+            own_spares.filter(pk__in=lost).delete()
+        self._destroy_retired(own_keys, Inbox.objects.all(), "sealed_under")
+        if settings.SOTTOVOCE_MIXERS or spares:
+            KeyCopy.objects.exclude(name__in=MixerKey.objects.values("name")).delete()
+            self._destroy_retired(own_spares, KeyCopy.objects.all(), "spare")
+
+    def forget_others(self) -> None:
+        """Delete retired public halves of other mixers that nothing names.
+
+        Their machines may be gone. If not, the files are orphans there, and are destroyed.
+        """
+        if connection.in_atomic_block:
             return
-        own_keys = self.mixer_keys()
-        free_names = _unused_keys([bytes(key.name) for key in old_keys if not key.unnamed_at])
+        others = MixerKey.objects.exclude(mixer=self.mixer)
+        self._destroy_retired(others, Inbox.objects.all(), "sealed_under")
+        spares = SpareKey.objects.exclude(mixer=self.mixer)
+        if settings.SOTTOVOCE_MIXERS:
+            self._destroy_retired(spares, KeyCopy.objects.all(), "spare")
+        elif spares.exists():
+            # The spare was switched off.
+            KeyCopy.objects.all().delete()
+            spares.delete()
+
+    def _destroy_retired(self, keys: QuerySet[Any], users: QuerySet[Any], field: str) -> None:
+        old_keys = keys.filter(current=False)
+        unmarked = {bytes(key.name): key.unnamed_at for key in old_keys}
+        if not unmarked or not truncate_log():
+            return
+        free_names = _unused_keys(
+            keys, [name for name, position in unmarked.items() if not position], users, field
+        )
         if free_names:
-            own_keys.filter(pk__in=free_names).update(unnamed_at=log_position())
-        positions = own_keys.exclude(unnamed_at="").values_list("unnamed_at", flat=True).distinct()
+            keys.filter(pk__in=free_names).update(unnamed_at=log_position())
+        positions = keys.exclude(unnamed_at="").values_list("unnamed_at", flat=True).distinct()
         safe_points = [position for position in positions if standbys_have_replayed(position)]
-        removable = own_keys.filter(unnamed_at__in=safe_points, current=False)
+        removable = old_keys.filter(unnamed_at__in=safe_points)
         names = [bytes(name) for name in removable.values_list("name", flat=True)]
         self.folder.destroy(*names)
         for name in names:
             self._private_keys.pop(name, None)
-        MixerKey.objects.filter(pk__in=names).delete()
+        keys.filter(pk__in=names).delete()
 
 
 def _open_versions() -> set[int]:
@@ -292,16 +353,16 @@ def _open_versions() -> set[int]:
     return set(versions.order_by("-pk").values_list("pk", flat=True)[:MOST_AHEAD])
 
 
-def _unused_keys(names: Collection[bytes]) -> set[bytes]:
-    """Return the retired keys that no row names, and that no row will name, since storing locks the key."""
+def _unused_keys(
+    keys: QuerySet[Any], names: Collection[bytes], users: QuerySet[Any], field: str
+) -> set[bytes]:
+    """Return the retired keys that nothing names, and that nothing will name, since storing locks the key."""
     if not names:
         return set()
     with transaction.atomic():
-        # Wait for submissions that saw a key while it was current.
-        list(MixerKey.objects.select_for_update().filter(pk__in=names).values_list("pk").order_by("pk"))
-        in_use = (
-            Inbox.objects.filter(sealed_under__in=names).values_list("sealed_under", flat=True).distinct()
-        )
+        # Wait for submissions, or for offers with copies, that saw a key while it was current.
+        list(keys.select_for_update().filter(pk__in=names).values_list("pk").order_by("pk"))
+        in_use = users.filter(**{f"{field}__in": names}).values_list(field, flat=True).distinct()
         return {bytes(name) for name in names} - {bytes(name) for name in in_use}
 
 
@@ -332,17 +393,53 @@ def locked_keyring(*, offers: bool) -> Iterator[Keyring | None]:
             return
         keyring = Keyring(folder=folder, mixer=folder.mixer(), holds_lease=True)
         keyring.destroy_unneeded()
-        if not keyring.vouch():
-            if not (offers and _lease_is_free(keyring.mixer, timezone.now())):
-                yield dataclasses.replace(keyring, holds_lease=False)
-                return
-            keyring.offer_shared()
+        if not keyring.vouch() and not (offers and _lease_is_free(keyring.mixer) and keyring.offer_shared()):
+            keyring = dataclasses.replace(keyring, holds_lease=False)
+        if settings.SOTTOVOCE_MIXERS:
+            if offers and not keyring.holds_lease:
+                spare_offer(folder, keyring.mixer)
+            copied_keys_adopt(folder, keyring.mixer)
+        if keyring.holds_lease:
+            keyring.forget_others()
         yield keyring
 
 
-def _lease_is_free(mixer: str, at: datetime) -> bool:
-    current = MixerKey.objects.filter(current=True, version_id=None).first()
-    return current is None or current.mixer == mixer or current.vouched_until < at + VOUCH - LEASE
+def _lease_is_free(mixer: str) -> bool:
+    held = MixerKey.objects.filter(current=True, version_id=None, vouched_until__gt=database_clock())
+    return not held.exclude(mixer=mixer).exists()
+
+
+def renew_vouch() -> None:
+    """Renew the vouches of this process's mixer for its shared key, or for its key for copies."""
+    folder = key_folder()
+    if folder.exists():
+        mixer = folder.mixer()
+        Keyring(folder=folder, mixer=mixer, holds_lease=True).vouch()
+        if settings.SOTTOVOCE_MIXERS:
+            spare_vouch(folder, mixer)
+
+
+@contextlib.contextmanager
+def vouching() -> Iterator[None]:
+    """Renew the vouches in a thread of their own, however long a step of the sweeper takes."""
+    over = threading.Event()
+    thread = threading.Thread(target=_vouch_until, args=(over,), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _vouch_until(over: threading.Event) -> None:
+    while not over.wait(SECONDS_BETWEEN_VOUCHES):
+        try:
+            renew_vouch()
+        except (DatabaseError, InterfaceError, OSError):
+            # The sweeper's rounds report an outage. Without a vouch, answers are refused.
+            connection.close()
+    connection.close()
 
 
 def mixer_ready() -> bool:

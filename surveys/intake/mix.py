@@ -157,6 +157,8 @@ def _mix_version(
         shuffler.shuffle(rows)
         try:
             with transaction.atomic():
+                if not keyring.keeps_lease():
+                    return
                 rows_delete(result.names)
                 _write(version, rows[: len(rows) - pool])
                 if under is not None:
@@ -179,7 +181,9 @@ def _settle(survey: Survey, now: datetime, keyring: Keyring | None, shuffler: Sh
     """
     with transaction.atomic():
         current = Survey.objects.select_for_update().filter(pk=survey.pk).first()
-        if current is None or current.settled or not _may_settle(current, now, keyring):
+        if current is None or current.settled or not (keyring is None or keyring.keeps_lease()):
+            return
+        if not _may_settle(current, now, keyring):
             return
         few = 0
         for version, rows in _take_remaining(current, keyring) if keyring is not None else ():

@@ -30,12 +30,22 @@ _SQLITE_INVITATION = f"""
     UPDATE surveys_receipt SET fresh = true, digest = %s WHERE digest IS NULL AND "key" = %s
     AND survey_id = (SELECT s.id {_SQLITE_SURVEY} AND NOT ({_LATE}))
 """  # noqa: S608
-_VOUCHED = "surveys_mixerkey WHERE name = %s AND current AND vouched_until > %s"
+# A key is usable while it lives and its mixer, which holds the shared key, vouches. PostgreSQL compares by
+# its own clock, because the machines' clocks differ.
+_VOUCHED = """
+    surveys_mixerkey AS offered WHERE name = %s AND current AND vouched_until > {now} AND EXISTS (
+        SELECT 1 FROM surveys_mixerkey AS shared WHERE shared.current AND shared.version_id IS NULL
+        AND shared.mixer = offered.mixer AND shared.vouched_until > {now}
+    )
+"""
+_SQLITE_VOUCHED = _VOUCHED.format(now="%s")
+_POSTGRESQL_VOUCHED = _VOUCHED.format(now="statement_timestamp()")
 # Also query the vouch for used invitations. Otherwise they would get another answer than unused ones while
 # there is no vouch.
-_SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_VOUCHED}) {_SQLITE_SURVEY}"  # noqa: S608
+_SQLITE_WHY = f"SELECT {_LATE}, EXISTS (SELECT 1 FROM {_SQLITE_VOUCHED}) {_SQLITE_SURVEY}"  # noqa: S608
 _SQLITE_ROW = f"""
-    INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name FROM {_VOUCHED}
+    INSERT INTO surveys_inbox ("key", version_id, box, sealed_under)
+    SELECT %s, %s, %s, name FROM {_SQLITE_VOUCHED}
 """  # noqa: S608
 
 # The lock keeps the survey unchanged until the row is stored; the mixer that settles the survey waits for it.
@@ -47,7 +57,7 @@ _POSTGRESQL = f"""
         SELECT s.id, ({_LATE}) AS late FROM surveys_survey s, surveys_version v WHERE {_NAMED}
         FOR KEY SHARE OF s
     ), mixer AS (
-        SELECT name FROM {_VOUCHED} FOR KEY SHARE
+        SELECT name FROM {_POSTGRESQL_VOUCHED} FOR KEY SHARE OF offered
     ), receipt AS ({{receipt}}), stored AS (
         INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, name
         FROM receipt, mixer
@@ -125,13 +135,13 @@ def store_once(entry: Entry, *, now: datetime) -> StoreResult:
         When the submission arrived. The mixer's vouch is compared with the current clock instead.
     """
     until = connection.ops.adapt_datetimefield_value(now)
-    key_vouch = entry.sealed_under, connection.ops.adapt_datetimefield_value(timezone.now())
     # The row has a random key, unrelated to the receipt's.
     row = secrets.token_bytes(16), entry.version_id, entry.box
     try:
         if connection.vendor == "postgresql":
-            return _store_in_postgresql(entry, row, key_vouch, until)
-        return _store_in_sqlite(entry, row, key_vouch, until)
+            return _store_in_postgresql(entry, row, (entry.sealed_under,), until)
+        now_here = connection.ops.adapt_datetimefield_value(timezone.now())
+        return _store_in_sqlite(entry, row, (entry.sealed_under, now_here, now_here), until)
     except _NotOpened:
         return StoreResult.NOT_OPENED
 

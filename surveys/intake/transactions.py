@@ -20,6 +20,8 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.functions import Now
+from django.utils import timezone
 
 # How long a checkpoint waits for readers. No one can write during that time, so retrying is better.
 MILLISECONDS_TO_WAIT: Final = 200
@@ -49,6 +51,11 @@ def commit_durably(connection: BaseDatabaseWrapper, **_: Any) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(_COMMIT_DURABLY)
+
+
+def database_clock() -> Any:
+    """Return the current time for a query: by PostgreSQL's clock, which all machines share, or by ours."""
+    return Now() if connection.vendor == "postgresql" else timezone.now()
 
 
 def truncate_log() -> bool:

@@ -40,23 +40,15 @@ def promise_texts() -> dict[str, str]:
     """Return the translated sentences of the promise, by key.
 
     A key ends in ``_rare`` for a certainty above 99%, and ``promise_rare_one`` is for both M and K above 99%.
-    Devices and printed pages use these sentences. The first screen shows the short form, with the full one
-    below it.
+    Devices and printed pages use these sentences. The first screen shows the short form, in which {k} and {m}
+    are how often an attacker is wrong at least, with the full form folded below it.
     """
     return {
         "promise_short": _(
-            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
-            "alone and {m}% from all you send."
+            "Worst case: someone who suspects you, 50:50, is still wrong {k} times from one answer, {m} from "
+            "all you send."
         ),
-        "promise_short_skip": _(
-            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer "
-            "alone, {s}% from “Prefer not to say”, and {m}% from all you send."
-        ),
-        "promise_short_shared": _("At most {f}% sure of a question on which several of your answers depend."),
-        "promise_short_waves": _("At most {m}% sure from all you send in all {w} surveys of this series."),
-        "promise_short_waves_rare": _(
-            "Nearly sure from all you send in all {w} surveys of this series: wrong 1 time in {n}."
-        ),
+        "promise_short_waves": _("In all {w} surveys of this series: {m}."),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "
             "One of your disguised answers alone could make them at most {k}% sure. Everything your "

@@ -526,7 +526,11 @@ def _sentences() -> Iterator[tuple[str, bytes]]:
             instead = instead_texts()
             strengths = instead["two_strengths"]
             early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
-            others = {"first": early, "rare": instead}
+            others = {
+                "first": early,
+                "groups": {kind: instead[kind] for kind in ("two_strengths", "strength_by_invitation")},
+                "invited": {"by_invitation": instead["by_invitation"]},
+            }
             for part, texts in texts_by_part().items():
                 yield f"{part}-{language}.js", _module(texts, others.get(part, {}))
 

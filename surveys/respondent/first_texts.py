@@ -49,7 +49,7 @@ FIRST: Final = {
     # Around the screens.
     "to_content": _("Skip to the content"),
     "practice": _("Practice"),
-    "practice_text": _("This is a practice survey. Answers given here are not private."),
+    "practice_text": _("Practice survey: answers are not private."),
     "languages": _("Languages"),
     # If the survey cannot be shown here.
     "unreached_title": _("The survey did not load completely"),
@@ -72,9 +72,46 @@ FIRST: Final = {
     ),
     "who_sees": _("Who can see my answers?"),
     "not_disguised": _("Nothing is disguised here"),
+    "trial": _("Try it: did you have tea this morning?"),
+    "trial_sent": _("Answered five times, this device would send:"),
+    "proof": _("{n} of 100 people whose true answer is “no” send “yes”. So a “yes” proves nothing."),
+    "proof_least": _(
+        "At least {n} of 100 people whose true answer is “no” send “yes”. So a “yes” proves nothing."
+    ),
+    "of_hundred": _("{n} in 100"),
+    "once_in": _("1 in {n}"),
+    "line_composed": _("Some answers are combined: only the result is sent."),
+    "line_arms_invited": _(
+        "Your invitation decides which of several texts you read. This device reports which one."
+    ),
+    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
+    "yes": _("Yes"),
+    "no": _("No"),
+    "skip": _("Prefer not to say"),
     "odds_summary": _("How sure could anyone be?"),
-    "all_questions": _("All questions"),
     "about": _("About this survey"),
+    # The device's disguise.
+    "line_stored": _("Your real answers are stored. People who work with the database can read them."),
+    "mark_open": _("Stored as answered"),
+    "line_open": _("“Stored as answered” means: not disguised."),
+    "line_all": _("No one can be sure what you answered: your device may have made it up."),
+    "line_exact": _("Outside the dashed areas, places are exact."),
+    # Buttons of the first screen.
+    "disguised": pgettext_lazy("mark of a question", "Disguised"),
+    "continue": _("Continue"),
+    "start": _("Start"),
+    "start_whole": _("All on one page"),
+    "back": pgettext_lazy("to the screen before", "Back"),
+    "try_again": _("Try again"),
+    "language_failed": _("The other language could not be loaded. Try again."),
+}
+
+# The folded parts of the first screen.
+FOLDED: Final = {
+    "drawn": _("This device picks some of the questions at random, and reports which ones."),
+    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
+    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
+    "all_questions": _("All questions"),
     "about_purpose": _("Purpose"),
     "about_help": pgettext_lazy("for respondents", "Help"),
     "about_contact": _("Contact"),
@@ -83,14 +120,6 @@ FIRST: Final = {
     "experts": _("For experts"),
     "client_digest": _("To check that this page is unchanged, compare the digest of its program:"),
     "survey_digest": _("The digest of this survey, as printed in letters and for ethics boards:"),
-    # The device's disguise.
-    "line_stored": _("Your real answers are stored. People who work with the database can read them."),
-    "mark_disguised": pgettext_lazy("mark of a question", "Disguised"),
-    "line_disguised": _("Your device may have made up this answer."),
-    "mark_open": _("Stored as answered"),
-    "line_open": _("Your real answer is stored."),
-    "line_all": _("No one can be sure what you answered: your device may have made it up."),
-    "line_exact": _("Outside the dashed areas, your exact place is sent."),
     # Storage.
     "kept": _("Data kept, and for how long"),
     "kept_last": _("The last button sends your answers. After that, we cannot find or delete them."),
@@ -117,14 +146,6 @@ FIRST: Final = {
         "This page sets no cookies. It comes from {page} and sends your answers to {server}, and "
         "nowhere else."
     ),
-    # Buttons of the first screen.
-    "disguised": pgettext_lazy("mark of a question", "Disguised"),
-    "continue": _("Continue"),
-    "start": _("Start"),
-    "start_whole": _("All on one page"),
-    "back": pgettext_lazy("to the screen before", "Back"),
-    "try_again": _("Try again"),
-    "language_failed": _("The other language could not be loaded. Try again."),
 }
 
 # For surveys that cannot be answered, and devices that cannot store answers; few people read these texts.
@@ -204,6 +225,5 @@ UNASKED: Final = {
 
 def first_texts() -> dict[str, str]:
     """Return the first screen's texts by key, translated. The browser fills in names in braces."""
-    # The label for all blocks together is folded in the first screen.
-    label = {"odds_direct": LABEL["odds_direct"]}
-    return translate_texts(FIRST | label) | promise_texts()
+    short = {key: text for key, text in promise_texts().items() if key.startswith("promise_short")}
+    return translate_texts(FIRST) | short

@@ -6,13 +6,12 @@ documents. The browser fills in names in braces.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from surveys.respondent.first_texts import UNASKED, first_texts, label_texts, translate_texts
+from surveys.respondent.first_texts import FOLDED, UNASKED, first_texts, label_texts, translate_texts
 
 DELIVERY: Final = {
     "sending_title": _("Your answers are being sent"),
@@ -183,34 +182,29 @@ SCALE: Final = {
 
 
 LATER: Final = {
+    # Answered in another tab.
+    "elsewhere_title": _("Answered in another tab"),
+    "elsewhere": _(
+        "This survey was answered in another tab while this page was open. This page has deleted "
+        "its answers. You can close it."
+    ),
     # Buttons and answers.
-    "change": _("Change"),
-    "skip": _("Prefer not to say"),
-    "answer_after_all": _("Answer these questions"),
     "clear": _("Clear this answer"),
     "progress": _("Question {number} of {total}"),
-    "yes": _("Yes"),
-    "no": _("No"),
-    # Trying out the coins.
-    "trial": _("Try it"),
-    "trial_question": _("Did you have tea this morning?"),
-    "trial_hint": _("Nothing is sent."),
-    "trial_true": _("as you answered"),
-    "trial_chance": _("random"),
-    "trial_said": _(
-        "This device sent your answer {count} of {draws} times, and a random one otherwise. In the "
-        "survey it does this once, and no one can see which it sent."
-    ),
-    # All questions on one page.
-    "whole_title": _("All questions"),
-    "whole_text": _("Nothing is sent until you have checked your answers."),
-    "whole_continue": _("Check your answers"),
-    "whole_more": _("More questions were added below because of your answer."),
-    "whole_less": _("Some questions below were removed because of your answer."),
-    # Before the questions of a part.
     "part": _("Part {number} of {total}"),
     "part_one": ngettext_lazy("One question", "{questions} questions", 1),
     "part_many": ngettext_lazy("One question", "{questions} questions", 2),
+    "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
+    "error_choose": _("Choose an answer to go on."),
+    "error_or_skip": _("Or choose “Prefer not to say”."),
+    "hint_open": _("You can leave this empty."),
+    "options_search": _("Search these answers"),
+    "options_found": _("{count} of {all} answers match."),
+}
+
+BEFORE: Final = {
+    # Before the questions of a part.
+    "answer_after_all": _("Answer these questions"),
     "block_open": _("Stored exactly as you answer. You can leave any question here empty."),
     "block_one": _(
         "This device sends your real answer {often}. Otherwise it sends a made-up one. No one can see which."
@@ -219,23 +213,12 @@ LATER: Final = {
         "This device sends your {questions} real answers {often}. Otherwise it sends made-up "
         "ones. No one can see which."
     ),
-    "block_innocent": _("{n} in 100 people who never did it send “yes”. So a “yes” proves nothing."),
-    "block_innocent_least": _(
-        "At least {n} in 100 people who never did it send “yes”. So a “yes” proves nothing."
-    ),
-    "block_exact": _("It sends your real answer exactly {truth} times in 100."),
     "often_about": _("about {often}"),
     "often_half": _("half the time"),
     "often_once": _("1 time in {b}"),
     "often_times": _("{a} times in {b}"),
     "block_skip": _("You can choose “Prefer not to say”. Devices also send it at random."),
-    "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "block_skipped": _("You have skipped this part."),
-    "error_choose": _("Choose an answer to go on."),
-    "error_or_skip": _("Or choose “Prefer not to say”."),
-    "hint_open": _("You can leave this empty."),
-    "options_search": _("Search these answers"),
-    "options_found": _("{count} of {all} answers match."),
     "block_exclusive": _(
         "Some pairs of answers here cannot both be true. If random answers contradict each other, anyone can "
         "see that they are random. This makes all other answers a little more likely to be true."
@@ -243,22 +226,25 @@ LATER: Final = {
     "block_rotating": _(
         "You are asked {count} of these {questions} questions. Other people are asked different ones."
     ),
-    "block_show": _("Show my questions"),
-    "error_show": _("Show your questions to go on."),
     "block_whole": _(
         "Every question here needs an answer. If you prefer not to answer, close this page. "
         "Nothing has been sent."
     ),
-    "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),
-    # Answered in another tab.
-    "elsewhere_title": _("Answered in another tab"),
-    "elsewhere": _(
-        "This survey was answered in another tab while this page was open. This page has deleted "
-        "its answers. You can close it."
-    ),
 }
 
 END: Final = {
+    # All questions on one page, the review, and answers given in another tab.
+    "whole_title": _("All questions"),
+    "whole_text": _("Nothing is sent until you have checked your answers."),
+    "whole_continue": _("Check your answers"),
+    "whole_more": _("More questions were added below because of your answer."),
+    "whole_less": _("Some questions below were removed because of your answer."),
+    "block_show": _("Show my questions"),
+    "error_show": _("Show your questions to go on."),
+    "change": _("Change"),
+    # How sure someone could become from a part.
+    "block_exact": _("It sends your real answer exactly {truth} times in 100."),
+    "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),
     # The review.
     "review_title": _("Check your answers before you send them"),
     "review_text": _("These are your answers. Nothing has been sent yet."),
@@ -357,12 +343,6 @@ COMPOSITES: Final = {
         "works out {questions} answers and sends them as they are. Someone who watches your screen can see "
         "your answers while you give them."
     ),
-    "composed_innocent": _(
-        "{n} in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing."
-    ),
-    "composed_innocent_least": _(
-        "At least {n} in 100 people for whom an answer is “no” send “yes”. So a “yes” proves nothing."
-    ),
     "composed_gaps_no_one": _(
         "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
         "“Prefer not to say”."
@@ -419,8 +399,7 @@ COMPOSITES: Final = {
     "composed_sum": _("What this device works out, in points: {points}"),
 }
 
-RARE: Final = {
-    # The invitation.
+INVITATION: Final = {
     "code_title": _("Your invitation"),
     "code_text": _(
         "This survey is by invitation only. Open the address in your invitation, or type its code here."
@@ -430,7 +409,13 @@ RARE: Final = {
     "code_hint": _("Twenty letters and digits. Capital letters and spaces do not matter."),
     "code_wrong": _("That code is not right. Check it against your invitation."),
     "code_empty": _("Type the code from your invitation."),
-    # On the first screen.
+    "kept_code": _(
+        "Your code works once. People who have the list of codes can see that it was used, but not "
+        "what you answered."
+    ),
+}
+
+GROUPS: Final = {
     "line_choice_light": _(
         "You choose how strongly your answers are disguised. Your choice is stored as it is."
     ),
@@ -447,19 +432,6 @@ RARE: Final = {
         "{share} in 100 devices, chosen at random, send the real answers. Before the first "
         "question, you see what yours does."
     ),
-    "line_arms_invited": _(
-        "Your invitation decides which of several texts you read. This device reports which one."
-    ),
-    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
-    "kept_code": _(
-        "Your code works once. People who have the list of codes can see that it was used, but not "
-        "what you answered."
-    ),
-    "kept_panel": _(
-        "At the end, a link takes you back to the people who invited you. It shows them that you "
-        "took part. We never receive the number they know you by."
-    ),
-    # How to answer.
     "group_title": _("How do you want to answer?"),
     "group_text": _(
         "Both ways help this survey. You cannot change this later, and we can see which one you chose."
@@ -495,10 +467,15 @@ RARE: Final = {
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
-    # A preview.
+}
+
+RARE: Final = {
+    "kept_panel": _(
+        "At the end, a link takes you back to the people who invited you. It shows them that you "
+        "took part. We never receive the number they know you by."
+    ),
     "rehearsed_title": _("This was a preview"),
     "rehearsed": _("Nothing was sent or kept. Below is what would have been sent."),
-    # Back to a panel.
     "panel_title": _("Back to the people who invited you"),
     "panel_about": _(
         "The link tells {host} that you took part, and your number there if you came with one. It "
@@ -507,12 +484,6 @@ RARE: Final = {
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),
     "panel_unknown": _("The link you used had no number in it. Please tell {host} that you took part."),
-}
-
-DRAWN: Final = {
-    "drawn": _("This device picks some of the questions at random, and reports which ones."),
-    "drawn_parts": _("Each person gets {count} of these {parts} parts:"),
-    "drawn_questions": _("Each person gets {count} of these {questions} questions:"),
 }
 
 BOXES: Final = {
@@ -577,33 +548,26 @@ DECIDED: Final = {
 def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
-    The files are for the first screen, for questions (without or with numbers and places), for the end, for
-    rare features, for drawn questions, for those with a right answer, for boxes, for composite questions,
-    and for surveys that cannot be answered. No page loads a text twice.
+    The files are for the first screens and questions, for screens before parts, for numbers and places, for
+    folded parts and the end, for invitations, for two ways to answer, for rare features, for questions with a
+    right answer, for boxes, for composite questions, and for surveys that cannot be answered. No page loads a
+    text twice.
     """
-    early = first_texts()
-    rare = {key: text for key, text in early.items() if _RARE_AT_FIRST.fullmatch(key)}
-    texts = translate_texts(LATER) | label_texts()
-    later = {key: text for key, text in texts.items() if key not in early}
+    early = first_texts() | translate_texts(LATER)
+    rest = translate_texts(FOLDED | END | DELIVERY) | label_texts()
     return {
-        "first": {key: text for key, text in early.items() if key not in rare},
-        "later": later,
-        "scale": later | translate_texts(SCALE),
-        "end": translate_texts(END | DELIVERY),
-        "rare": translate_texts(RARE) | rare,
-        "drawn": translate_texts(DRAWN),
+        "first": early,
+        "before": translate_texts(BEFORE),
+        "scale": translate_texts(SCALE),
+        "end": {key: text for key, text in rest.items() if key not in early},
+        "invited": translate_texts(INVITATION),
+        "groups": translate_texts(GROUPS),
+        "rare": translate_texts(RARE),
         "again": translate_texts(AGAIN),
         "boxes": translate_texts(BOXES),
         "composites": translate_texts(COMPOSITES),
         "unasked": translate_texts(UNASKED),
     }
-
-
-_RARE_AT_FIRST: Final = re.compile(
-    r"promise.*_(rare|waves|shared).*|odds_whole_anchors|odds_direct|kept_elsewhere"
-)
-"""Keys of the first screen's sentences that few surveys need, as `isRare` in ``visit.js`` decides: about a
-certainty above 99%, a series, check questions, a direct group, or a page on another host."""
 
 
 def instead_texts() -> dict[str, dict[str, str]]:

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from csp.decorators import csp_replace
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
@@ -40,11 +40,31 @@ from surveys.respondent.client_program import WORKER, ClientFile, client
 @require_safe
 @cache_control(no_store=True)
 def page(request: HttpRequest, slug: str, language: str | None = None) -> HttpResponse:
-    """Return the client's page, the same at every address; the page itself requests its survey's state."""
+    """Return the client's page, the same at every address; the page itself requests its survey's state.
+
+    Panels and social networks add numbers of people to links, so an address with a query is redirected to the
+    one without. On hosts that only serve files, the page removes the query itself.
+    """
+    if request.META.get("QUERY_STRING"):
+        return HttpResponseRedirect(request.path)
     answer = _file(request, client().index)
     # Allow data URLs, because the page contains its icon.
     csp_replace({"img-src": ["data:"]})(lambda _request: answer)(request)
     return answer
+
+
+@require_safe
+@cache_control(no_store=True)
+def pasted(request: HttpRequest, text: str) -> HttpResponse:
+    """Redirect an address to the survey that it names, without the text behind it.
+
+    Links are pasted with a bracket, a full stop or a quotation mark behind them, or with more text.
+    """
+    meant = _MEANT.match(text)
+    if meant is None:
+        raise Http404
+    name = "page_in" if meant["language"] else "page"
+    return HttpResponseRedirect(reverse(f"respond:{name}", args=[part for part in meant.groups() if part]))
 
 
 @require_safe
@@ -127,10 +147,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
+_MEANT: Final = re.compile(
+    r"(?P<slug>[-a-zA-Z0-9_]+)(?:/(?P<language>[-a-zA-Z0-9_]+))?(?:/*$|/*[^-a-zA-Z0-9_/])", re.ASCII
+)
+"""A survey and its language in an address, up to the first character that neither contains."""
+
 urlpatterns = [
     path("s/<slug:slug>/", page, name="page"),
     # For languages that the survey has but Sottovoce's own texts do not.
     path("s/<slug:slug>/<slug:language>/", page, name="page_in"),
+    path("s/<path:text>", pasted, name="pasted"),
 ]
 
 

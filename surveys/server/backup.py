@@ -173,8 +173,9 @@ def file_digest(path: Path) -> FileDigest:
 NAMES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 """File name of the database copy, by vendor."""
 
-# Left out because both tables contain session keys, with which readers of the backup could act as staff.
-_SESSIONS: Final = ("surveys_staffsession", "django_session")
+# Left out: session keys, with which readers of the backup could act as staff, and copies of the mixer's keys,
+# with which the spare's disk would open waiting rows.
+_SECRETS: Final = ("surveys_staffsession", "django_session", "surveys_keycopy", "surveys_sparekey")
 _FORGET: Final = "DELETE FROM surveys_beat WHERE name = 'sweeper' OR name LIKE 'worker %'"
 _RETIRE: Final = "UPDATE surveys_mixerkey SET current = FALSE, unnamed_at = ''"
 
@@ -205,7 +206,7 @@ def tables_left_out() -> list[str]:
     Applications declare theirs, and are asked even if they are disabled.
     """
     declared = [table for each in installed() for table in each.not_in_backups]
-    return [*_SESSIONS, *declared, *unclaimed_tables()]
+    return [*_SECRETS, *declared, *unclaimed_tables()]
 
 
 def database_put(path: Path) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
@@ -20,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from surveys.intake.keys import current_key
+from surveys.intake.spare import spare_status
 from surveys.intake.transactions import sqlite_write_lock
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat
@@ -118,7 +120,7 @@ class Facts:
 
 
 def installation_facts() -> Facts:
-    """Return the state of database, migrations, broker, clock, sweeper, mixer and workers.
+    """Return the state of database, migrations, broker, clock, sweeper, mixer, its spare, and workers.
 
     Nothing is raised: a part whose state cannot be found out does not work. The sweeper and workers are not
     contacted, because they record when they last ran.
@@ -137,7 +139,7 @@ def _facts() -> Facts:
     migrations = "unknown" if schema is None else str(schema.kind)
     writes = migrations == "ok" and database_writes()
     broker = broker_answers()
-    clock, is_clock_known, sweeper, seen, mixer = "", False, None, [], False
+    clock, is_clock_known, sweeper, seen, mixer, spare = "", False, None, [], False, "unknown"
     if database:
         # The tables are missing if the migrations have not been applied.
         with suppress(DatabaseError):
@@ -146,6 +148,7 @@ def _facts() -> Facts:
             sweeper = None if age is None else round(age.total_seconds(), 1)
             seen = workers(now=timezone.now())
             mixer = current_key(anew=True) is not None
+            spare = spare_status() if settings.SOTTOVOCE_MIXERS else "ok"
     parts = {
         "database": "ok" if database else "no answer",
         "migrations": migrations,
@@ -154,6 +157,7 @@ def _facts() -> Facts:
         "clock": "wrong" if clock else "ok" if is_clock_known else "unknown",
         "sweeper": _status([] if sweeper is None else [sweeper], clock),
         "mixer": "ok" if mixer else "no key",
+        **({"spare": spare} if settings.SOTTOVOCE_MIXERS else {}),
         "worker": _status([worker.age_seconds for worker in seen], clock),
     }
     return Facts(parts=parts, schema=schema, clock=clock, sweeper_age_seconds=sweeper, workers=seen)

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,8 @@ def _results(chosen: argparse.Namespace) -> Iterator[Learnt]:
 
 
 def _made_up_here(chosen: argparse.Namespace) -> Iterator[Learnt]:
+    from django.conf import settings
+
     from surveys.models import Survey
     from tests.attack.learnt import AttackError
     from tests.attack.made_up import ATTACKS, Effort, attack_made_up
@@ -115,6 +118,8 @@ def _made_up_here(chosen: argparse.Namespace) -> Iterator[Learnt]:
     if Survey.objects.exists():
         raise AttackError("this database has surveys; leave --made-up-here out to attack a new database")
     effort = Effort().part(chosen.share)
+    # No sweeper renews the vouch for the keys of this database.
+    settings.SOTTOVOCE_VOUCH = timedelta(minutes=10)
     with tempfile.TemporaryDirectory(prefix="sottovoce-attack-") as directory:
         names = chosen.only or tuple(ATTACKS)
         yield from attack_made_up(Path(directory), effort=effort, seed=chosen.seed, names=names)

@@ -194,7 +194,9 @@ TRIAL = re.compile(
     r'|file \[\{"name":"sottovoce-\.key"(,"key":\{[^{}]*\})?\}\]'
 )
 # The page loads later scripts while the respondent reads the first screen.
-LATER = re.compile(r".*/program/[0-9a-f]{64}/((later|scale|end)(-[a-z-]+)?|whole|composed|rare-[a-z-]+)\.js")
+LATER = re.compile(
+    r".*/program/[0-9a-f]{64}/((later|before|scale|end)(-[a-z-]+)?|whole|composed|composites-[a-z-]+)\.js"
+)
 PLACE = re.compile(r'\[\{"place":\d+\},""\]')
 QUIET = {
     "cookie": "",

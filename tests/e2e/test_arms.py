@@ -54,7 +54,7 @@ def here(publish_definition: Callable[..., Published]) -> Published:
 
 def read_arm(page: Page) -> str:
     """Return the arm whose explanation is shown."""
-    told = page.locator("[data-explanation]")
+    told = page.locator("[data-intro]")
     expect(told).to_contain_text("at most 80")
     (arm,) = [key for key, (text, _) in READ.items() if text in told.inner_text()]
     return arm

@@ -124,7 +124,9 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     fits(page)
 
     # The preview is the respondent's page in either language, and sends nothing.
-    expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
+    expect(
+        preview(page).get_by_role("heading", name="Try it: did you have tea this morning?")
+    ).to_be_visible()
     old: list[tuple[Route, APIResponse]] = []
     page.route("**/build/preview/**", lambda route: old.append((route, route.fetch())), times=1)
     page.get_by_role("button", name="From the start").click()
@@ -283,7 +285,9 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     fits(page)
     page.get_by_role("button", name="Preview").focus()
     press("Enter")
-    expect(preview(page).get_by_role("heading", name="Who can see my answers?")).to_be_visible()
+    expect(
+        preview(page).get_by_role("heading", name="Try it: did you have tea this morning?")
+    ).to_be_visible()
 
     # Arabic fields are right to left.
     page.get_by_role("button", name="Outline").focus()

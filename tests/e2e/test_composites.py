@@ -726,7 +726,7 @@ def test_a_cut_off_is_not_called_something_that_people_did(publish_definition: A
         there.go_on()
     text = there.root.inner_text()
     # 100 (1 - .6) .5, for people below four points.
-    assert "20 in 100 people for whom the answer is “no” send “yes”. So a “yes” proves nothing." in text
+    assert "20 of 100 people whose true answer is “no” send “yes”. So a “yes” proves nothing." in text
     assert "never did it" not in text
 
 

@@ -48,6 +48,9 @@ def said(reader: Page, live_server: Any) -> Any:
         reader.goto(f"{live_server.url}{path}")
         expect(reader.get_by_role("heading", name="This page needs JavaScript")).to_have_count(0)
         expect(reader.locator("#root > *").first).to_be_attached()
+        if reader.locator("[data-intro]").count():
+            # It loads after everything that question 1 needs.
+            reader.locator("details .digest").first.wait_for(state="attached")
         # Include folded text.
         return " ".join(reader.locator("body").evaluate("node => node.textContent").split())
 
@@ -61,8 +64,8 @@ def test_the_first_screen_contains_all_required_information(said: Any) -> None:
     count = max(sum(len(block["questions"]) for block in definition["blocks"]), 1)
     for sentence in (
         f"{count} questions, about {1 + -(-count // 4)} minutes.",
-        "Your device may have made up this answer.",
-        "Your real answer is stored.",
+        "24 of 100 people whose true answer is “no” send “yes”. So a “yes” proves nothing.",
+        "“Stored as answered” means: not disguised.",
         "After that, we cannot find or delete them.",
         "All answers are deleted on March 1, 2099. Earlier backups may keep answers for longer.",
         "If you close or reload this page, you start again.",
@@ -90,22 +93,20 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
         assert sentence in said(f"/en/s/{slug}/")
     published(shipped_definition(slug="all", blocks=protected))
     text = said("/en/s/all/")
-    # This is unconditional only if everything is disguised.
-    assert "No one can be sure what you answered: your device may have made it up." in text
+    assert "24 of 100 people whose true answer is “no” send “yes”." in text
     assert "Stored as answered" not in text
     with_strengths("two", policy="choice", light=True)
     text = said("/en/s/two/")
     assert "Your choice is stored as it is." in text
-    assert "Your device may have made up this answer." in text
     assert "real answers are stored" not in text
 
 
-def test_start_covers_no_text_and_two_taps_reach_the_first_question(reader: Page, live_server: Any) -> None:
+def test_start_covers_no_text_and_one_tap_reaches_an_open_question(reader: Page, live_server: Any) -> None:
     with_strengths("two", policy="choice", light=True)
     published(shipped_definition(slug="workplace"))
     for language in ("en", "zh-hans"):
         reader.goto(f"{live_server.url}/{language}/s/two/")
-        reader.locator("[data-parts] h3").first.wait_for(state="attached")
+        reader.locator("#root details h3").first.wait_for(state="attached")
         for height in HEIGHTS:
             reader.set_viewport_size({"width": 360, "height": height})
             assert reader.evaluate(COVERED) == []
@@ -113,8 +114,7 @@ def test_start_covers_no_text_and_two_taps_reach_the_first_question(reader: Page
             reader.set_viewport_size({"width": 360, "height": height})
             reader.goto(f"{live_server.url}/{language}/s/workplace/")
             reader.locator("#root .actions button").first.click()
-            reader.locator("#root:not(:has([data-intro])) .actions button").first.click()
-            expect(reader.locator("#root fieldset")).to_be_visible()
+            expect(reader.locator("#root:not(:has([data-intro])) fieldset")).to_be_visible()
 
 
 def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, live_server: Any) -> None:
@@ -152,7 +152,7 @@ def test_the_survey_uses_the_addresss_language_if_available(
     published(english)
     text = said("/zh-hans/s/wide/")
     assert english["title"]["en"] in text
-    assert "谁能看到我的回答" in text
+    assert "你今天早上喝茶了吗" in text
     assert reader.locator("#root").get_attribute("data-words") == "en"
     published(in_arabic(workplace(slug="arabic")))
     said("/en/s/arabic/ar/")
@@ -203,9 +203,8 @@ def test_a_survey_that_fails_to_load_offers_a_retry(reader: Page, live_server: A
 def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit):
     here = publish()
     there = visit(here, words=TRUTH, viewport={"width": 390, "height": 844})
-    expect(there.root.locator("h2").first).to_have_text("Who can see my answers?")
-    expect(there.root).to_contain_text("Your device may have made up this answer.")
-    there.root.get_by_text("For experts").click()
+    expect(there.root.locator("h2").first).to_have_text("Try it: did you have tea this morning?")
+    there.root.get_by_text("How sure could anyone be?").click()
     design, stated = here.version.to_design(), prevalence_of(here.definition)
     shielded = [number for number, block in enumerate(design.blocks) if block.protected]
     worst = [worst_row_odds(design, stated, block) for block in shielded]
@@ -221,10 +220,12 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
     first = promise_sentence(whole)
     expect(there.root).to_contain_text(first)
     # The promise is visible without a tap, above the start button.
-    figures = {"k": whole.one_of_100, "s": whole.skip_of_100, "m": whole.of_100}
-    short = promise_texts()["promise_short_skip"].format(**figures)
-    expect(there.root.get_by_text(short, exact=True)).to_be_visible()
-    lowest = there.root.locator(".promise").bounding_box()
+    assert whole.one_of_100 is not None
+    assert whole.of_100 is not None
+    doubts = {"k": f"{100 - whole.one_of_100} in 100", "m": f"{100 - whole.of_100} in 100"}
+    short = there.root.get_by_text(promise_texts()["promise_short"].format(**doubts), exact=True)
+    expect(short).to_be_visible()
+    lowest = short.bounding_box()
     start = there.button("Start").bounding_box()
     assert lowest["y"] + lowest["height"] <= start["y"]
     assert width_of(there.page) <= 390

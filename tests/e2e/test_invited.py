@@ -27,7 +27,7 @@ from tests.fixtures.invitations import invited as published_by_invitation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FIRST = "Who can see my answers?"
+FIRST = "Try it: did you have tea this morning?"
 OTHER = "This is not the survey named in your letter"
 REFUSED = "This code cannot be used"
 KEPT = "sottovoce-code-workplace"
@@ -155,7 +155,7 @@ def test_typed_codes_are_checked_for_mistakes_without_the_server(invited, device
         expect(field).to_be_focused()
     field.fill(code_in_groups(code).lower().replace("0", "o").replace("1", "l"))
     field.press("Enter")
-    expect(root.get_by_role("heading", name="Who can see my answers?")).to_be_focused()
+    expect(root.get_by_role("heading", name="Try it: did you have tea this morning?")).to_be_focused()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
     there = Visit(page, invited.address, invited.definition).walk(ANSWERS)
     there.seal().delivered()
@@ -172,9 +172,9 @@ def test_privacy_odds_precede_the_first_question_and_typed_codes_are_never_store
     def shown():
         there.started()
         assert page.url == invited.address
-        odds = there.root.locator("[data-odds]")
+        odds = there.root.locator("details").first
         expect(odds).to_contain_text("Everything your device sends, taken together")
-        there.root.get_by_text("For experts", exact=True).click()
+        there.root.get_by_text("How sure could anyone be?", exact=True).click()
         expect(there.root.locator("svg.dots")).to_have_count(len(shielded))
 
     page.goto(invited.address)

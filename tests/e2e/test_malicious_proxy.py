@@ -17,7 +17,7 @@ from tests.fixtures.malicious_proxy import PLANTED, malicious_proxy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FIRST = "Who can see my answers?"
+FIRST = "Try it: did you have tea this morning?"
 FORGED = "This survey did not load correctly"
 OTHER = "This is not the survey named in your letter"
 REFUSED = {"device": (FORGED, FORGED), "letter": (FIRST, OTHER)}

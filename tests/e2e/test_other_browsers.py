@@ -296,12 +296,12 @@ def test_reload_and_back_discard_unsent_answers(publish: Any, started: Any, serv
     person.go("Back")
     person.at(BLOCKS[0]["title"]["en"])
     person.go("Back")
-    person.at("Who can see my answers?")
+    person.at("Try it: did you have tea this morning?")
     person.walk(ANSWERS)
     person.sent()
     person.open(here.address.replace("/s/workplace/", "/s/nowhere/")).reads("Survey not found")
     person.go("Back")
-    person.at("Who can see my answers?")
+    person.at("Try it: did you have tea this morning?")
     assert person.run("return document.querySelectorAll('input:checked').length") == 0
     sealed_once(here, server, attempts=1)
 

@@ -31,7 +31,7 @@ from tests.fixtures.invitations import invited as published_by_invitation
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FIRST = "Who can see my answers?"
+FIRST = "Try it: did you have tea this morning?"
 Publish = Callable[..., Published]
 
 

@@ -66,7 +66,7 @@ def test_the_panel_number_appears_only_in_the_return_link(publish, device):
     server = Server(context, (503, {"Retry-After": "3000"}))
     device_of = Watched(here, context)
     there = device_of.visit.open()
-    there.page.get_by_text("Data kept, and for how long").click()
+    there.page.get_by_text("About this survey", exact=True).click()
     expect(there.root).to_contain_text("We never receive the number they know you by.")
     there.walk(ANSWERS).seal()
     expect(there.button("Try now")).to_be_visible()

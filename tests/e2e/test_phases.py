@@ -1,6 +1,7 @@
 """True answers exist only in the object of one phase of a visit, which is gone after sealing."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -48,13 +49,14 @@ def test_the_search_of_memory_finds_planted_references_to_the_answers(publish, d
     here, context = publish(), device()
 
     def spoilt(route):
+        # The phase that asks arrives first, and the one that seals with the delivery.
         script = route.fetch().text()
         head = "forget(){"
-        assert script.count(head) == 2
+        assert script.count(head) == 1
         kept = "(window.kept??=[]).push(this);"
         route.fulfill(body=script.replace(head, head + kept), content_type="text/javascript")
 
-    context.route("**/program/*/client.js", spoilt)
+    context.route(re.compile(r".*/program/[0-9a-f]+/(client|end)\.js"), spoilt)
     there = visit(here, context).walk(ANSWERS)
     there.seal().delivered()
     assert phases_in_memory(there.page) >= Counter(Asking=1, Sealing=1)

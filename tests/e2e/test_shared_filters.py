@@ -85,8 +85,11 @@ def test_the_part_says_what_the_filter_reveals_and_that_some_pairs_cannot_be_tru
     here = publish_definition(composite_document(FOLLOW_UPS))
     there = Answering(device(words=TRUTH, **PHONE).new_page(), here)
     there.page.goto(here.address)
-    limit = "At most 91% sure of a question on which several of your answers depend."
-    expect(there.root).to_contain_text(limit)
+    # The worst case of everything includes that of the filter, which the folded part names.
+    expect(there.root).to_contain_text("9 in 100 from all you send.")
+    there.root.get_by_text("How sure could anyone be?", exact=True).click()
+    limit = "Together these could make them at most 91% sure of your answer to it."
+    expect(there.root.get_by_text(limit)).to_be_visible()
     there.open().go_on()
     there.at("block:b")
     text = there.root.inner_text()

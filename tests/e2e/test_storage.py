@@ -335,7 +335,8 @@ PARTS = [
     ("later.js", "busy", 2),
     ("end.js", "cut", 2),
     ("end-en.js", "abort", 2),
-    ("later-en.js", "cut", 2),
+    ("before.js", "busy", 2),
+    ("before-en.js", "cut", 2),
     ("first-en.js", "abort", 2),
     ("key-file.js", "abort", 1),
     ("client.js", "abort", 1),
@@ -360,7 +361,7 @@ def test_a_part_that_does_not_arrive_is_requested_again(
     assert there.page.evaluate("getComputedStyle(document.querySelector('.button')).cursor") == "pointer"
 
 
-NAMES = ["later.js", "later-en.js", "end.js", "end-en.js", "surveys/workplace", "client.js"]
+NAMES = ["later.js", "before.js", "before-en.js", "end.js", "end-en.js", "surveys/workplace", "client.js"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -12,7 +12,7 @@ from tests.conftest import wait_until
 
 REVIEW = "Check your answers before you send them"
 WHOLE = "All questions"
-INTRO = ("Who can see my answers?",)
+INTRO = ("Try it: did you have tea this morning?", "Who can see my answers?")
 UNDISGUISED = "Nothing is disguised here"
 GROUPS = ("How do you want to answer?", "How your answers will be sent")
 

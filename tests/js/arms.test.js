@@ -87,11 +87,10 @@ test("questions use the texts of the drawn arm, and other questions keep theirs"
 });
 
 test("the drawn arm's explanation is shown, with the survey's odds filled in", () => {
-  const texts = { promise: "at most {m}%, {k}%.", disguised: "Strongly", disguised_lightly: "Lightly" };
+  const texts = { promise_short: "{k}, {m}.", of_hundred: "{n} in 100" };
   const odds = (m, k) => ({ of_100: m, once_in: null, one_of_100: k, one_once_in: null });
-  const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{odds} two"] };
-  assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "at most 95%, 80%. two"]);
-  assert.deepEqual(explanation({ explanations, whole: odds(80, 80), light: odds(95, 90) }, [0], texts), [
-    "no Strongly: at most 80%, 80%. Lightly: at most 95%, 90%.",
-  ]);
+  const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{trial}\n{odds} two"] };
+  const [one, all] = ["20 in 100", "5 in 100"];
+  assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "{trial}", `${one}, ${all}. two`]);
+  assert.deepEqual(explanation({ explanations, whole: odds(80, 70), light: odds(95, 80) }, [0], texts), [`no ${one}, ${all}.`]);
 });

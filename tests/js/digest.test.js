@@ -56,6 +56,22 @@ test("only the code is removed; the survey's digest and the panel's number stay"
   }
 });
 
+test("a code and a digest end where a pasted link does", () => {
+  for (const behind of [...").]}>.,;:!?\"'*|。，、；：！？）】》」』”’… ", ").", "。请填写", "，谢谢", "&fbclid=1", "&utm_source=x"]) {
+    // As `location.hash` has it.
+    const { hash: coded } = new URL(`https://survey.example/#c=AB-1.2&d=A_-9${behind}`);
+    assert.equal(namedDigest(coded), "A_-9", behind);
+    assert.equal(codeIn(coded).text, "AB-1.2", behind);
+    for (const before of ["c=", ""]) {
+      const { hash } = new URL(`https://survey.example/#d=AB&${before}CODE${behind}`);
+      assert.deepEqual(codeIn(hash), { text: "CODE", rest: "#d=AB" }, behind);
+    }
+  }
+  assert.equal(codeIn("#).").text, ").");
+  assert.equal(codeIn("#fbclid=1&c=CODE").text, "CODE");
+  assert.equal(namedDigest("#d=AB%zz"), "AB");
+});
+
 test("a panel's number may be before or after a digest", () => {
   for (const hash of ["#id=7", "#d=AB&id=7", "#id=7&d=AB", "#c=CODE&d=AB&id=7"]) {
     assert.equal(addressBack("https://panel.example/?{id}", hash), "https://panel.example/?7", hash);

@@ -3,7 +3,8 @@ import { before, test } from "node:test";
 
 import { button, el, fill, svg } from "../../surveys/static/surveys/js/dom.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
-import { oddsLabel, promisesSentence, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/label.js";
+import { promisesOf } from "../../surveys/static/surveys/js/label.js";
+import { oddsLabel, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/odds-label.js";
 import { fakeDocument } from "./fake_page.js";
 
 before(() => {
@@ -42,8 +43,8 @@ const TEXTS = {
 const whole = (m, times = 1) => ({ of_100: m, once_in: null, one_of_100: 80, one_once_in: null, times });
 
 test("a promise is shown for each strength that has one, and nothing without one", () => {
-  assert.equal(promisesSentence(TEXTS, whole(95), null), "95 by all, 80 by one");
-  assert.equal(promisesSentence(TEXTS, whole(95), whole(99)), "strongly: 95 by all, 80 by one lightly: 99 by all, 80 by one");
+  assert.deepEqual(promisesOf(TEXTS, whole(95), null), ["95 by all, 80 by one"]);
+  assert.deepEqual(promisesOf(TEXTS, whole(95), whole(99)), ["strongly: 95 by all, 80 by one", "lightly: 99 by all, 80 by one"]);
   assert.equal(wholeLabel(TEXTS, null, false), false);
   assert.equal(wholeLabel(TEXTS, null, true).text, "direct");
   const said = wholeLabel(TEXTS, { ...whole(95), not_composed: true }, true, whole(99));
@@ -56,7 +57,7 @@ test("a promise is shown for each strength that has one, and nothing without one
 
 test("large numbers follow the page's language", () => {
   const rare = { of_100: null, once_in: 20_000, one_of_100: 80, one_once_in: null, times: 19_999 };
-  assert.equal(promisesSentence({ ...TEXTS, promise_rare: "once in {n}" }, rare, null), "once in 20,000");
+  assert.deepEqual(promisesOf({ ...TEXTS, promise_rare: "once in {n}" }, rare, null), ["once in 20,000"]);
 });
 
 test("notes give the likelihood ratio if there is a bound", () => {

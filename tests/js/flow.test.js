@@ -52,15 +52,19 @@ function walk(state, answers, until = "review") {
 
 test("respondents pass the intro, each asked block and the review, in order", () => {
   assert.deepEqual(ids(start()), [
-    "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
+    "intro-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-1", "review",
   ]);
 });
 
-test("an open part with one question has no separate screen", () => {
+test("an open part has no separate screen, unless a device asks only some of its questions", () => {
   const alone = flow.begin({ ...design(), blocks: [open("you", [AGE]), hidden("affairs", [yesNo("affair")])] });
   assert.deepEqual(ids(alone), ["intro-0", "question-0-0", "block-1", "question-1-0", "review"]);
   assert.deepEqual(flow.partOf(alone, 0), { number: 1, total: 2 });
   assert.equal(flow.change(walk(alone, { affair: 0 }), "question-0-0").at, "question-0-0");
+  const some = { ...open("you", [AGE, yesNo("late")]), questions_per_person: 1 };
+  assert.deepEqual(ids(flow.begin({ ...design(), blocks: [some] }, { drawn: [[1]] })), ["intro-0", "block-0", "question-0-1", "review"]);
+  const composed = open("you", [{ ...AGE, composite: "sum" }]);
+  assert.deepEqual(ids(flow.begin({ ...design(), blocks: [composed] })), ["intro-0", "block-0", "question-0-0", "review"]);
 });
 
 test("the choice of group comes before the first block, if the policy has groups", () => {
@@ -276,7 +280,7 @@ const OTHER = [[0, 1], [1, 2], [], [0, 1]];
 
 test("only the drawn questions of a rotating part are asked, and no part that was not drawn", () => {
   assert.deepEqual(ids(turning(FIRST)), [
-    "intro-0", "block-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-2", "block-2",
+    "intro-0", "question-0-0", "question-0-1", "block-1", "question-1-0", "question-1-2", "block-2",
     "question-2-0", "review",
   ]);
   const done = walk(turning(OTHER), { unhappy: 1, late: 0, theft: 1, fraud: 0 });

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { innocentSentence, often } from "../../surveys/static/surveys/js/block.js";
-import { isRarePromise, joined, oddsSentence, promiseInShort, promiseSentence, promisesOf } from "../../surveys/static/surveys/js/label.js";
+import { often } from "../../surveys/static/surveys/js/before.js";
+import { promiseSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
+import { oddsSentence } from "../../surveys/static/surveys/js/odds-label.js";
+import { joined, worstCase } from "../../surveys/static/surveys/js/worst-case.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
 
 const TEXTS = {
@@ -32,18 +34,7 @@ test("the device words the promise exactly as Python does", () => {
   // Every text except the short ones is in some sentence.
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
-  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_skip", "promise_short_shared", "promise_short_waves", "promise_short_waves_rare"]);
-});
-
-test("a promise that needs sentences of the file of rare texts says so", () => {
-  const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
-  const seen = vectors("promise.json").promises.map(({ held }) => {
-    const said = promiseSentence(keys, held) + promiseInShort(keys, held);
-    assert.equal(/_rare|_waves|_anchors|_shared/.test(said), isRarePromise(held), said);
-    return isRarePromise(held);
-  });
-  assert.deepEqual(new Set(seen), new Set([true, false]));
-  assert.equal(isRarePromise(null), false);
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_waves"]);
 });
 
 test("sentences are joined without a blank after a full-width sign", () => {
@@ -51,31 +42,50 @@ test("sentences are joined without a blank after a full-width sign", () => {
   assert.equal(joined(["就是这样。", "不会变。"]), "就是这样。不会变。");
 });
 
-test("the first screen states every figure that is known, in short or in full", () => {
-  const usual = { of_100: 95, once_in: null, one_of_100: 80, one_once_in: null, skip_of_100: 90, skip_once_in: null };
-  assert.match(promiseInShort(PROMISE, usual), /80% .* 90% from “Prefer not to say”, .* 95%/);
-  const waves = { count: 2, of_100: 99, once_in: null, one_of_100: 95, one_once_in: null, skip_of_100: null };
-  assert.match(promiseInShort(PROMISE, { ...usual, waves }), /95% from all you send\. At most 99% sure .* all 2 surveys/);
-  assert.match(promiseInShort(PROMISE, { ...usual, waves: { ...waves, of_100: null, once_in: 362 } }), /Nearly sure .* wrong 1 time in 362/);
-  const shared = { ...usual, shared_of_100: 91, shared_once_in: null };
-  assert.match(promiseInShort(PROMISE, shared), /95% from all you send\. At most 91% sure of a question on which several/);
-  const rare = { ...usual, skip_of_100: null, skip_once_in: 120 };
-  assert.equal(promiseInShort(PROMISE, rare), promiseSentence(PROMISE, rare));
-  // Published before pages stated skips: its words stay.
-  const { skip_once_in: _, ...older } = usual;
-  assert.equal(promiseInShort(PROMISE, older), promiseInShort(PROMISE, { ...older, skip_of_100: null }));
+const SHORT = { ...PROMISE, of_hundred: "{n} in 100", once_in: "1 in {n}" };
+const certain = (of_100, one_of_100, more = {}) => ({ of_100, once_in: null, one_of_100, one_once_in: null, ...more });
+
+test("the first screen says how often someone who knows most would still be wrong", () => {
+  assert.equal(
+    worstCase(SHORT, certain(95, 80)),
+    "Worst case: someone who suspects you, 50:50, is still wrong 20 in 100 times from one answer, 5 in 100 from all you send.",
+  );
+  const rare = { of_100: null, once_in: 362, one_of_100: 99, one_once_in: null };
+  assert.match(worstCase(SHORT, rare), /wrong 1 in 100 times from one answer, 1 in 362 from all you send\.$/);
+  assert.match(worstCase(SHORT, { ...rare, one_of_100: null, one_once_in: 1200 }), /wrong 1 in 1,200 times from one answer/);
+  assert.equal(worstCase(SHORT, null, undefined), "");
 });
 
-test("the first screen states the promise in one sentence for each strength that has one", () => {
-  const texts = { ...PROMISE, disguised: "Strongly", disguised_lightly: "Lightly" };
-  const [usual, stronger] = [{ of_100: 95, one_of_100: 80 }, { of_100: 90, one_of_100: 70 }];
-  const [first, second] = [usual, stronger].map((held) => promiseInShort(texts, held));
-  assert.match(first, /^Someone .* at most 80% sure .* 95% [^.]*\.$/);
-  assert.deepEqual(promisesOf(texts, usual, null, promiseInShort), [first]);
-  assert.deepEqual(promisesOf(texts, stronger, usual, promiseInShort), [`Strongly: ${second}`, `Lightly: ${first}`]);
-  assert.deepEqual(promisesOf(texts, null, null, promiseInShort), []);
-  const rare = { of_100: null, one_of_100: 90, once_in: 1000 };
-  assert.equal(promiseInShort(texts, rare), promiseSentence(texts, rare));
+test("a skip is an answer, too, so the sentence on one answer is true of it", () => {
+  const skips = (skip_of_100, skip_once_in = null) => certain(95, 80, { skip_of_100, skip_once_in });
+  assert.match(worstCase(SHORT, skips(90)), /wrong 10 in 100 times from one answer, 5 in 100/);
+  assert.match(worstCase(SHORT, skips(70)), /wrong 20 in 100 times from one answer/);
+  assert.match(worstCase(SHORT, skips(null, 120)), /wrong 1 in 120 times from one answer/);
+});
+
+test("it says so of all surveys of a series, too", () => {
+  const waves = (more) => certain(95, 80, { waves: { count: 2, ...certain(99, 95), ...more } });
+  assert.match(worstCase(SHORT, waves()), /all you send\. In all 2 surveys of this series: 1 in 100\.$/);
+  assert.match(worstCase(SHORT, waves({ of_100: null, once_in: 362 })), /series: 1 in 362\.$/);
+});
+
+test("with two strengths it is the worst of both, whichever is worse in what", () => {
+  assert.equal(worstCase(SHORT, certain(95, 70), certain(90, 80)), worstCase(SHORT, certain(95, 80)));
+  const rare = { of_100: null, once_in: 500, one_of_100: 90, one_once_in: null };
+  assert.match(worstCase(SHORT, rare, certain(95, 80)), /10 in 100 times from one answer, 1 in 500/);
+  assert.equal(worstCase(SHORT, null, certain(95, 80)), worstCase(SHORT, certain(95, 80)));
+});
+
+test("no stated doubt exceeds what the promise allows, for every promise of the vectors", () => {
+  const { promises } = vectors("promise.json");
+  for (const { held } of promises) {
+    const [one, all] = [...worstCase(SHORT, held).matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
+    const allowed = (sure, once) => (sure === null ? 1 / once : 1 - sure / 100) + 1e-12;
+    assert.ok(one <= allowed(held.one_of_100, held.one_once_in));
+    assert.ok(held.skip_once_in === undefined || one <= allowed(held.skip_of_100, held.skip_once_in));
+    assert.ok(all <= allowed(held.of_100, held.once_in));
+    assert.ok((held.shared_of_100 ?? null) === null || all <= allowed(held.shared_of_100));
+  }
 });
 
 test("probabilities are worded as people say them, with \"about\" if inexact", () => {
@@ -141,16 +151,4 @@ test("a skip is described as a skip, before and after sealing", () => {
 test("no figure suggests certainty", () => {
   assert.equal(oddsSentence(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]), "of <1 this <1");
   assert.equal(oddsSentence(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]), "of 90 this >99");
-});
-
-test("the label says for how many in 100 innocent people the device sends yes: 100 (1 - p)(1 - r) theta", () => {
-  const texts = { block_innocent: "{n}", block_innocent_least: "at least {n}" };
-  const said = (p, refusal, ...thetas) =>
-    innocentSentence(texts, { truth_probability: p, refusal, questions: thetas.map((theta) => ({ kind: "yes_no", unrelated: [theta] })) });
-  assert.equal(said(6000, null, 5000), "20");
-  assert.equal(said(6000, 2500, 5000, 5000), "15");
-  assert.equal(said(8000, null, 6000), "12");
-  assert.equal(said(5000, null, 5000, 3000), "at least 15");
-  assert.equal(said(9000, 5000, 3000), "2");
-  assert.equal(innocentSentence(texts, { truth_probability: 5000, refusal: null, questions: [{ kind: "single", options: ["x", "y"], unrelated: [5000, 5000] }] }), "");
 });

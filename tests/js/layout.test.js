@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { bodyLength, isAsked, pack } from "../../surveys/static/surveys/js/layout.js";
+import { bodyLength, isAsked } from "../../surveys/static/surveys/js/layout.js";
+import { pack } from "../../surveys/static/surveys/js/pack.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { choice, code, design, opened, shielded, vectors, yesNo } from "./cast.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fill } from "../../surveys/static/surveys/js/dom.js";
-import { wordsFor } from "../../surveys/static/surveys/js/parts.js";
+import { wordsFor } from "../../surveys/static/surveys/js/carrier.js";
 
 test("each outcome of a delivery has its own sentences", () => {
   assert.equal(wordsFor({ kind: "delivered", status: 200 }), "delivered");

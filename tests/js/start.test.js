@@ -8,7 +8,7 @@ const listeners = {};
 globalThis.document = fakeDocument({ documents: { textContent: '{"survey": "work", "language": "en"}' } });
 const atFirst = { document, addEventListener: (name, listener) => (listeners[name] = listener) };
 globalThis.window = atFirst;
-const { begin, dressAgain, recover, started: atOnce } = await import("../../surveys/static/surveys/js/start.js");
+const { addressOf, begin, dressAgain, recover, started: atOnce, tidy } = await import("../../surveys/static/surveys/js/start.js");
 const sentencesAtOnce = atOnce.first.catch(() => null);
 
 /** Starts at an address; `files` are the servers' contents by URL. */
@@ -46,6 +46,35 @@ test("a server named in any other way is not contacted", async (t) => {
   const { started, asked } = await startedAt(t, "https://page.example/?s=work", { "/config.json": '{"server": "https://a.example/path"}' });
   await assert.rejects(started.state, /names no server/);
   assert.deepEqual(asked, ["/config.json"]);
+});
+
+/** The address after the page has removed what others added; null if it stayed. */
+function tidied(url) {
+  let now = null;
+  tidy({ location: new URL(url), history: { state: { place: 1 }, replaceState: (...given) => (now = given) } });
+  return now && (assert.deepEqual(now.slice(0, 2), [{ place: 1 }, ""]), now[2]);
+}
+
+test("only the survey and its language may be after the question mark", () => {
+  for (const added of ["PROLIFIC_PID=5f1&STUDY_ID=7&SESSION_ID=8", "fbclid=IwAR", "gclid=1", "utm_source=x&utm_id=2", "id=3", "x", "__proto__=1"]) {
+    assert.equal(tidied(`https://survey.example/en/s/work/?${added}#c=CODE&d=AB`), "/en/s/work/#c=CODE&d=AB", added);
+    assert.equal(tidied(`https://page.example/?${added}&s=work`)?.startsWith("/?s=work&l=en"), true, added);
+  }
+  assert.equal(tidied("https://survey.example/en/s/work/?s=work&l=en"), "/en/s/work/");
+  assert.equal(tidied("https://page.example/a/?l=zh-hans&fbclid=1&s=work#id=7"), "/a/?s=work&l=zh-hans#id=7");
+  assert.equal(tidied("https://page.example/?s=work&s=other"), "/?s=work&l=en");
+  for (const own of ["en/s/work/", "en/s/work/#id=7", "?s=work", "?s=work&l=fr#c=X", "?l=fr&s=work", ""]) {
+    assert.equal(tidied(`https://page.example/${own}`), null, own);
+  }
+});
+
+test("what follows a pasted link is not part of the survey's name or language", () => {
+  for (const behind of [...").]}>.,;:!?\"'*|。，、；：！？）】》」』”’… ", ").", "。请填写"]) {
+    const [survey, language] = ["?s=work", "?s=work&l=zh-hans"].map((search) => addressOf(new URL(`https://page.example/${search}${behind}`)));
+    assert.deepEqual(survey, { isPath: false, survey: "work", language: "en" }, behind);
+    assert.deepEqual(language, { isPath: false, survey: "work", language: "zh-hans" }, behind);
+    assert.equal(tidied(`https://page.example/?s=work${behind}`), behind === " " ? null : "/?s=work&l=en", behind);
+  }
 });
 
 test("a static host names the server, and the page can then reach no other", async (t) => {

@@ -71,6 +71,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "logout":                   ("open 405",          "open 200"),
     "respond:page":             ("open 200",          "open 405"),
     "respond:page_in":          ("open 200",          "open 405"),
+    "respond:pasted":           ("open 302",          "open 405"),
     # for visitors with a shared address; the survey has no number
     "shared:results":           ("open 200",          "open 405"),
     "shared:printed":           ("open 200",          "open 405"),
@@ -232,6 +233,7 @@ class World:
             "kind": "xml",
             "file": "histogram.csv",
             "table": "leak",
+            "text": "workplace).",
         }
         for plugin in plugins():
             self.arguments |= plugin.arguments(people["owner"])

@@ -41,7 +41,7 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.environment import running_in
 from surveys.errors.error import SurveyError, refusal, refusal_text
-from surveys.intake.keys import mixer_ready
+from surveys.intake.keys import mixer_ready, renew_vouch
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
 from surveys.management.refusing import RefusingCommand
@@ -289,6 +289,9 @@ def answer(version: Version, people: list[Respondent], *, rng: np.random.Generat
                 message=outcome.answer.get("message"),
                 remedy=outcome.answer.get("remedy"),
             )
+        if number % 100 == 0:
+            # The sweeper may not run yet.
+            renew_vouch()
         if number % 1000 == 0 or number == len(people):
             say(f"demo: {number:,} of {len(people):,} respondents have answered")
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import close_old_connections
 from django.db.models import Q
@@ -26,7 +27,9 @@ from surveys.authoring.scheduled_times import clock_step
 from surveys.errors.error import refusal
 from surveys.extension import extensions
 from surveys.intake.expired_receipts import receipts_step
+from surveys.intake.keys import vouching
 from surveys.intake.mix import mix_waiting
+from surveys.intake.spare import host_name
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
 from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
@@ -152,6 +155,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run rounds until INT or TERM; with --once, run one round and fail if a step failed."""
         refuse_database()
+        mixers = settings.SOTTOVOCE_MIXERS
+        if mixers and host_name() not in mixers:
+            raise refusal("sweep.host", host=host_name(), mixers=",".join(mixers))
         if options["once"]:
             failed = sweep_once()
             if failed:
@@ -160,7 +166,8 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        while not stop.is_set():
-            close_old_connections()
-            is_away = DATABASE in sweep_once()
-            stop.wait(outages.pause() if is_away else SECONDS_BETWEEN_ROUNDS)
+        with vouching():
+            while not stop.is_set():
+                close_old_connections()
+                is_away = DATABASE in sweep_once()
+                stop.wait(outages.pause() if is_away else SECONDS_BETWEEN_ROUNDS)

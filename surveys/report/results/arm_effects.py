@@ -17,9 +17,10 @@ from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
-from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS
+from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS, USEFUL_DIFFERENCE
 from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
+from surveys.errors.error import in_sentences
 from surveys.formats.figures import DIFFERENCES, SHARES, count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
@@ -29,6 +30,7 @@ from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.choices import choices_of
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, gap_interval
 from surveys.report.sentences.number_texts import known_error
+from surveys.report.sentences.verdict import forged_words, interim_words
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.opening_figures import stored_arms
 from surveys.runs.outcomes import ArmResults, arm_results
@@ -107,16 +109,35 @@ class ArmText:
             words |= {"gap": choice.gap_text(abs(value)) if abs(value) <= 1 else at_least}
             words |= {"low": choice.gap_text(near, unit=False), "high": choice.gap_text(far, unit=False)}
         else:
-            template = _(
-                "No difference in %(answer)s was found between %(group)s and %(first)s. With "
-                "%(group)s, the difference is between %(low)s and %(high)s."
+            largest = max(abs(low), abs(high))
+            template = (
+                _(
+                    "A difference of more than %(largest)s in %(answer)s between %(group)s and %(first)s is "
+                    "ruled out. With %(group)s, the difference is between %(low)s and %(high)s."
+                )
+                if largest < USEFUL_DIFFERENCE and not self.forged and self.origin.look != "interim"
+                else _(
+                    "It is too uncertain to say whether %(answer)s differs between %(group)s and %(first)s. "
+                    "With %(group)s, the difference is between %(low)s and %(high)s."
+                )
             )
+            words["largest"] = choice.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
             words |= {"low": _more_or_less(choice, low), "high": _more_or_less(choice, high)}
         note = _("The range is corrected for the %(count)s comparisons that were made.")
         footnote = note % {"count": count_text(self._n_comparisons)} if self._n_comparisons > 1 else ""
-        return " ".join(
-            filter(None, [template % words, footnote, self._meaning(outcome, value, is_clear=is_clear)])
-        )
+        doubts = self._doubts if is_clear else ()
+        meaning = "" if doubts else self._meaning(outcome, value, is_clear=is_clear)
+        return in_sentences(template % words, footnote, *doubts, meaning)
+
+    @property
+    def _doubts(self) -> list[str]:
+        """Why a difference that the interval shows is no finding."""
+        flips = self.flips
+        is_explained = self.forged and (flips is None or 0 <= flips <= self.forged)
+        return [
+            *([forged_words()] if is_explained else []),
+            *([interim_words()] if self.origin.look == "interim" else []),
+        ]
 
     def _meaning(self, outcome: int, value: float, *, is_clear: bool) -> str:
         """Relate the result to the expectation that was recorded before the first answer."""

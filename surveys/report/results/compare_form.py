@@ -27,6 +27,7 @@ from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_addr
 from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.comparisons import compare_sides, share_among_all
+from surveys.runs.interim_or_final import standing_of
 from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
@@ -212,6 +213,7 @@ class CompareForm(forms.Form):
             by=by,
             forged=withheld_of(self.opened.run).rows,
             weighted=bool(self.weights),
+            is_interim=not standing_of(self.opened.run).is_final,
         )
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:

@@ -35,6 +35,8 @@ class ComparisonText:
     forged : int
         How many rows at least are not what a device sends.
     weighted : bool
+    is_interim : bool
+        Whether more answers can arrive, so that there is no finding yet.
     """
 
     comparison: Comparison
@@ -42,6 +44,7 @@ class ComparisonText:
     by: Choice
     forged: int
     weighted: bool = False
+    is_interim: bool = False
 
     @property
     def is_significant(self) -> bool:
@@ -50,8 +53,8 @@ class ComparisonText:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is significant, and rows that no device sends cannot explain it."""
-        return self.is_significant and not self.is_explained
+        """Whether it is significant at a final look, and rows that no device sends cannot explain it."""
+        return self.finding.kind == Kind.CLEAR
 
     @property
     def level_text(self) -> str:
@@ -93,11 +96,22 @@ class ComparisonText:
     @property
     def finding(self) -> Finding:
         """Whether the groups differ, which difference is ruled out, or how many people are missing."""
+        words = {"difference": self._difference_text}
+        figure = _("So far, the difference is %(difference)s.") % words
+        return self._final_finding.at_look(is_interim=self.is_interim, figure=figure)
+
+    @property
+    def _difference_text(self) -> str:
         found = self.comparison.difference
         bounds = bounds_text(found.value, (found.low, found.high), DIFFERENCES, self.outcome.gap_text)
-        words = {"difference": bounds or self.rows[0].cells[0].difference_text}
-        if self.is_clear:
-            template = _("The difference is %(difference)s and is statistically significant.")
+        return bounds or self.rows[0].cells[0].difference_text
+
+    @property
+    def _final_finding(self) -> Finding:
+        """The finding if no more answers can arrive."""
+        found, words = self.comparison.difference, {"difference": self._difference_text}
+        if self.is_significant and not self.is_explained:
+            template = _("The difference is clear: %(difference)s.")
             return Finding(kind=Kind.CLEAR, sentence=template % words)
         if self.is_significant:
             template = _(

@@ -31,11 +31,12 @@ from surveys.report.results.results import (
     has_unclear_rules,
     questions_of,
 )
-from surveys.report.rules.rule_text import selection_words
+from surveys.report.rules.rule_text import RuleText, selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import item_phrase, share_with_interval
-from surveys.report.sentences.forged import shares_moved
+from surveys.report.sentences.forged import is_explained_by_forged, shares_moved
+from surveys.report.sentences.verdict import forged_words
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_finding, look_of, look_text, looks_sentence, paper_sentences
 from surveys.runs.rule_levels import levels_of
@@ -285,15 +286,21 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     if together:
         lines += [
             _("These associations were statistically significant after correction for multiple testing."),
-            *(text.sentence for text in together),
+            *(_with_doubt(text) for text in together),
         ]
         if not (said_intervals and levels_of(open_run.run)[0] <= 0.95):
             lines.append(selection_words(open_run.run))
     elif has_unclear_rules(open_run.run):
-        lines.append(_("The significant associations rest on too few answers to state them here."))
+        lines.append(_("The clear links rest on too few answers to state them here."))
     else:
         lines.append(absence_of_links(open_run.run, has_other=states_pair(yours)).sentence)
     return lines
+
+
+def _with_doubt(text: RuleText) -> str:
+    """State a rule, and whether rows that no device sends could explain it."""
+    doubt = forged_words() if is_explained_by_forged(text.rule, text.rule.run) else ""
+    return join_sentences(filter(None, [text.sentence, doubt]))
 
 
 def base_sentence(question: QuestionResult) -> str:

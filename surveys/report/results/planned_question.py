@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -9,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
-from surveys.errors.error import sentences
+from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
 from surveys.formats.svg import IntervalRow
-from surveys.models import ItemsetRow
+from surveys.models import ItemsetRow, Run
+from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.opened_run import OpenedRun
@@ -22,6 +24,8 @@ from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
 from surveys.report.sentences.findings import item_phrase, level_text, share_sentence
 from surveys.report.sentences.verdict import Finding, mean_finding, share_finding
+from surveys.runs.interim_or_final import standing_of
+from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import NumberSummary
 from surveys.runs.opening_figures import stored_pair, stored_scale
 from surveys.runs.predictions import Prediction, predicted_of
@@ -129,13 +133,17 @@ class YourQuestion:
 
 def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
     """Return the answer to the planned question; None if none was planned or the run lacks it."""
-    run = open_run.run
+    run, is_interim = open_run.run, not standing_of(open_run.run).is_final
     pair = planned_pair(run)
     if pair:
         by, outcome = (item_choice(open_run.labels.items[run.design.item(key).index]) for key in pair)
         try:
             text = ComparisonText(
-                comparison=stored_pair(run), outcome=outcome, by=by, forged=withheld_of(run).rows
+                comparison=stored_pair(run),
+                outcome=outcome,
+                by=by,
+                forged=withheld_of(run).rows,
+                is_interim=is_interim,
             )
             return YourQuestion(comparison=text, has_intervals=text.comparison.having.estimable)
         except PrivacyError as error:
@@ -157,17 +165,22 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
                 found.append((NumberWords.of(run, number), figures))
         except PrivacyError as reason:
             refusal = refusal or reason
-    shares = tuple(
-        PlannedShare(label=label, row=row, finding=share_finding(share_of(row)))
-        for question_answers in answers or answers_of(open_run)
-        for label, row in question_answers
-        if row is not None and row.support_low is not None and label.key in wanted_keys
+    shares = []
+    for label, row in itertools.chain.from_iterable(answers or answers_of(open_run)):
+        if label.key not in wanted_keys:
+            continue
+        if row is not None and row.support_low is not None:
+            finding = share_finding(share_of(row)).at_look(is_interim=is_interim)
+            shares.append(PlannedShare(label=label, row=row, finding=finding))
+        elif refusal is None:
+            refusal = _why_no_share(run, label)
+    means = tuple(
+        _planned_mean(words, summary, run.n or 0, is_interim=is_interim) for words, summary in found
     )
-    means = tuple(_planned_mean(words, summary, run.n or 0) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
     if not (shares or means or refusal):
         return None
-    return YourQuestion(shares=shares, means=means, has_intervals=has_intervals, error=refusal)
+    return YourQuestion(shares=tuple(shares), means=means, has_intervals=has_intervals, error=refusal)
 
 
 def states_pair(yours: YourQuestion | None) -> bool:
@@ -175,7 +188,14 @@ def states_pair(yours: YourQuestion | None) -> bool:
     return yours is not None and yours.comparison is not None
 
 
-def _planned_mean(words: NumberWords, summary: NumberSummary, n: int) -> PlannedMean:
+def _why_no_share(run: Run, label: ItemLabel) -> PrivacyError:
+    """Return why a planned answer has no share: it waits, or too few people were asked or gave it."""
+    if not floor_of(run).may_name(run.design, (label.index,)):
+        return SurveyError("waits.answer", least=LEAST_PROFILE)
+    return SurveyError("too_few.answer")
+
+
+def _planned_mean(words: NumberWords, summary: NumberSummary, n: int, *, is_interim: bool) -> PlannedMean:
     """Return the mean of a planned number, with its row on an axis of the possible answers."""
     ticks = words.channel.range
     least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
@@ -189,5 +209,5 @@ def _planned_mean(words: NumberWords, summary: NumberSummary, n: int) -> Planned
         text=words.text,
         figure=words.sentence(summary),
         row=row if summary.mean else None,
-        finding=mean_finding(n, high - low, is_explained=is_explained),
+        finding=mean_finding(n, high - low, is_explained=is_explained).at_look(is_interim=is_interim),
     )

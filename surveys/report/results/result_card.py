@@ -24,7 +24,7 @@ from surveys.report.sentences.verdict import Finding, Kind
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_note, look_of
 
-_WORST_FIRST: Final = (Kind.UNCERTAIN, Kind.RULED_OUT, Kind.CLEAR)
+_WORST_FIRST: Final = (Kind.INTERIM, Kind.UNCERTAIN, Kind.RULED_OUT, Kind.CLEAR)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,11 +36,11 @@ class ResultCard:
     title : str
         Title of the survey.
     heading : str
-        The finding, or why there is none.
+        The finding, or the state that comes before it.
     kind : Kind or None
-        None without a finding.
+        None without a finding: a figure waits or is withheld, no answer is starred.
     states : tuple of str
-        Sentences that come before the finding: an interim look, or a chapter.
+        Sentences that come before the finding: an interim look, a chapter, or a survey that protects nothing.
     sentences : tuple of str
     rows : tuple of IntervalRow
         For the picture, between 0 and 1.
@@ -87,15 +87,18 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
         The answer to the planned question; None without a star.
     """
     run = open_run.run
-    findings = [] if yours is None else yours.findings
+    # A star without a figure comes before what the other one says.
+    findings = [] if yours is None or yours.error is not None else yours.findings
     worst = min(findings, key=lambda each: _WORST_FIRST.index(each.kind), default=None)
-    note = look_note(look_of(run))
+    look = look_of(run)
+    if worst is not None and look is not None and not look.is_final:
+        worst = Finding(kind=Kind.INTERIM, sentence="")
     rows, unit = ((), "") if yours is None else _rows(yours)
     return ResultCard(
         title=run.survey.title_text,
         heading=_heading(yours, worst),
         kind=None if worst is None else worst.kind,
-        states=(note,) if note else (),
+        states=tuple(filter(None, (look_note(look), _unprotected_note(run)))),
         sentences=tuple(_star_sentences() if yours is None else _sentences(yours)),
         rows=rows,
         unit=unit,
@@ -155,6 +158,10 @@ def _rows(yours: YourQuestion) -> tuple[tuple[IntervalRow, ...], str]:
     if shares:
         return tuple(shares), people
     return tuple(part.row for part in yours.means if part.row is not None), _("percent of the range")
+
+
+def _unprotected_note(run: Run) -> str:
+    return "" if run.design.protects else _("No question is protected: all answers are stored as given.")
 
 
 def _foot(run: Run) -> str:

@@ -35,7 +35,7 @@ from surveys.report.rules.listing import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
-from surveys.report.sentences.absence import absence_of_links
+from surveys.report.sentences.absence import absence_of_links, links_words
 from surveys.report.sentences.findings import share_with_interval
 from surveys.runs.ledger import floor_of
 from surveys.runs.opening_figures import stored_bases, stored_rules, stored_scale
@@ -174,6 +174,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
         "further": together[AT_FIRST:],
         "unclear": not together and has_unclear_rules(run),
         "absence": None if together else absence_of_links(run, has_other=states_pair(yours)),
+        "found_words": links_words(run),
         "selection": selection_words(run),
         "rule_selection": rule_selection_words(run),
         "anchors": anchor_lines(open_run, answers),

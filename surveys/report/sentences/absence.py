@@ -1,4 +1,4 @@
-"""What a run may say where it lists no link between answers: nothing was found, tested, or could be found."""
+"""What a run may say where it lists links between answers, or none: not found, not tested, or too few."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.models import Run
+from surveys.report.sentences.verdict import interim_words
+from surveys.runs.interim_or_final import standing_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +45,15 @@ def people_asked_pairs(run: Run) -> list[int]:
     pairs = itertools.combinations(range(len(is_open)), 2)
     kept = [pair for pair in pairs if all(is_open) or not all(is_open[number] for number in pair)]
     return [int(n * design.drawn_together(pair)) if design.rotates else n for pair in kept]
+
+
+def links_words(run: Run) -> list[str]:
+    """Return what holds for all links that a run lists."""
+    return [
+        _("Even among so many pairs, chance alone would rarely show links this strong."),
+        _("None shows cause and effect."),
+        *([] if standing_of(run).is_final else [interim_words()]),
+    ]
 
 
 def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:
@@ -91,7 +102,8 @@ def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:
             % words,
         )
     detail = _(
-        "With %(n)s answers, only links that are strong enough can be found. More answers may show others."
+        "With %(n)s answers, only strong links can be told from chance. This does not rule out others; more "
+        "answers may show them."
     ) % {"n": count_text(run.n or 0)}
     if few := sum(count < LEAST_COMPLETE_ROWS for count in asked):
         template = _(
@@ -101,7 +113,7 @@ def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:
         words = {"few": count_text(few), "all": count_text(len(asked))}
         detail = in_sentences(detail, template % {**words, "least": count_text(LEAST_COMPLETE_ROWS)})
     return Absence(
-        heading=_("No other link was found") if has_other else _("No link was found"),
+        heading=_("No other link is clear") if has_other else _("No link is clear"),
         detail=detail,
         sentence=_(
             "No other association was statistically significant after correction for multiple testing."

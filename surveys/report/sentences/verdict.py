@@ -15,15 +15,17 @@ from django.utils.translation import pgettext
 
 from privacy.policy import USEFUL_WIDTH
 from privacy.printed import Measured
+from surveys.errors.error import in_sentences
 from surveys.runs.disclosure import shown_count
 
 
 class Kind(StrEnum):
-    """The three findings."""
+    """The three findings, and the state of a figure that more answers can still change."""
 
     CLEAR = "clear"
     UNCERTAIN = "uncertain"
     RULED_OUT = "ruled_out"
+    INTERIM = "interim"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +48,25 @@ class Finding:
             Kind.CLEAR: pgettext("a finding", "Clear"),
             Kind.UNCERTAIN: _("Too uncertain to say"),
             Kind.RULED_OUT: _("Nothing this large"),
+            Kind.INTERIM: _("An interim look"),
         }[self.kind]
+
+    def at_look(self, *, is_interim: bool, figure: str = "") -> Finding:
+        """Return what the figure allows to say at a look.
+
+        Someone who looks again and again sees a difference at some time, even if there is none. So an
+        interim look has no finding, except that a figure is too uncertain.
+
+        Parameters
+        ----------
+        is_interim : bool
+            Whether more answers can arrive.
+        figure : str
+            A sentence with the figure, if no other one states it.
+        """
+        if not is_interim or self.kind == Kind.UNCERTAIN:
+            return self
+        return Finding(kind=Kind.INTERIM, sentence=in_sentences(figure, interim_words()))
 
 
 def more_people(n: int, width: float, widest: float) -> int:
@@ -125,6 +145,11 @@ def mean_finding(n: int, width: float, *, is_explained: bool = False) -> Finding
 def forged_words() -> str:
     """Say that rows that no device sends could be the reason for a figure."""
     return _("Rows that no device sends could explain it.")
+
+
+def interim_words() -> str:
+    """Say that more answers can change a figure, and when the finding is stated."""
+    return _("More answers can still change this. The finding is stated when no more can arrive.")
 
 
 def _enough(more: int) -> str:

@@ -12,7 +12,7 @@ from django.db import connection
 
 from surveys.intake.inbox import rows_without_key
 from surveys.intake.transactions import standbys_have_replayed
-from surveys.models import Inbox, MixerKey
+from surveys.models import Inbox, MixerKey, SpareKey
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 
 
@@ -26,7 +26,39 @@ def a_mixer_key_is_ready(context: CheckContext) -> Iterator[Diagnosis]:
             "Start sottovoce sweep and keep it running (docs/operators.md).",
         )
     else:
-        yield ok(promise, "a mixer decrypted a test message within the last ten minutes")
+        yield ok(promise, "a mixer decrypted a test message within the last ten seconds")
+
+
+def a_spare_has_copies(context: CheckContext) -> Iterator[Diagnosis]:
+    """Check that a second machine could open what waits, if SOTTOVOCE_MIXERS says that one should."""
+    mixers = settings.SOTTOVOCE_MIXERS
+    promise = "waiting answers outlive the machine that mixes them"
+    if not mixers:
+        yield ok(promise, "they do not: there is no spare mixer (docs/operators.md says what would be lost)")
+        return
+    spare = SpareKey.objects.filter(current=True).first()
+    host = spare.host if spare else " or ".join(mixers)
+    match context.facts.parts["spare"]:
+        case "ok":
+            yield ok(
+                promise,
+                f"{host} has a copy of every key, so its {settings.SOTTOVOCE_MIXER_KEYS}, too, must be in no "
+                "backup or snapshot",
+            )
+        case "behind":
+            yield warning(
+                promise,
+                f"{host} lacks the key of some waiting answers",
+                "Wait a minute. If this remains, check that both sweepers run and that their logs show no "
+                "failed step mix.",
+            )
+        case _:
+            yield warning(
+                promise,
+                f"no spare has confirmed this for {settings.SOTTOVOCE_VOUCH.seconds} seconds",
+                f"Start sottovoce sweep on {host}, with the same SOTTOVOCE_MIXERS on both hosts "
+                f"({','.join(mixers)}). If that machine is gone, name another one.",
+            )
 
 
 def keys_are_kept_apart(_context: CheckContext) -> Iterator[Diagnosis]:
@@ -57,10 +89,17 @@ LONG_FOR_A_KEY = timedelta(minutes=20)
 def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
     """Check that unneeded keys are destroyed, because they could open rows in old backups."""
     promise = "keys are replaced every ten minutes and then destroyed"
-    positions = list(MixerKey.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True))
+    positions = [
+        position
+        for keys in (MixerKey, SpareKey)
+        for position in keys.objects.exclude(unnamed_at="").values_list("unnamed_at", flat=True)
+    ]
     by_position = {position: standbys_have_replayed(position) for position in set(positions)}
     waiting = sum(not by_position[position] for position in positions)
-    old = MixerKey.objects.filter(unnamed_at="", drawn_at__lt=context.now - LONG_FOR_A_KEY).count()
+    before = context.now - LONG_FOR_A_KEY
+    old = sum(
+        keys.objects.filter(unnamed_at="", drawn_at__lt=before).count() for keys in (MixerKey, SpareKey)
+    )
     if waiting:
         yield warning(
             promise,
@@ -104,6 +143,7 @@ def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]
 
 MIXER_CHECKS = (
     a_mixer_key_is_ready,
+    a_spare_has_copies,
     keys_are_kept_apart,
     old_keys_are_destroyed,
     waiting_rows_can_be_decrypted,

@@ -12,7 +12,8 @@ from scipy import stats
 from scipy.special import expit
 from statsmodels.discrete.discrete_model import Logit
 
-from privacy.regression.formula_regression import Formula, FormulaRegression, fit_formula
+from privacy.regression.formula import Formula
+from privacy.regression.formula_regression import FormulaRegression, fit_formula
 from privacy.regression.latent_parts import LatentReports
 from tests.fixtures.refusals import refused
 

@@ -22,8 +22,10 @@ from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.intake.sealing import PrivateKey, PublicKey
+from surveys.intake.spare import LIFE
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys
+from tests.conftest import wait_until
 from tests.fixtures.devices import published, request_of, survey_of, wide_definition
 from tests.fixtures.inbox_rows import waiting_counted
 from tests.surveys.intake.test_mix import NOW, answer, rows
@@ -210,7 +212,7 @@ def test_design_keys_older_than_ten_minutes_seal_no_row(version: Version) -> Non
     answer(version, 1)
     mix_waiting()
     key = MixerKey.objects.get(version_id=version.pk)
-    assert key.vouched_until == key.drawn_at + keys.VOUCH
+    assert abs(key.vouched_until - key.drawn_at - LIFE) < timedelta(seconds=1)
     mix_waiting()
     assert MixerKey.objects.get(version_id=version.pk).vouched_until == key.vouched_until
     MixerKey.objects.filter(pk=key.pk).update(vouched_until=timezone.now() - timedelta(seconds=1))
@@ -266,7 +268,7 @@ def test_mixers_without_the_lease_offer_no_key(version: Version, settings: Any, 
     with locked_keyring(offers=True) as keyring:
         assert keyring is not None
         settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
-        MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - 2 * keys.LEASE)
+        expire_vouch()
         with locked_keyring(offers=True) as other:
             assert other is not None
             assert other.holds_lease
@@ -421,8 +423,8 @@ def test_standbys_wait_for_the_lease_and_returning_mixers_hand_over_rows(
     ours, first = settings.SOTTOVOCE_MIXER_KEYS, current()
     settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "standby"
     mix_waiting()
-    assert current() == first, "the other one vouched within a minute"
-    MixerKey.objects.update(vouched_until=timezone.now() + keys.VOUCH - keys.LEASE - timedelta(seconds=1))
+    assert current() == first, "the other one still vouches"
+    expire_vouch()
     mix_waiting()
     assert current() != first
     bodies += answer(version, 40, seed=1)
@@ -492,7 +494,7 @@ def test_turning_the_clock_back_does_not_prolong_keys(version: Version) -> None:
     # The keys were drawn an hour in the future.
     MixerKey.objects.update(
         drawn_at=timezone.now() + timedelta(hours=1),
-        vouched_until=timezone.now() + timedelta(hours=1) + keys.VOUCH,
+        vouched_until=timezone.now() + timedelta(hours=1) + LIFE,
     )
     mix_waiting()
     mix_waiting()
@@ -615,3 +617,42 @@ def test_rows_are_not_resealed_under_a_key_retired_meanwhile(
     monkeypatch.setattr(mixer, "open_inbox", opened)
     mix_waiting()
     assert sealed_under(version) == before
+
+
+def test_a_design_key_alone_seals_no_row(version: Version) -> None:
+    """The mixer vouches for its shared key; without that, answers to every design are refused."""
+    answer(version, 1)
+    mix_waiting()
+    assert current_key(version.pk, anew=True) is not None
+    MixerKey.objects.filter(version_id=None).update(vouched_until=timezone.now())
+    outcome = submission_receive(request_of(version), now=NOW)
+    assert (outcome.status, outcome.answer["error"]) == (503, "no_key")
+    keys.renew_vouch()
+    assert submission_receive(request_of(version), now=NOW).status == 200
+
+
+def test_a_thread_vouches_while_a_step_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "SECONDS_BETWEEN_VOUCHES", 0.01)
+    assert mixer_ready()
+    expire_vouch()
+    with keys.vouching():
+        wait_until(lambda: current_key(anew=True) is not None, what="a vouch")
+
+
+def test_a_failing_database_ends_no_vouching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "SECONDS_BETWEEN_VOUCHES", 0.01)
+    calls = []
+
+    def fail() -> None:
+        calls.append(1)
+        raise OperationalError
+
+    monkeypatch.setattr(keys, "renew_vouch", fail)
+    with keys.vouching():
+        wait_until(lambda: len(calls) > 2, what="further attempts")
+
+
+def test_a_process_without_keys_vouches_for_none(settings: Any, tmp_path: Path) -> None:
+    settings.SOTTOVOCE_MIXER_KEYS = tmp_path / "none"
+    keys.renew_vouch()
+    assert not settings.SOTTOVOCE_MIXER_KEYS.exists()

@@ -79,8 +79,8 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
         parts = re.fullmatch(r"export const texts=(.*);export const instead=.*;", content)
         assert parts is not None
         texts = json.loads(parts[1])
-        # A page loads no text twice; with numbers and places, "scale" replaces "later".
-        assert not texts.keys() & said.keys() - (wanted["later"].keys() if part == "scale" else set())
+        # A page loads no text twice.
+        assert not texts.keys() & said.keys()
         said |= texts
         assert texts == wanted[part]
     assert said.keys() == {key for texts in wanted.values() for key in texts}
@@ -205,10 +205,7 @@ def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None
 def test_label_texts_contain_their_placeholders() -> None:
     numbers = {
         "promise_short": ["k", "m"],
-        "promise_short_skip": ["k", "s", "m"],
-        "promise_short_shared": ["f"],
-        "promise_short_waves": ["m", "w"],
-        "promise_short_waves_rare": ["w", "n"],
+        "promise_short_waves": ["w", "m"],
         "promise": ["k", "m"],
         "promise_rare": ["k", "n"],
         "promise_rare_one": ["l", "n"],
@@ -235,12 +232,10 @@ def test_label_texts_contain_their_placeholders() -> None:
 
 def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> None:
     """M bounds everything together. K alone would promise too much, so K never appears without M."""
-    for key in ("promise_short", "promise_short_skip"):
-        short = label_texts()[key]
-        assert short.startswith(
-            "Someone who suspects you, 50:50, could become at most {k}% sure from one disguised answer alone"
-        )
-        assert short.endswith(" and {m}% from all you send.")
+    short = label_texts()["promise_short"]
+    start = "Worst case: someone who suspects you, 50:50, is still wrong {k} times from one answer"
+    assert short.startswith(start)
+    assert short.endswith(", {m} from all you send.")
     for key in ("promise", "promise_rare", "promise_rare_one"):
         text = label_texts()[key]
         assert text.startswith("Suppose someone knows your answers that are not disguised")

@@ -1,6 +1,7 @@
 """The server serves the same client page at every address, with a strict policy and no cookie."""
 
 from html.parser import HTMLParser
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -79,6 +80,71 @@ def test_the_page_is_the_same_for_every_survey_state_and_language(client: Client
             "frame-ancestors": "'none'",
             "form-action": "'none'",
         }
+
+
+ADDED = (
+    "PROLIFIC_PID=5f1",
+    "STUDY_ID=7&SESSION_ID=8",
+    "fbclid=IwAR",
+    "gclid=9",
+    "utm_source=x",
+    "s=workplace",
+    "",
+)
+
+
+@pytest.mark.parametrize("query", ADDED)
+@pytest.mark.parametrize("path", ["/en/s/workplace/", "/zh-hans/s/workplace/ar/"])
+def test_an_address_with_a_query_is_redirected_to_the_one_without(
+    client: Client, path: str, query: str
+) -> None:
+    answer = client.get(f"{path}?{query}")
+    if not query:
+        assert answer.status_code == 200
+        return
+    assert (answer.status_code, answer["Location"]) == (302, path)
+    assert (answer["Referrer-Policy"], answer["Cache-Control"]) == ("no-referrer", "no-store")
+
+
+BEHIND = [
+    *")]}>.,;:!?\"'*`|\\~^",
+    *"。，、；：！？）】》」』”’…·",
+    "%20",
+    "%0",
+    ").",
+    "/).",
+    "。请填写",
+    "/，谢谢",
+    "&fbclid=1",
+]
+
+
+@pytest.mark.parametrize("behind", BEHIND)
+@pytest.mark.parametrize(
+    "path",
+    ["/en/s/work-place_2", "/en/s/work-place_2/", "/zh-hans/s/workplace/ar", "/zh-hans/s/workplace/ar/"],
+)
+def test_text_behind_a_pasted_link_is_ignored(client: Client, path: str, behind: str) -> None:
+    answer = client.get(path + quote(behind, safe="%/&"))
+    whole = path if path.endswith("/") else f"{path}/"
+    assert (answer.status_code, answer["Location"]) == (302, whole)
+    assert answer["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/en/s/",
+        "/en/s/).",
+        "/en/s//x/",
+        "/en/s/请填写",
+        "/en/s/a/b/c/",
+        "/en/s/a/b/c/)",
+        "/en/s//evil.example/",
+    ],
+)
+def test_an_address_that_names_no_survey_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
 
 
 def test_the_page_needs_no_database_query(client: Client) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
-from surveys.models import Beat, SchemaRecord
+from surveys.models import Beat, MixerKey, SchemaRecord
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE, record_heartbeat
 from surveys.server import clock, health
 from surveys.server.state import database_state
@@ -231,3 +231,18 @@ def test_health_responses_are_not_cached_and_set_no_cookies(
 @pytest.mark.parametrize("address", ["/live", "/ready"])
 def test_readiness_rejects_post_requests(address: str, client: Client) -> None:
     assert client.post(address).status_code == 405
+
+
+def test_ready_names_the_mixer_and_the_spare(client: Client, settings: Any, broker: str) -> None:
+    sweep_once(())
+    assert mixer_ready()
+    record_heartbeat(WORKER, now=timezone.now())
+    settings.SOTTOVOCE_MIXERS = ["mix1", "mix2"]
+    response = client.get("/ready")
+    body = response.json()
+    assert (response.status_code, body["mixer"], body["spare"]) == (503, "ok", "no spare")
+    settings.SOTTOVOCE_MIXERS = []
+    assert client.get("/ready").status_code == 200
+    MixerKey.objects.filter(version_id=None).update(vouched_until=timezone.now())
+    response = client.get("/ready")
+    assert (response.status_code, response.json()["mixer"]) == (503, "no key")

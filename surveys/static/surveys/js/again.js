@@ -2,8 +2,9 @@
 
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
-import { promisesSentence } from "./label.js";
+import { proofOfAll } from "./proof.js";
 import { heading } from "./said.js";
+import { worstCase } from "./worst-case.js";
 
 /** Whether a question on the screen with a right answer got a wrong one. @param {State} state @param {object[]} wording */
 export function misunderstood(state, wording) {
@@ -18,7 +19,9 @@ export function misunderstood(state, wording) {
 /** Show the explanation again. @param {Visit} visit @param {() => void} onContinue */
 export function againScreen({ page, texts, armed, arms }, onContinue) {
   const { explanations, whole, light } = page;
-  const lines = explanations ? armed.explanation(page, arms, texts) : [texts.again, promisesSentence(texts, whole, light)];
+  const lines = explanations ? armed.explanation(page, arms, texts) : [texts.again, worstCase(texts, whole, light)];
+  // The trial is not repeated.
+  const told = lines.flatMap((line) => ({ "{trial}": [], "{proof}": [proofOfAll(texts, page.design)].filter(Boolean) })[line] ?? [line]);
   const on = button(texts.continue, onContinue);
-  return [heading(texts.again_title), ...lines.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
+  return [heading(texts.again_title), ...told.map((line) => el("p", {}, line)), el("div", { class: "row actions" }, on)];
 }

@@ -4,7 +4,7 @@
  */
 
 import { Coins } from "./coins.js";
-import { promisesSentence } from "./label.js";
+import { worstCase } from "./worst-case.js";
 
 /** @param {Question} question @param {number} draw below 10,000 @returns {number} the first option whose running sum exceeds it */
 export function armAt({ shares }, draw) {
@@ -59,9 +59,9 @@ export function takeTexts(wording, arms) {
   }
 }
 
-/** The explanation for this device's arm. @param {Page} page @param {number[]} arms @returns {string[]} its lines */
+/** The explanation for this device's arm, in which whole lines can name what every first page shows. @param {Page} page @param {number[]} arms @returns {string[]} its lines */
 export const explanation = ({ explanations, whole, light }, arms, texts) =>
   explanations.texts[arms[explanations.arm]]
-    .replace("{odds}", () => promisesSentence(texts, whole, light))
+    .replace("{odds}", () => worstCase(texts, whole, light))
     .split("\n")
     .filter(Boolean);

@@ -11,17 +11,25 @@ import { spoken, wordsIn } from "./documents.js";
 import { button, el } from "./dom.js";
 import { drawGroup } from "./draws.js";
 import { intro, introScreen } from "./intro.js";
-import { bodyLength } from "./layout.js";
+import { isScaleKind } from "./kinds.js";
+import { bodyLength, isArm } from "./layout.js";
 import { leave } from "./parts.js";
 import { part } from "./program.js";
 import { hex } from "./seal.js";
-import { Sealing } from "./sealing.js";
 import { started } from "./start.js";
 import { Trail } from "./trail.js";
 import { Attempt, isStorage, NoResponse } from "./trouble.js";
 
 /** Characters of a request besides the body's, at most. */
 const AROUND_BODY = 600;
+
+/** The blocks of which one is the first that some device asks. @param {Design} design */
+function firstBlocks({ blocks, rotations = [] }) {
+  const drawn = new Set(rotations.flatMap((rotation) => rotation.blocks));
+  const asked = blocks.filter((block) => !isArm(block));
+  const sure = asked.findIndex((block) => block.asked_if === null && !drawn.has(block.key));
+  return sure === -1 ? asked : asked.slice(0, sure + 1);
+}
 
 const randomName = () => `n${hex(crypto.getRandomValues(new Uint8Array(8)))}`;
 
@@ -41,11 +49,34 @@ export class Asking {
   /** The modules for the questions, which the first screen does not need, and a trial of the storage. */
   #needed = new Attempt(() => Promise.all([this.#loadScreens(), this.#tryOut()]));
   #tried = new Attempt(() => this.#visit.post.tryOut(2 * bodyLength(this.#visit.page.design) + AROUND_BODY));
-  /** The review and what follows it. No question can be left before, because the network may fail later. */
+  /** What question 1 does not need. No question can be left before, because the network may fail later. */
   #ending = new Attempt(async () => {
-    const [found] = await Promise.all([this.#visit.parts.loadReview(), this.#visit.speak("end")]);
-    Object.assign(this.#visit.parts, found);
+    const { parts } = this.#visit;
+    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run()]);
+    await this.#composed.run();
+    Object.assign(parts, found);
+    this.#hasArrived(parts);
+    return parts;
   });
+  /** The screens before the questions of a part. */
+  #before = new Attempt(async () => {
+    const { parts } = this.#visit;
+    Object.assign(parts, (await Promise.all([parts.loadBefore(), this.#visit.speak("before")]))[0]);
+  });
+  /** The controls of numbers and places, and what is said about composite questions. */
+  #scale = new Attempt(async () => {
+    const { parts, scales } = this.#visit;
+    if (scales) {
+      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale")]))[0]);
+    }
+  });
+  #composed = new Attempt(async () => {
+    const { composites, parts } = this.#visit;
+    Object.assign(parts, composites && (await Promise.all([parts.loadComposed(), this.#visit.speak("composites")]))[0]);
+  });
+  #hasArrived;
+  /** @type {Rest} */
+  #rest = { arrived: new Promise((arrived) => (this.#hasArrived = arrived)), run: () => this.#ending.run() };
 
   /** @param {Visit} visit @param {Patience} patience with the storage @param {HTMLElement | false} note */
   constructor(visit, patience, note) {
@@ -102,7 +133,7 @@ export class Asking {
   #scene() {
     const { parts, texts, page, asked } = this.#visit;
     const nameOf = (...place) => this.#nameOf(...place);
-    return { ...asked, ...parts, page, state: this.#state, now: () => this.#state, texts, nameOf, act: this.#act };
+    return { ...asked, ...parts, page, state: this.#state, now: () => this.#state, texts, nameOf, rest: this.#rest, act: this.#act };
   }
 
   get #isFirstShown() {
@@ -160,7 +191,7 @@ export class Asking {
       const { page, again } = this.#visit;
       if (flow.missing(state)) {
         complain();
-      } else if (!(await this.#waitedFor(() => this.#ending.run()))) {
+      } else if (flow.current(state).kind !== "group" && !(await this.#waitedFor(() => this.#ending.run()))) {
         return;
       } else if (!this.#isToldAgain && again?.misunderstood(state, page.wording)) {
         // The questions continue whatever the answer was.
@@ -176,12 +207,13 @@ export class Asking {
       const { parts } = this.#visit;
       const isLoaded = await this.#waitedFor(async () => {
         await this.#needed.run();
-        Object.assign(parts, isWhole && (await parts.loadWhole()));
+        if (isWhole) {
+          await this.#ending.run();
+          Object.assign(parts, await parts.loadWhole());
+        }
       });
       // A note that has just appeared must be read first.
       if (isLoaded && this.#note === read) {
-        // A failure is reported where it is awaited.
-        this.#ending.run().catch(() => {});
         this.#go(flow.next(flow.arrange(this.#state, isWhole)));
       }
     },
@@ -204,39 +236,32 @@ export class Asking {
     seal: (pressed) => {
       pressed.disabled = true;
       pressed.textContent = this.#visit.texts.sealing;
+      const { Sealing } = this.#visit.parts;
       const sealing = new Sealing(this.#visit, this.#state);
       this.#visit.enter(sealing);
       sealing.begin();
     },
   };
 
-  /** Build the first screen, and fill its folded parts when their modules have been loaded. */
+  /** Build the first screen. */
   #furnish() {
     const { page, texts, armed, arms, asked } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    this.#first = intro(asked, texts, explained);
-    this.#fold();
-  }
-
-  /** Fill the folded parts of the first screen, once their modules have been loaded. */
-  #fold() {
-    const { page, texts, parts } = this.#visit;
-    if (this.#state && parts.partOdds) {
-      const fold = (name, node) => this.#first.querySelector(name)?.replaceChildren(...node);
-      fold("[data-parts]", parts.partOdds({ ...page, state: page, texts }));
-      fold("[data-all]", [parts.allQuestions?.(page, texts) ?? ""]);
-      fold("[data-trial]", [parts.trial(texts, page.design, randomName()) ?? ""]);
-    }
+    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage });
   }
 
   /** Load the screens after the first one, and modules that only some surveys need. */
   async #loadScreens() {
     const visit = this.#visit;
-    const { parts, scale } = visit;
-    const [later] = await Promise.all([part("later"), visit.speak(scale ? "scale" : "later")]);
-    Object.assign(parts, later, visit.rare, visit.drawing, visit.composites && (await later.loadComposed()));
-    parts.useScale(scale);
-    this.#fold();
+    const { parts } = visit;
+    const { design } = visit.asked;
+    const blocks = firstBlocks(design);
+    const first = blocks.flatMap(({ questions }) => questions);
+    const later = await part("later");
+    Object.assign(parts, later, visit.groups, visit.drawing);
+    const hasScreen = !blocks.every((block) => flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
+    await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run()]);
+    await (first.some(({ composite }) => composite) && this.#composed.run());
   }
 
   /** Find out before the first question whether this device can store the answers until they are delivered. */
@@ -257,7 +282,6 @@ export class Asking {
   /** Say on the first screen that answers will exist only in this page. */
   #sayInPage() {
     const { texts } = this.#visit;
-    texts.kept_waiting = texts.in_page_before;
     this.#note = el("div", { class: "note note--warn stack", role: "status" }, el("p", {}, texts.in_page_before));
   }
 
@@ -266,6 +290,8 @@ export class Asking {
     const { root } = this.#visit;
     try {
       await this.#needed.run();
+      // A failure is reported where it is awaited.
+      this.#ending.run().catch(() => {});
     } catch (error) {
       if (isStorage(error) && this.#isFirstShown) {
         const again = () => this.#resume(() => this.#needed.run());

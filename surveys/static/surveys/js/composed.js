@@ -1,16 +1,19 @@
 /** What respondents read about composite questions: before their components, below each of them, and in the review. */
 
-import { innocentSentence, odds, often, promiseOf, skipLine } from "./block.js";
+import { oddsFolded, often, skipLine } from "./before.js";
+import { promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { isScaleKind } from "./kinds.js";
-import { joined, promiseSentence } from "./label.js";
+import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
+import { proofOf } from "./proof.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
 import { heading, said } from "./said.js";
+import { joined } from "./worst-case.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
 const SHOWN = 60_000;
@@ -46,7 +49,7 @@ export function composedSentences(scene, block) {
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
   const isOne = sent === 1;
   const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
-  const innocent = mine && !isScaleKind(own.questions[0]) && innocentSentence({ block_innocent: texts.composed_innocent, block_innocent_least: texts.composed_innocent_least }, mine);
+  const proof = mine && !isScaleKind(own.questions[0]) && proofOf(texts, mine);
   const promise = promiseOf(scene);
   const gaps = gapsOf(texts, questions, refusal);
   return [
@@ -56,13 +59,13 @@ export function composedSentences(scene, block) {
     ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
     mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
-    innocent && el("p", {}, innocent),
+    proof && el("p", {}, proof),
     gaps && el("p", {}, gaps),
     mine && page.wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
     questions.some(({ isBranching }) => isBranching) && el("p", { class: "note" }, texts.composed_time),
     questions.some(({ isEvened }) => isEvened) && el("p", { class: "note" }, texts.composed_neutral),
-    mine && !isScaleKind(own.questions[0]) && odds(whole, block),
-    mine && isScaleKind(own.questions[0]) && promise && el("details", {}, el("summary", {}, texts.odds_summary), el("p", {}, promiseSentence(texts, promise))),
+    mine && !isScaleKind(own.questions[0]) && oddsFolded(whole, block),
+    mine && isScaleKind(own.questions[0]) && promise && lateFold(texts, scene.rest, texts.odds_summary, ({ promiseSentence }) => [el("p", {}, promiseSentence(texts, promise))]),
     el("p", {}, skipLine(texts, { refusal, questions: state.design.blocks[block].questions }, mine !== null)),
   ];
 }

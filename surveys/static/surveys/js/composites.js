@@ -9,12 +9,11 @@ export async function prepare(visit) {
   visit.composites = await part("composites");
   visit.parts.composites = visit.composites;
   const shown = asked(visit.page).design.blocks.flatMap(({ questions }) => questions);
-  const [scale] = await Promise.all([
-    shown.some(isScaleKind) && part("scale"),
-    visit.speak("composites"),
+  const [scales] = await Promise.all([
+    shown.some(isScaleKind) && part("scales"),
     shown.some(({ kind }) => kind === "several") && part("boxes").then(({ prepare: speak }) => speak(visit)),
   ]);
-  visit.scale ||= scale;
+  visit.scales ||= scales;
 }
 
 export { asked, begun, followed, toSeal, totalOf };

@@ -11,7 +11,8 @@
 import { Coins } from "./coins.js";
 import { hasTwoStrengths, ownTotal, readValue, scaleDraws, scaleTotal, SKIPPED, unskipped } from "./draws.js";
 import { kindOf } from "./kinds.js";
-import { groupAllows, inGroup, isArm, isAsked, isScale, pack } from "./layout.js";
+import { groupAllows, inGroup, isArm, isAsked, isScale } from "./layout.js";
+import { pack } from "./pack.js";
 import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 

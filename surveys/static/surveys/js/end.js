@@ -1,8 +1,15 @@
-/** The screens after the questions, the disguise and the delivery, in one file that loads while the first question is read. */
+/**
+ * What loads once everything that question 1 needs has arrived: the folded parts, the screens after the questions, the disguise
+ * and the delivery. No question can be left before.
+ */
 
-import { Delivery } from "./deliver.js";
+import { Carrier } from "./carrier.js";
 import { disguise } from "./disguise.js";
+import { aboutFold, oddsFold } from "./folds.js";
+import { promiseSentence } from "./label.js";
 import { reviewScreen } from "./review.js";
+import { Sealing } from "./sealing.js";
 import { receipt, sentRow } from "./sent.js";
+import { tellingNodes } from "./telling.js";
 
-export { Delivery, disguise, receipt, reviewScreen, sentRow };
+export { aboutFold, Carrier, disguise, oddsFold, promiseSentence, receipt, reviewScreen, Sealing, sentRow, tellingNodes };

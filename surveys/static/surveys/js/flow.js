@@ -6,7 +6,7 @@
  */
 
 import { isArm, isAsked } from "./layout.js";
-import { everything } from "./rotation.js";
+import { everything, isRotating } from "./rotation.js";
 
 /**
  * @param {Design} design
@@ -52,7 +52,7 @@ export function places(state) {
   }
   asked(state).forEach((isOne, block) => {
     if (isOne && !state.whole && !isArm(design.blocks[block])) {
-      if (!isAlone(state, block)) {
+      if (!isOpenAtOnce(state, block)) {
         list.push({ id: `block-${block}`, kind: "block", block });
       }
       sheets(state, block).forEach((rows) => {
@@ -65,10 +65,10 @@ export function places(state) {
   return state.extra ? [...list, state.extra] : list;
 }
 
-/** Whether a block is one unprotected question, whose screen also shows the block's title and help. */
-export function isAlone({ design }, block) {
+/** Whether a block has no screen of its own: nothing about it needs to be said before its first question, which shows its title. */
+export function isOpenAtOnce({ design }, block) {
   const { protected: isProtected, questions } = design.blocks[block];
-  return !isProtected && questions.length === 1;
+  return !isProtected && !isRotating(design.blocks[block]) && !questions.some(({ composite }) => composite);
 }
 
 /** The questions of a block by screen: adjacent rows of a table share a screen. @returns {number[][]} */

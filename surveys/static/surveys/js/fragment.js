@@ -1,22 +1,35 @@
 /**
  * The part of the address after "#", which browsers never send: `c=CODE` or a bare code, `d=DIGEST` of the survey, and
- * `id=NUMBER` of a panel, joined by "&". Only the code is removed after it has been read.
+ * `id=NUMBER` of a panel, joined by "&". Only the code is removed after it has been read. A code or a digest ends where something
+ * follows that neither contains, such as a bracket or a full stop behind a pasted link.
  */
 
 const KEPT = /^(?:d|id)=/;
 
 const partsOf = (hash) => hash.slice(1).split("&");
 
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A code or a digest without what follows it. @param {string} text */
+const written = (text) => /^[-\w\s.‐-―]*/.exec(decoded(text))[0].replace(/[\s.]+$/, "");
+
 /** @param {string} hash @returns {string | null} the digest as written in the fragment; null if there is none */
 export function namedDigest(hash) {
   const named = partsOf(hash).find((part) => part.startsWith("d="));
-  return named === undefined ? null : named.slice(2).replaceAll("%20", " ");
+  return named === undefined ? null : written(named.slice(2));
 }
 
 /** @param {string} hash @returns {{text: string, rest: string}} text: presumably a code; rest: the fragment without it */
 export function codeIn(hash) {
-  const isKept = (part) => KEPT.test(part);
-  const text = partsOf(hash).filter((part) => !isKept(part)).join("&");
-  const rest = partsOf(hash).filter(isKept).join("&");
-  return { text: text.replace(/^c=/, "").replaceAll("%20", " "), rest: rest && `#${rest}` };
+  const kept = partsOf(hash).filter((part) => KEPT.test(part));
+  const others = partsOf(hash).filter((part) => !KEPT.test(part));
+  const code = (others.find((part) => part.startsWith("c=")) ?? others.join("&")).replace(/^c=/, "");
+  const rest = kept.join("&");
+  return { text: written(code) || code, rest: rest && `#${rest}` };
 }

@@ -2,9 +2,9 @@
 
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
-import { promiseSentence } from "./label.js";
 import { actions } from "./parts.js";
 import { heading } from "./said.js";
+import { worstCase } from "./worst-case.js";
 
 /** @param {Scene} scene */
 export function groupScreen(scene) {
@@ -41,7 +41,7 @@ function choiceScreen(scene, texts) {
     [false, "group_protected"],
     [true, "group_direct"],
   ];
-  const oddsOf = (position) => scene.light && ` ${promiseSentence(texts, wholes[position])}`;
+  const oddsOf = (position) => scene.light && ` ${worstCase(texts, wholes[position])}`;
   const inputs = ways.map(([direct], position) => {
     const change = () => act.chooseGroup(direct);
     const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });

@@ -1,11 +1,10 @@
 /**
- * The sealed body: a record packed into the design's constant number of bytes. With unpack.js, this corresponds to
- * privacy/survey/layout.py. Bit 0 is the highest bit of the first byte.
+ * Which blocks a device asks and disguises, and the constant number of bytes of its body. With pack.js and unpack.js, this
+ * corresponds to privacy/survey/layout.py.
  */
 
 import { isScaleKind, kindOf } from "./kinds.js";
 import { Refusal } from "./refusal.js";
-import { everything } from "./rotation.js";
 
 /**
  * @param {Design["group"]} group
@@ -101,39 +100,4 @@ export function bodyLength(design) {
     }
   }
   return Math.ceil(bits / 8);
-}
-
-/** @param {number} count of value bits @param {Value} value @returns {number[]} value bits */
-function toBits(count, value) {
-  if (Array.isArray(value)) {
-    return value;
-  }
-  return Array.from({ length: count }, (_, place) => (value >>> (count - 1 - place)) & 1);
-}
-
-/**
- * @param {Design} design
- * @param {SentRecord} record result of disguise()
- * @returns {Uint8Array} the body
- */
-export function pack(design, record) {
-  const bits = [record.direct ? 1 : 0];
-  const drawn = record.drawn ?? everything(design);
-  design.blocks.forEach((block, number) => {
-    const refused = record.refused[number];
-    block.questions.forEach((question, position) => {
-      const value = record.answers[number][position];
-      const count = width(block, question);
-      bits.push(value !== null || (refused && drawn[number].includes(position)) ? 1 : 0);
-      bits.push(...(value === null ? new Array(count).fill(0) : toBits(count, value)));
-    });
-    if (block.refusal !== null) {
-      bits.push(refused ? 1 : 0);
-    }
-  });
-  const body = new Uint8Array(bodyLength(design));
-  bits.forEach((bit, place) => {
-    body[Math.floor(place / 8)] |= bit << (7 - (place % 8));
-  });
-  return body;
 }

@@ -32,8 +32,8 @@ export class Opening {
     const visit = this.#visit;
     try {
       const { page } = visit;
-      [visit.scale] = await Promise.all([
-        page.design.blocks.some(isScale) && part("scale"),
+      [visit.scales] = await Promise.all([
+        page.design.blocks.some(isScale) && part("scales"),
         visit.speak("first"),
         asksBoxes(page) && part("boxes").then(({ prepare }) => prepare(visit)),
       ]);
@@ -51,18 +51,20 @@ export class Opening {
     const isDrawn = rotates(design);
     const hasRight = page.wording.some(({ questions }) => questions.some(({ right }) => right !== undefined));
     // Load everything that only some surveys need at the same time.
-    [visit.rare, visit.again, visit.panel, visit.armed, visit.drawing] = await Promise.all([
-      visit.asksRarely ? part("rare") : null,
+    [visit.invited, visit.groups, visit.again, visit.panel, visit.armed, visit.drawing] = await Promise.all([
+      page.by_invitation ? part("invitation") : null,
+      design.group.policy === "protected" ? null : part("groups"),
       hasRight ? part("again") : null,
       page.panel ? part("panel") : null,
       design.invited || design.blocks.some(isArm) ? part("arms") : null,
       isDrawn ? part("drawn") : null,
+      page.by_invitation && visit.speak("invited"),
+      design.group.policy !== "protected" && visit.speak("groups"),
       visit.isRare && visit.speak("rare"),
       hasRight && visit.speak("again"),
-      isDrawn && visit.speak("drawn"),
       design.mechanism > 6 && part("composites").then(({ prepare }) => prepare(visit)),
     ]);
-    const invited = page.by_invitation ? visit.rare : null;
+    const { invited } = visit;
     visit.keptCode ??= invited && new invited.KeptCode(survey);
     this.#invitation ??= invited ? invited.takeCode(window) : { code: null };
     if (visit.keptCode && !this.#invitation.code && !this.#invitation.isWrong) {

@@ -2,7 +2,7 @@
  * The screens before sealing. Each function returns the nodes of one screen; the scene's `act` handles clicks.
  */
 
-import { aloneHead, blockHead, blockSentences, boxesField, partTitle, questionField } from "./block.js";
+import { boxesField, openHead, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
 import { stemHead } from "./lists.js";
@@ -15,28 +15,13 @@ export function screenNodes(scene) {
   const screen = flow.current(scene.state);
   const make = {
     group: scene.groupScreen,
-    block: blockScreen,
+    block: scene.blockScreen,
     question: questionScreen,
     whole: scene.wholeScreen,
     review: scene.reviewScreen,
     components: scene.componentsScreen,
   };
   return make[screen.kind](scene, screen);
-}
-
-function blockScreen(scene, { block }) {
-  const { state, texts, act } = scene;
-  const { refusal } = state.design.blocks[block];
-  return [
-    blockHead(scene, block),
-    heading(partTitle(scene, block)),
-    ...(scene.composedSentences?.(scene, block) ?? blockSentences(scene, block)),
-    actions(
-      scene,
-      button(flow.isSkipped(state, block) ? texts.answer_after_all : texts.continue, act.enterBlock),
-      refusal !== null && button(texts.skip, act.skip, "button button--plain"),
-    ),
-  ];
 }
 
 function complainOf(fields) {
@@ -69,9 +54,10 @@ function questionScreen(scene, screen) {
   };
   const nodes = [...fields.map(({ node }) => node), ...(scene.composedFoot?.(scene, block) ?? [])];
   const progress = flow.progress(state);
+  const isFirst = flow.isOpenAtOnce(state, block) && screen.id === flow.firstOf(state, block);
   return [
     ...(progress ? [progressBar(texts, progress)] : []),
-    ...(flow.isAlone(state, block) ? aloneHead(scene, block) : [el("p", {}, blockTag(scene, block))]),
+    ...(isFirst ? openHead(scene, block, rows && !stem && !isBoxes) : [el("p", {}, blockTag(scene, block))]),
     ...(rows && !isBoxes
       ? [
           ...(stem ? stemHead(stem, heading(said(stem.text))) : [heading(partTitle(scene, block))]),

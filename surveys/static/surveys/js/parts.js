@@ -43,14 +43,6 @@ export function answerList(rows) {
   );
 }
 
-/** The key of the texts on how a delivery ended, or is going. @param {Outcome} outcome @returns {string} */
-export function wordsFor({ kind, status }) {
-  if (kind === "refused") {
-    return "uninvited";
-  }
-  return status === 410 ? "closed" : kind;
-}
-
 /** Outcomes after which nothing is left to do on this page. */
 const ENDS = new Set(["delivered", "found_delivered", "uninvited", "closed", "elsewhere"]);
 

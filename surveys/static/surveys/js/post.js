@@ -1,7 +1,7 @@
-/** Sealing and delivery on this device, described in the page's texts. */
+/** Sealing and delivery on this device. */
 
 import { KeyFile, KeyWriter } from "./key-file.js";
-import { outcomeNodes, wordsFor } from "./parts.js";
+import { outcomeNodes } from "./parts.js";
 import { part } from "./program.js";
 import { Seal } from "./seal.js";
 import { WaitingBody } from "./waiting.js";
@@ -12,11 +12,12 @@ const TRIAL = "";
 export class Post {
   #texts;
   #parts;
-  #delivery = null;
+  #carrier = null;
   #waiting;
   #trial;
-  #heard = null;
-  #onHeard = () => {};
+  /** The last announcement of another page, and what to do at the next one. */
+  heard = null;
+  onHeard = () => {};
 
   /** @param {{survey: string, url: string, texts: Record<string, string>, onAnnouncement: () => void}} parts */
   constructor({ survey, url, texts, onAnnouncement }) {
@@ -33,47 +34,34 @@ export class Post {
     this.seal = new Seal({ survey, waiting, locks, channel, now: Date.now });
     const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const send = (...request) => fetch(...request);
-    this.#parts = { survey, url, seal: this.seal, waiting, locks, fetch: send, now: Date.now, pause };
+    this.#parts = { texts, survey, url, seal: this.seal, waiting, locks, fetch: send, now: Date.now, pause };
     channel.addEventListener("message", ({ data }) => {
       if (data.kind !== "sealed") {
-        this.#heard = data;
+        this.heard = data;
       }
-      this.#onHeard();
+      this.onHeard();
       onAnnouncement();
     });
-    window.addEventListener("online", () => this.#delivery?.wake());
+    window.addEventListener("online", () => this.#carrier?.wake());
   }
 
   /**
-   * Deliver the waiting body, and show how it goes.
+   * Deliver the waiting body, and show how it goes. What that takes loads with the screens after the questions; before these, only
+   * a body of an earlier page needs it.
    *
    * @param {(nodes: Node[]) => void} tell
    * @param {string | null} [text] the request, if this page has sealed it
    * @returns {Promise<{name: string, text: string | null}>} the key of the last texts, and the request
    */
   async deliver(tell, text = null) {
-    this.#delivery ??= await this.#loadDelivery();
-    const outcome = await this.#delivery.run(() =>
-      tell(outcomeNodes(this.#texts, "waiting", { onTry: () => this.#delivery.wake(), isInPage: this.isInPage })),
-    );
-    if (outcome.kind === "mistyped") {
-      const heard = new Promise((resolve) => (this.#onHeard = resolve));
-      const { putRight } = await part("rare");
-      const erase = (refused) => this.seal.finish((this.#heard = refused));
-      return this.deliver(tell, await putRight(outcome, { texts: this.#texts, tell, heard, seal: this.seal, erase, isInPage: this.isInPage }));
-    }
-    // Another page on this device was faster, and announced the outcome.
-    const ended = outcome.kind === "gone" && this.#heard ? this.#heard : outcome;
-    const name = wordsFor(ended);
-    tell(outcomeNodes(this.#texts, name, { ...ended, isInPage: this.isInPage }));
-    return { name, text };
+    this.#carrier ??= await this.#loadCarrier();
+    return this.#carrier.deliver(tell, text);
   }
 
-  /** Load what delivers, with the screens after the questions: before these, only a body of an earlier page needs it. */
-  async #loadDelivery() {
-    const { loadReview } = await part("later");
-    const { Delivery } = await loadReview();
-    return new Delivery(this.#parts);
+  async #loadCarrier() {
+    const { loadRest } = await part("later");
+    const { Carrier } = await loadRest();
+    return new Carrier(this, this.#parts);
   }
 
   /**

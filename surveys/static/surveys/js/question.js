@@ -16,11 +16,11 @@ export function useScale(found) {
 }
 
 /** Sentences on a number or a place: in full, with the promise, before it is answered; short otherwise. Null for other questions. */
-export function scaleSaid(block, texts, { promise = undefined, sent = undefined } = {}) {
+export function scaleSaid(block, texts, { promise = undefined, rest = undefined, sent = undefined } = {}) {
   if (!isScaleKind(block.questions[0])) {
     return null;
   }
-  return promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise);
+  return promise === undefined ? scale.bounds(block, texts, sent) : scale.promises(block, texts, promise, rest);
 }
 
 /** The displayed options, each with the answer that it represents. */

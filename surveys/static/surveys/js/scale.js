@@ -6,6 +6,7 @@
 import { percent } from "./certainty.js";
 import { el, fill } from "./dom.js";
 import { lostOf100 } from "./draws.js";
+import { lateFold } from "./late-fold.js";
 import { numberShown } from "./number-field.js";
 import { placeShown } from "./place-field.js";
 import { placePromises } from "./place-promises.js";
@@ -36,16 +37,16 @@ const paragraphs = (lines) => lines.map((line) => el("p", {}, line));
  * The text before a number or a place is answered: what the device does, and folded, how sure anyone could become. The promise
  * is left out for a place whose bound it does not cover.
  */
-export function promises(block, texts, promise) {
+export function promises(block, texts, promise, rest) {
   const said = SHOWN[block.questions[0].kind];
   const canSkip = block.refusal !== null;
-  const folded = [
-    ...said.folded(block, texts, promise),
+  const folded = ({ promiseSentence }) => [
+    ...said.folded(block, texts, promise ? promiseSentence(texts, promise) : ""),
     ...(canSkip ? [skip(block, texts, said.skipping?.(block) ?? "scale_skip")] : []),
   ];
   return [
     ...paragraphs([...said.first(block, texts), canSkip ? texts.scale_may_skip : texts.scale_whole]),
-    el("details", {}, el("summary", {}, texts.odds_summary), ...paragraphs(folded)),
+    lateFold(texts, rest, texts.odds_summary, (parts) => paragraphs(folded(parts))),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { SKIPPED } from "./draws.js";
-import { oddsLabel, wholeLabel, wholeNotes } from "./label.js";
+import { oddsLabel, wholeLabel, wholeNotes } from "./odds-label.js";
 import { groupDesign, width } from "./layout.js";
 import { withStems } from "./lists.js";
 import { rowOdds } from "./odds.js";

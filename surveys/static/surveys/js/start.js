@@ -1,6 +1,6 @@
 /**
- * What happens before the rest of the program has loaded: it reads the address, requests the survey, and loads the interface
- * texts in the language of the address. It imports nothing, so that it runs at once.
+ * What happens before the rest of the program has loaded: it reads the address, removes from it what others added, requests the
+ * survey, and loads the interface texts in the language of the address. It imports nothing, so that it runs at once.
  */
 
 /** The languages of the interface; the first one is used for surveys in other languages. */
@@ -26,8 +26,23 @@ export const ownLanguage = (language) => (OWN.includes(language) ? language : OW
 export function addressOf({ pathname, search }) {
   const [, first, named, further] = /^\/([a-z-]+)\/s\/([-\w]+)\/(?:([-\w]+)\/)?$/.exec(pathname) ?? [];
   const asked = new URLSearchParams(search);
-  const language = further ?? first ?? asked.get("l") ?? OWN[0];
-  return { isPath: named !== undefined, survey: named ?? asked.get("s") ?? "", language };
+  // A bracket or a full stop behind a pasted link is not meant.
+  const meant = (name) => /^[-\w]+/.exec(asked.get(name) ?? "")?.[0];
+  const language = further ?? first ?? meant("l") ?? OWN[0];
+  return { isPath: named !== undefined, survey: named ?? meant("s") ?? "", language };
+}
+
+/**
+ * Remove everything else after "?" from the address: panels and social networks add numbers that stand for a person.
+ * @param {{history: History, location: Location}} target
+ */
+export function tidy({ history, location }) {
+  const { pathname, search, hash } = location;
+  const address = addressOf(location);
+  const meant = address.isPath ? {} : { s: address.survey, l: address.language };
+  if ([...new URLSearchParams(search)].some(([name, value]) => meant[name] !== value)) {
+    history.replaceState(history.state, "", `${pathname}${address.isPath ? "" : addressIn(address, address.language)}${hash}`);
+  }
 }
 
 /** The address of the same survey in another language. @param {Address} address @param {string} language */
@@ -112,6 +127,9 @@ export function begin() {
   // A preview is contained in the page itself.
   const looked = JSON.parse(document.getElementById("documents")?.textContent ?? "null");
   const address = looked ? { isPath: false, survey: looked.survey, language: looked.language } : addressOf(window.location);
+  if (!looked) {
+    tidy(window);
+  }
   const state = looked ? Promise.resolve({ ...looked, server: "" }) : stateOf(address);
   return { address, state, first: import(`./first-${ownLanguage(address.language)}.js`) };
 }

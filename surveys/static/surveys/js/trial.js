@@ -1,13 +1,22 @@
 /**
- * Demonstrates the disguise on a question that no one asks: the same coins as for real answers, drawn ten times and shown. In
- * the survey they are drawn once, and no one sees the result.
+ * Try the disguise on a question that no one asks: the coins of the survey's question that reveals most, drawn five times and
+ * shown. In the survey they are drawn once, and no one sees the result.
  */
 
-import { el, fill } from "./dom.js";
+import { el } from "./dom.js";
 import { Coins, platformFill } from "./coins.js";
+import { triedCoins } from "./proof.js";
+import { heading } from "./said.js";
 
-const DRAWS = 10;
-const HALF = 5_000;
+const DRAWS = 5;
+
+/** What a device sends instead of an answer. @param {{truth: number, refusal: number, theta: number}} law @param {Coins} coins @param {0 | 1} given @returns {0 | 1 | null} null for a skip */
+export function triedOnce({ truth, refusal, theta }, coins, given) {
+  if (coins.draw() < truth) {
+    return given;
+  }
+  return coins.draw() < refusal ? null : Number(coins.draw() < theta);
+}
 
 /**
  * @param {Record<string, string>} texts
@@ -16,35 +25,24 @@ const HALF = 5_000;
  * @returns {HTMLElement | null} null if no such coin disguises anything
  */
 export function trial(texts, design, name) {
-  const block = design.blocks.find((each) => each.protected && each.truth_probability > 0);
-  if (!block) {
+  const law = triedCoins(design);
+  if (!law) {
     return null;
   }
-  const said = el("p", { role: "status" });
-  const list = el("ol", { class: "draws" });
-  const word = (value) => (value ? texts.yes : texts.no);
+  const sent = el("div", { class: "stack", role: "status" });
+  const word = (value) => (value === null ? texts.skip : value ? texts.yes : texts.no);
   const draw = (given) => {
-    const coins = new Coins(platformFill(2 * DRAWS));
-    const fallen = Array.from({ length: DRAWS }, () => {
-      const isTrue = coins.draw() < block.truth_probability;
-      return { isTrue, value: isTrue ? given : Number(coins.draw() < HALF) };
-    });
-    list.replaceChildren(
-      ...fallen.map(({ isTrue, value }) =>
-        el("li", {}, el("strong", {}, word(value)), " ", isTrue ? texts.trial_true : texts.trial_chance),
-      ),
-    );
-    said.textContent = fill(texts.trial_said, { count: fallen.filter(({ isTrue }) => isTrue).length, draws: DRAWS });
+    const coins = new Coins(platformFill(3 * DRAWS));
+    const fallen = Array.from({ length: DRAWS }, () => triedOnce(law, coins, given));
+    sent.replaceChildren(el("p", {}, texts.trial_sent), el("ol", { class: "draws" }, ...fallen.map((value) => el("li", {}, word(value)))));
   };
   const answer = (value) =>
     el("label", {}, el("input", { type: "radio", name, value, autocomplete: "off", click: () => draw(value) }), el("span", {}, word(value)));
   return el(
     "fieldset",
-    { class: "stack trial", "aria-describedby": "trial-hint" },
-    el("legend", {}, el("strong", {}, texts.trial), " ", texts.trial_question),
-    el("p", { id: "trial-hint", class: "hint" }, texts.trial_hint),
+    { class: "stack trial" },
+    el("legend", {}, heading(texts.trial)),
     el("div", { class: "choices" }, answer(1), answer(0)),
-    said,
-    list,
+    sent,
   );
 }

@@ -70,7 +70,7 @@ async function deliverWaiting({ texts, url, speak }) {
   if (missingParts(globalThis).length) {
     return;
   }
-  await speak("end", "rare");
+  await speak("end", "invited");
   const post = new Post({ survey: started.address.survey, url, texts, onAnnouncement: () => {} });
   const entering = new Attempt(() => post.seal.enter());
   if ((await entering.within(PATIENCE)) === "waiting") {

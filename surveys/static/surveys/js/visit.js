@@ -3,8 +3,6 @@
  */
 
 import { hasTwoStrengths } from "./draws.js";
-import { isRarePromise } from "./label.js";
-import { isArm } from "./layout.js";
 import { sentences } from "./program.js";
 import { isStorage, troubleNodes, troubleOf } from "./trouble.js";
 
@@ -20,8 +18,8 @@ export class Visit {
   phase = null;
   /** What has been loaded of the modules for the screens after the first one. */
   parts = {};
-  /** The module for numbers and places; false if the survey asks for none. */
-  scale = false;
+  /** The module for what devices do to numbers and places; false if the survey asks for none. */
+  scales = false;
   /** The module that draws arms, if there are any, and its result for this load. */
   armed = null;
   arms = [];
@@ -29,8 +27,10 @@ export class Visit {
   drawing = null;
   /** The module for the link back to a panel, if there is one. */
   panel = null;
-  /** The module for invitations and two ways to answer, if this survey needs it. */
-  rare = null;
+  /** The module for invitations, if there are any. */
+  invited = null;
+  /** The module for two ways to answer, if there are two. */
+  groups = null;
   /** The module for questions with a right answer, if there are any. */
   again = null;
   /** The module for composite questions, if there are any. */
@@ -101,22 +101,9 @@ export class Visit {
     };
   }
 
-  /** Whether the survey needs the module that few surveys need. */
-  get asksRarely() {
-    return this.page.by_invitation || this.page.design.group.policy !== "protected";
-  }
-
   /** Whether the survey needs texts that few surveys need. */
   get isRare() {
-    const { panel, state, design, whole, light } = this.page;
-    return (
-      this.asksRarely ||
-      panel ||
-      state.preview ||
-      state.server ||
-      design.blocks.some(isArm) ||
-      [whole, light].some(isRarePromise)
-    );
+    return this.page.panel || this.page.state.preview;
   }
 
   /** The link back to the panel, if there is one; shown only after the answers have arrived. */

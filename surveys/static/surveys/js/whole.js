@@ -1,6 +1,7 @@
 /** All questions on one page, for respondents who prefer it: the same answers, the same rules, the same seal. */
 
-import { blockHead, blockSentences, boxesField, partTitle, questionField } from "./block.js";
+import { blockSentences } from "./before.js";
+import { blockHead, boxesField, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
 import { isArm } from "./layout.js";

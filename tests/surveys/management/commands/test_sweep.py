@@ -1,4 +1,5 @@
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -39,3 +40,11 @@ def test_the_command_names_the_failed_step(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("surveys.management.commands.sweep.sweep_once", lambda: ["mix"])
     with pytest.raises(CommandError, match=r"Failed: mix\. See the log above for the reason"):
         call_command("sweep", "--once")
+
+
+def test_a_host_that_is_not_named_does_not_sweep(settings: Any) -> None:
+    settings.SOTTOVOCE_MIXERS = ["mix1", "mix2"]
+    with pytest.raises(CommandError, match=f"SOTTOVOCE_MIXERS is “mix1,mix2”, .* is “{sweep.host_name()}”"):
+        call_command("sweep", "--once")
+    settings.SOTTOVOCE_MIXERS = ["mix1", sweep.host_name()]
+    call_command("sweep", "--once", stdout=StringIO())

@@ -1,5 +1,6 @@
 """The sentence under *Did it help?* agrees with its interval, in thousands of simulated surveys."""
 
+import math
 import re
 
 import numpy as np
@@ -104,7 +105,7 @@ def end(effects: ArmEffects, group: int, outcome: int, alpha: float) -> float:
 
 def verdict(said: str) -> str:
     """Return the claim of a sentence."""
-    (found,) = re.findall(r"No difference|higher|lower", said)
+    (found,) = re.findall(r"too uncertain|ruled out|higher|lower", said)
     return str(found)
 
 
@@ -123,10 +124,14 @@ def test_sentences_agree_with_their_interval_and_the_table(plan: int, gap: float
         value = effects.differences[group - 1, outcome]
         half = end(effects, group, outcome, 0.05 / effects.differences.size)
         low, high = value - half, value + half
-        claim = "higher" if low > 0 else "lower" if high < 0 else "No difference"
+        is_small = max(-low, high) < 0.3
+        none = "ruled out" if is_small else "too uncertain"
+        claim = "higher" if low > 0 else "lower" if high < 0 else none
         assert verdict(said) == claim
-        claims += claim != "No difference"
-        if claim == "No difference":
+        claims += claim != none
+        if claim == none:
+            largest = f"more than {math.ceil(100 * max(-low, high))} points"
+            assert (largest in said) == is_small
             assert f"between {printed(low)} points less and {printed(high)} points more." in said
         else:
             near, far = sorted((abs(low), abs(high)))
@@ -149,5 +154,6 @@ def test_expectations_are_judged_only_when_a_difference_is_found() -> None:
     assert seen == {
         ("lower", "This is expected"),
         ("higher", "This is the opposite"),
-        ("No difference", "Expectation recorded"),
+        ("ruled out", "Expectation recorded"),
+        ("too uncertain", "Expectation recorded"),
     }

@@ -2,28 +2,31 @@
 
 import copy
 import html
+import math
+import random
 import re
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone, translation
 
-from mining.thresholds import Thresholds
+from mining.open_floor import OpenFloor
 from privacy.errors import PrivacyError
 from surveys.accounts.shared_pages import page_share
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
-from surveys.models import Run, SharedPage
+from surveys.models import Run, SharedPage, Version
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.results.paper import letter_sentences
 from surveys.report.results.planned_question import YourQuestion, your_question
 from surveys.report.results.result_card import ResultCard, card_of
-from surveys.report.sentences.verdict import Kind
+from surveys.report.sentences.verdict import Finding, Kind
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import (
     SINGLES,
@@ -31,7 +34,6 @@ from tests.fixtures.runs import (
     answered_version,
     definition,
     mined_run,
-    open_version,
     planned_version,
 )
 from tests.fixtures.staff import seen_by
@@ -122,6 +124,8 @@ def test_a_survey_without_protected_questions_has_a_card() -> None:
                 question.pop(name, None)
     found = card(all_protected("age=old", n=400, document=document))
     assert found.kind == Kind.CLEAR
+    assert found.states == ("No question is protected: all answers are stored as given.",)
+    assert found.states[0] in found.drawing
     assert "disguised" not in found.foot
 
 
@@ -179,11 +183,109 @@ def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> 
     assert found.sentences
 
 
-def test_an_interim_look_is_stated_before_the_finding_and_in_the_picture() -> None:
-    found = card(mined_run(open_version(policy="protected"), Thresholds(support=0.02)))
-    (state,) = found.states
+@pytest.mark.parametrize("wanted", [EFFECT, ("age=old", "drink"), ("drink",), ("late",)])
+def test_an_interim_look_has_no_finding_whatever_it_shows(reader: Client, wanted: tuple[str, ...]) -> None:
+    """The planted effect is clear at the ordinary level, which holds for one look only."""
+    document = definition("final", policy="protected")
+    assert card(all_protected(*wanted, n=2_000, document=document)).kind == Kind.CLEAR
+    run = mined_run(still_open(*wanted, n=2_000), SINGLES)
+    found = card(run)
+    assert (found.kind, found.heading) == (Kind.INTERIM, "An interim look")
+    state, *_rest = found.states
     assert state.startswith("This is interim look 1")
     assert state.split(",")[0] in found.drawing
+    said = " ".join([*found.sentences, page(reader, run), page(reader, run, "paper")])
+    assert "More answers can still change this." in said
+    assert not re.search(r"is clear|ruled out|>Clear<|The difference remains", said)
+    pair = f"compare/?outcome={EFFECT[1]}&by={EFFECT[0]}"
+    compared = html.unescape(reader.get(f"/en/staff/runs/{run.pk}/{pair}").content.decode())
+    assert "So far, the difference is" in compared
+    assert "The difference is clear" not in compared
+
+
+def still_open(*wanted: str, n: int) -> Version:
+    """Return a version that still accepts answers, with those of the planned one and a newest batch."""
+    survey = survey_import(definition("open", policy="protected"), by="alice")
+    survey.aim = Aim(people=n, wanted=wanted).to_json()
+    survey.save(update_fields=["aim"])
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
+    answer(version, n)
+    answer(version, 50, batches=1, seed=99)
+    return version
+
+
+def test_an_interim_look_may_say_that_a_figure_is_too_uncertain() -> None:
+    found = card(mined_run(still_open(*NONE, n=250), SINGLES))
+    assert (found.kind, found.heading) == (Kind.INTERIM, "An interim look")
+    assert found.sentences[1].startswith("Too uncertain to say")
+
+
+def test_false_findings_at_one_of_many_looks_are_as_rare_as_at_the_last_one() -> None:
+    """No effect is planted. Someone looks at each of 40 growing samples and stops at the first finding."""
+    rng, looks, surveys = random.Random(4), range(100, 900, 20), 300
+    ordinary = at_looks = at_the_end = 0
+    for _ in range(surveys):
+        hits = [rng.random() < 0.3 for _row in range(900)]
+        others = [rng.random() < 0.3 for _row in range(900)]
+        clear = [is_clear(hits[:n], others[:n], is_interim=False) for n in (*looks, 900)]
+        ordinary += any(clear)
+        at_the_end += clear[-1]
+        at_looks += clear[-1] or any(is_clear(hits[:n], others[:n], is_interim=True) for n in looks)
+    assert at_looks == at_the_end
+    # At 5%, at most 34 of 300 surveys have a false finding, except with probability 1e-6.
+    assert at_looks <= 34
+    assert ordinary > 60, "the ordinary test at each look finds what is not there"
+
+
+def is_clear(first: list[bool], second: list[bool], *, is_interim: bool) -> bool:
+    """Return whether the card calls the difference of two shares clear."""
+    n, (one, two) = len(first), (sum(first) / len(first), sum(second) / len(second))
+    error = math.sqrt((one * (1 - one) + two * (1 - two)) / n)
+    differs = abs(one - two) > 1.959964 * error
+    finding = Finding(kind=Kind.CLEAR if differs else Kind.UNCERTAIN, sentence="")
+    return finding.at_look(is_interim=is_interim).kind == Kind.CLEAR
+
+
+def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> None:
+    """An open answer that no one gave has no figure, and others wait; both were starred all the same."""
+    document = definition("rare", policy="protected")
+    document["blocks"][0]["questions"][0]["options"].append({"key": "oldest", "text": {"en": "Above 90"}})
+    survey = survey_import(document, by="alice")
+    survey.aim = Aim(people=400, wanted=("age=oldest",)).to_json()
+    survey.save(update_fields=["aim"])
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
+    answer(version, 400)
+    answer(version, 50, batches=1, seed=99)
+    run = mined_run(version, SINGLES)
+    found = card(run)
+    assert (found.asks_for_star, found.kind) == (False, None)
+    assert found.sentences[0].startswith("This answer has no figure: too few people were asked about it")
+    assert "No answer is starred" not in page(reader, run)
+    floor = OpenFloor(least=10, withheld=frozenset({2}))
+    with mock.patch("surveys.report.results.planned_question.floor_of", return_value=floor):
+        waiting = card(run)
+    assert waiting.heading == "Waits until the survey is settled"
+    assert waiting.sentences[0].startswith("This answer has no figure until no more answers can arrive.")
+
+
+def test_a_star_that_waits_comes_before_what_the_other_one_says() -> None:
+    opened, yours = yours_of(planned("drink"))
+    assert card_of(opened, yours).kind == Kind.CLEAR
+    found = card_of(opened, replace(yours, error=SurveyError("waits", least=10)))
+    assert (found.kind, found.heading) == (None, "Waits until the survey is settled")
+    assert found.sentences[0].startswith("Figures that combine unprotected answers wait")
+    assert len(found.rows) == 1
+
+
+def test_no_sentence_denies_a_link_or_difference_that_its_interval_allows(reader: Client) -> None:
+    few = planned(*NONE, n=250)
+    for language, denials in (
+        ("en", r"[Nn]o (other )?(link|difference|association) (between|was found)|significant"),
+        ("zh-hans", "没有发现|没有差别|没有差异|显著"),
+    ):
+        for name in ("results/", "report/", f"compare/?outcome={NONE[1]}&by={NONE[0]}"):
+            said = html.unescape(reader.get(f"/{language}/staff/runs/{few.pk}/{name}").content.decode())
+            assert not re.search(denials, said), (language, name)
 
 
 def test_results_begin_with_the_card_everywhere_and_the_picture_has_its_size(reader: Client) -> None:

@@ -136,7 +136,7 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     rule_row(run, ",2,", ",3,")
     RuleInference.objects.update(passes=True)
     for page in (report_page(run, name) for name in ("results", "printed", "paper")):
-        assert "The significant associations rest on too few answers to state them here." in page
+        assert "The clear links rest on too few answers to state them here." in page
         assert not re.search("No (other )?link was|No (other )?association was statistically", page)
 
 

@@ -57,8 +57,8 @@ def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:
     run = mined_run(answered_version(200, n_direct=0, policy="protected"), LOOSE)
     assert run.summary["rules"] > 0
     text = all_texts(without_links(run, listed=True))
-    assert "No link was found" in text
-    assert "With 200 answers, only links that are strong enough can be found." in text
+    assert "No link is clear" in text
+    assert "With 200 answers, only strong links can be told from chance." in text
     assert "No association was statistically significant after correction" in text
     text = all_texts(without_links(run, listed=False))
     assert not CLAIM.search(text)

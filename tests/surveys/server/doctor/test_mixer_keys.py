@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
-from surveys.models import Inbox, MixerKey
+from surveys.intake.sealing import PrivateKey
+from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
 from surveys.server.doctor import mixer_keys
 from surveys.server.doctor.diagnosis import Severity
 from tests.fixtures.devices import published, request_of, wide_definition
@@ -75,3 +76,28 @@ def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     )
     MixerKey.objects.filter(mixer="away").delete()
     assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("1 rows cannot")
+
+
+def test_the_doctor_says_whether_a_spare_has_copies(doctor: Doctor, settings: Any) -> None:
+    [off] = doctor.finds(mixer_keys.a_spare_has_copies)
+    assert (off.level, "there is no spare" in off.seen) == (Severity.OK, True)
+    settings.SOTTOVOCE_MIXERS = ["mix1", "mix2"]
+    assert doctor.level(mixer_keys.a_spare_has_copies) is Severity.WARNING
+    assert "no spare has confirmed this" in doctor.seen(mixer_keys.a_spare_has_copies)
+    key = PrivateKey.generate().public_key
+    SpareKey.objects.create(
+        name=key.name,
+        public=key.public,
+        mixer="theirs",
+        host="mix2",
+        current=True,
+        drawn_at=timezone.now(),
+        vouched_until=timezone.now() + timedelta(hours=1),
+    )
+    assert mixer_ready()
+    copies = list(KeyCopy.objects.all())
+    KeyCopy.objects.all().delete()
+    assert doctor.seen(mixer_keys.a_spare_has_copies) == "mix2 lacks the key of some waiting answers"
+    KeyCopy.objects.bulk_create(copies)
+    [found] = doctor.finds(mixer_keys.a_spare_has_copies)
+    assert (found.level, "mix2 has a copy of every key" in found.seen) == (Severity.OK, True)

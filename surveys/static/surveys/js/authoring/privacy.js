@@ -1,7 +1,7 @@
 /** What the current draft costs respondents in privacy: per part, in total, and as frequencies. */
 
 import { countText, el, fill } from "../dom.js";
-import { oddsLabel, wholeLabel } from "../label.js";
+import { oddsLabel, wholeLabel } from "../odds-label.js";
 import { leastLikelyDecoy, worstRow } from "../odds.js";
 import { amplification, epsilonOf, gammaNumber } from "./budget.js";
 import { asDrawn } from "./drawn-part.js";

@@ -1,0 +1,107 @@
+/** The screen before the questions of a part: how it is sent, the odds, and whether it can be skipped. */
+
+import { blockHead, partTitle, promiseOf } from "./block.js";
+import { button, el, fill } from "./dom.js";
+import * as flow from "./flow.js";
+import { isScaleKind } from "./kinds.js";
+import { lateFold } from "./late-fold.js";
+import { inGroup } from "./layout.js";
+import { actions } from "./parts.js";
+import { part } from "./program.js";
+import { proofOf } from "./proof.js";
+import { scaleSaid } from "./question.js";
+import { isRotating, mostAsked } from "./rotation.js";
+import { heading, said } from "./said.js";
+
+/** All questions on one page. */
+export const loadWhole = () => part("whole");
+/** What parts with composite questions show. */
+export const loadComposed = () => part("composed");
+
+/** @param {Scene} scene @param {{block: number}} screen */
+export function blockScreen(scene, { block }) {
+  const { state, texts, act } = scene;
+  const { refusal } = state.design.blocks[block];
+  return [
+    blockHead(scene, block),
+    heading(partTitle(scene, block)),
+    ...(scene.composedSentences?.(scene, block) ?? blockSentences(scene, block)),
+    actions(
+      scene,
+      button(flow.isSkipped(state, block) ? texts.answer_after_all : texts.continue, act.enterBlock),
+      refusal !== null && button(texts.skip, act.skip, "button button--plain"),
+    ),
+  ];
+}
+
+/** Probabilities that people use in speech, as fractions: from once in ten to nine times in ten. */
+const SAID = [[1, 10], [1, 5], [1, 4], [1, 3], [2, 5], [1, 2], [3, 5], [2, 3], [3, 4], [4, 5], [9, 10]];
+
+/**
+ * A probability in everyday words: "about half the time", "4 times in 5".
+ * @param {Record<string, string>} texts
+ * @param {number} share ten-thousandths
+ */
+export function often(texts, share) {
+  const rest = Math.min(share, 10000 - share);
+  // Below 7.5% or above 92.5%: once in so many times, or all but one of so many.
+  const rare = rest < 750 && [[share === rest ? 1 : Math.round(10000 / rest) - 1, Math.round(10000 / rest)]];
+  const off = ([a, b]) => Math.abs(share - (10000 * a) / b);
+  const [a, b] = (rare || SAID).reduce((best, other) => (off(other) < off(best) ? other : best));
+  const said = 2 * a === b ? texts.often_half : fill(a === 1 ? texts.often_once : texts.often_times, { a, b });
+  return off([a, b]) ? fill(texts.often_about, { often: said }) : said;
+}
+
+/** @returns {(Node | false)[]} */
+export function blockSentences(scene, block) {
+  const { state, texts, wording } = scene;
+  const own = state.design.blocks[block];
+  const { refusal, questions, protected: isProtected } = own;
+  const promise = promiseOf(scene);
+  const mine = inGroup(own, state.direct);
+  const proof = mine && !isScaleKind(questions[0]) && proofOf(texts, mine);
+  const count = mostAsked(own);
+  const head = [
+    wording[block].help && el("p", {}, said(wording[block].help)),
+    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+  ];
+  if (isProtected && isScaleKind(questions[0])) {
+    return [
+      ...head,
+      ...(mine
+        ? scaleSaid(mine, texts, { promise: promise ?? null, rest: scene.rest })
+        : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]),
+    ];
+  }
+  return [
+    ...head,
+    isRotating(own) && el("p", { class: "say" }, fill(texts.block_rotating, { count, questions: questions.length })),
+    !isProtected && el("p", {}, texts.block_open),
+    isProtected && !mine && el("p", {}, texts.block_direct),
+    mine &&
+      el(
+        "p",
+        {},
+        fill(count > 1 ? texts.block_many : texts.block_one, {
+          often: often(texts, mine.truth_probability),
+          questions: count,
+        }),
+      ),
+    proof && el("p", {}, proof),
+    mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
+    mine && oddsFolded(scene, block),
+    isProtected && el("p", {}, skipLine(texts, own, mine !== null)),
+  ];
+}
+
+/** How to leave a part unanswered. @param {Record<string, string>} texts @param {Block} block @param {boolean} isDisguised */
+export function skipLine(texts, block, isDisguised) {
+  if (block.refusal === null) {
+    return texts.block_whole;
+  }
+  const all = block.questions.length > 1 ? ` ${texts.block_skip_all}` : "";
+  return `${isDisguised ? texts.block_skip : texts.block_skip_direct}${all}`;
+}
+
+/** The promise, and the odds of the most revealing answers, folded. */
+export const oddsFolded = (scene, block) => lateFold(scene.texts, scene.rest, scene.texts.odds_summary, ({ tellingNodes }) => tellingNodes(scene, block));
