@@ -256,8 +256,15 @@ def set_codes(sets: Whole, base: int) -> Whole | None:
 
 
 def columns_of(sets: Whole) -> list[Columns]:
-    """Return sets of columns in an array, padded in front with -1, as tuples.
+    """Return sets of columns in an array as tuples.
 
+    Parameters
+    ----------
+    sets : ndarray of int64, shape (m, width)
+        Columns of each set, padded in front with -1.
+
+    Examples
+    --------
     >>> columns_of(np.array([[-1, -1], [-1, 1], [0, 1]]))
     [(), (1,), (0, 1)]
     """
