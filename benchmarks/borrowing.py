@@ -46,6 +46,9 @@ RARE = 1 / 8
 LISTED = 0.02
 """Pairs with this prediction are listed."""
 
+YES_TO_ALL = ((0.08, 0.01, 0.1), (0.08, 0.01, 0.4), (0.08, 0.15, 0.5), (0.04, 0.01, 0.1), (0.15, 0.01, 0.1))
+"""Share of people who say yes to everything, and the range of the shares of the others."""
+
 NEAR_UNIVERSAL = ("Alcohol", "Caff", "Choc")
 
 
@@ -386,18 +389,36 @@ def worlds_of_rare_answers() -> dict[str, tuple[World, NDArray[np.float64]]]:
     }
     order = np.random.default_rng(5).permutation(14) / 13
     found["14 acts, a class of 5%"] = two_classes(0.05, 0.2 + 0.6 * order, 0.005 + 0.055 * np.arange(14) / 13)
-    for low, high in ((0.01, 0.1), (0.01, 0.4), (0.15, 0.5)):
+    yes_to_all = (
+        (0.08, 0.01, 0.1),
+        (0.08, 0.01, 0.4),
+        (0.08, 0.15, 0.5),
+        (0.04, 0.01, 0.1),
+        (0.15, 0.01, 0.1),
+    )
+    for share, low, high in yes_to_all:
         others = np.linspace(low, high, 18)
-        found[f"8% say yes to all, others {low} to {high}"] = two_classes(0.08, np.ones(18), others)
+        found[f"{share:.0%} say yes to all, others {low} to {high}"] = two_classes(share, np.ones(18), others)
+    for share in (0.1, 0.3):
+        found[f"equal shares {share}, correlation 0.3"] = rare_world(share, share, 0.3)
     return found
 
 
-def rare_answers(path: Path, draws: int) -> Iterator[str]:
+def table_world(path: Path) -> tuple[World, NDArray[np.float64]]:
+    """Return the people of a table of 0 and 1 with a header, and the share of each pair."""
+    rows = np.loadtxt(path, delimiter=",", skiprows=1) > 0
+    true = rows.T.astype(float) @ rows / len(rows)
+    return (lambda n, rng: rows[rng.integers(0, len(rows), n)]), true
+
+
+def rare_answers(path: Path | None, draws: int) -> Iterator[str]:
     """Measure coverage and width of pairs where answers are rare, or some people say yes to everything.
 
-    "Not determined" is the share of draws in which the association is.
+    A table that is named is the first world. "Not determined" is the share of draws in which the association
+    is.
     """
-    for name, (draw, true) in worlds_of_rare_answers().items():
+    worlds = {} if path is None else {path.stem: table_world(path)}
+    for name, (draw, true) in (worlds | worlds_of_rare_answers()).items():
         for n, epsilon in ((500, 4), (2000, 2), (2000, 4), (10_000, 2), (10_000, 4)):
             rng, design = np.random.default_rng(1), design_of(len(true), epsilon)
             lines: dict[str, list[float]] = {}
@@ -410,12 +431,13 @@ def rare_answers(path: Path, draws: int) -> Iterator[str]:
                 wanted = true[first, second]
                 covered = (pairs.low <= wanted) & (wanted <= pairs.high)
                 is_rare = (pairs.shares < RARE)[figures.pairs].any(axis=1)
-                ten = np.zeros(len(wanted), dtype=bool)
-                ten[np.argsort(-pairs.value)[:10]] = True
+                rank = np.argsort(np.argsort(-pairs.value, kind="stable"), kind="stable")
+                ten = rank < 10
                 groups = {
                     "all": np.ones(len(wanted), dtype=bool),
                     "listed": pairs.value >= LISTED,
                     "ten largest": ten,
+                    "largest": rank == 0,
                     "rare": is_rare,
                     "others": ~is_rare,
                 }

@@ -25,20 +25,24 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.predicted_itemsets import pair_figures
 from mining.thresholds import Thresholds
+from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.borrowing import borrow, publishable_pairs
+from privacy.estimation.change import change_between, opposed_change
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
 from privacy.estimation.denial import difference_bounds, ratio_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
+from privacy.estimation.share_of_all import share_of_all
+from privacy.estimation.two_times import two_times
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import exact, grouping, scores_of, warner
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
-from privacy.printed import basis_of
+from privacy.printed import Measured, basis_of
 from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
@@ -418,10 +422,11 @@ def denials(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
 
 
 def denied_ratios(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
-    """Yield bounds of a lift in such surveys, given that it is printed."""
+    """Yield bounds of a lift in such surveys, given that they are printed."""
     for (by, having, others, denied), setting, rows in _denied_surveys(rng, surveys):
         lift = having / (by * having + (1 - by) * others)
-        lifts = [found for own in rows if (found := compare(own).lift).estimable]
+        lifts = [compare(own).lift for own in rows]
+        lifts = [found for found in lifts if found.estimable and not found.shown_because_estimable]
         held = [low <= lift <= high for low, high in (ratio_bounds(own, denied) for own in lifts)]
         if len(held) >= surveys // 20:
             yield "lift, bounds under denial", (len(held) / surveys, float(np.mean(held)), setting)
@@ -441,6 +446,93 @@ def strengths(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Poi
             held += low <= -share * denied <= high
         setting = f"{sizes[0]} strongly, {sizes[1]} lightly disguised, share {share}, {denied} of it denied"
         yield "denial that the weaker protection adds", (1.0, held / surveys, setting)
+
+
+def changes(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield the change of a share between two surveys, by the share of people who answer both.
+
+    People who answer both keep a yes if the share rises. In the last settings, they never say yes twice.
+    """
+    design = grouping(p="6/10", theta="1/2", block="a")
+    score = scores_of(design.retention)[1]
+    for n, (first, second), overlap in itertools.product(
+        (100, 300, 1000), ((0.01, 0.01), (0.02, 0.1), (0.1, 0.1), (0.2, 0.28), (0.5, 0.5)), (0.0, 0.5, 1.0)
+    ):
+        setting = f"{n} people, shares {first} and {second}, {overlap} of them in both"
+        held = [
+            low <= second - first <= high
+            for low, high in _change_ends(rng, surveys, n, (first, second), overlap, score, opposed=False)
+        ]
+        yield "change between waves", (1.0, float(np.mean(held)), setting)
+    for n, (first, second) in itertools.product((100, 300), ((0.02, 0.1), (0.3, 0.38), (0.5, 0.5))):
+        setting = f"{n} people, shares {first} and {second}, no one says yes twice"
+        for name, opposed in (
+            ("change between waves, opposed", False),
+            ("change between waves, opposed, errors added", True),
+        ):
+            held = [
+                low <= second - first <= high
+                for low, high in _change_ends(rng, surveys, n, (first, second), -1.0, score, opposed=opposed)
+            ]
+            yield name, (1.0, float(np.mean(held)), setting)
+
+
+def times(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield the net change, who started and who stopped, if people are asked for two times under one coin."""
+    for n, (stopped, both, started) in itertools.product(
+        (100, 300, 1000), ((0.0, 0.01, 0.01), (0.01, 0.02, 0.05), (0.05, 0.05, 0.05), (0.1, 0.3, 0.18))
+    ):
+        law = np.array([1 - stopped - both - started, started, stopped, both])
+        # One coin for both: the truth as it is, or four equally likely random answers.
+        channel = 0.6 * np.eye(4) + 0.1
+        scores = np.linalg.inv(channel)
+        sides = np.stack([scores[3], scores[2] + scores[3], scores[1] + scores[3]])
+        held = []
+        for counts in rng.multinomial(n, channel @ law, size=surveys):
+            rows = JoinedRows(
+                counts=counts, scores=sides, n_direct=0, n_protected=n, smallest_cell=int(counts.min())
+            )
+            found = two_times(rows)
+            truths = ((found.net, started - stopped), (found.started, started), (found.stopped, stopped))
+            held.append([figure.low <= truth <= figure.high for figure, truth in truths])
+        setting = f"{n} people, {started} started, {stopped} stopped, {both} both"
+        for name, own in zip(("net change", "started", "stopped"), np.array(held).T, strict=True):
+            yield f"then and now: {name}", (1.0, float(own.mean()), setting)
+
+
+def _change_ends(
+    rng: np.random.Generator,
+    surveys: int,
+    n: int,
+    shares: tuple[float, float],
+    overlap: float,
+    score: Array,
+    *,
+    opposed: bool,
+) -> Iterator[tuple[float, float]]:
+    """Yield the interval of the change in each of several pairs of surveys; overlap -1: opposed answers."""
+    first, second = shares
+    join = opposed_change if opposed else change_between
+    by_count: dict[int, Measured] = {}
+    for _ in range(surveys):
+        before = rng.random(n) < first
+        if overlap < 0:
+            after = ~before & (rng.random(n) < second / (1 - first))
+        else:
+            kept = before | (rng.random(n) < (second - first) / (1 - first))
+            after = np.where(rng.random(n) < overlap, kept, rng.random(n) < second)
+        figures = []
+        for answers in (before, after):
+            yes = int(np.where(rng.random(n) < 0.6, answers, rng.random(n) < 0.5).sum())
+            if yes not in by_count:
+                rows = JoinedRows(
+                    counts=np.array([n - yes, yes]), scores=np.stack([score, score, np.ones(2)]), n_direct=0,
+                    n_protected=n, smallest_cell=min(yes, n - yes),
+                )  # fmt: skip
+                by_count[yes] = share_of_all(rows).share
+            figures.append(by_count[yes])
+        found = join(*figures)
+        yield found.low, found.high
 
 
 def numbers(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
@@ -590,7 +682,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
     "looks", "predictions", "regions", "clusters", "weights", "supports", "denials", "denied ratios",
-    "strengths", "number regressions",
+    "strengths", "number regressions", "changes", "times",
 )  # fmt: skip
 
 
@@ -622,6 +714,8 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "denied ratios": lambda: denied_ratios(rng, surveys // 2),
         "strengths": lambda: strengths(rng, surveys),
         "number regressions": lambda: number_regressions(rng, surveys // 2),
+        "changes": lambda: changes(rng, surveys),
+        "times": lambda: times(rng, surveys),
     }
     if kind in several:
         yield from several[kind]()

@@ -28,6 +28,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.fixtures.composite_templates import filled_in
+
 ROOT = Path(__file__).resolve().parent.parent
 KINDS = ("submission", "bare insert", "no middleware")
 
@@ -54,7 +56,7 @@ def publish(home: str, slug: str, shipped: str = "marriage") -> str:
 
     definition = json.loads((ROOT / f"surveys/definitions/{shipped}.json").read_text(encoding="utf-8"))
     file = Path(home) / "survey.json"
-    file.write_text(json.dumps({**definition, "slug": slug}), encoding="utf-8")
+    file.write_text(json.dumps({**filled_in(definition), "slug": slug}), encoding="utf-8")
     manage("migrate", "--verbosity", "0")
     manage("import_survey", str(file))
     design_id: str = json.loads(manage("publish", slug, "--readable-seen", "--json"))["design_id"]

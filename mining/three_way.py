@@ -18,7 +18,9 @@ from privacy.estimation.arm_effects import holm
 from privacy.estimation.completion import complete_supports
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
+from privacy.levels import normal_quantile
 from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.printed import UNCHECKED, Measured
 
 MOST_ITEMS: Final = 24
 """Largest number of items whose triples are tested; those with the largest variance are chosen."""
@@ -30,16 +32,17 @@ class ThreeWay:
 
     Attributes
     ----------
-    excess, standard_error, p_value : float
-        Mean over the tested triples, weighted by the number of people asked; NaN if there are none.
-    tested : dict of Columns to (float, float)
+    mean : Measured or None
+        Mean excess of the tested triples, weighted by the number of people asked; None if there are none.
+    p_value : float
+        Two-sided p-value of a mean of 0; NaN if there is none.
+    tested : dict of Columns to (Measured, float)
         Excess and Holm-adjusted p-value of each triple that at least 100 people were asked.
     """
 
-    excess: float
-    standard_error: float
+    mean: Measured | None
     p_value: float
-    tested: dict[Columns, tuple[float, float]]
+    tested: dict[Columns, tuple[Measured, float]]
 
 
 def three_way(count_cache: CountCache) -> ThreeWay | None:
@@ -90,7 +93,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     is_precise = rows.are_precise()
     i, j, k = triples.T
     triples = triples[is_precise[i, j] & is_precise[i, k] & is_precise[j, k]]
-    nothing = ThreeWay(excess=np.nan, standard_error=np.nan, p_value=np.nan, tested={})
+    nothing = ThreeWay(mean=None, p_value=np.nan, tested={})
     if not len(triples):
         return nothing
     moment, on_pairs, on_shares = _moments(item_shares, excess, triples)
@@ -126,8 +129,31 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
             )
     mean, error, p_value = test(scores, asked / total)
     adjusted = holm([own_p for _, _, own_p in found.values()])
-    tested = {items: (found[items][0], p) for items, p in zip(found, adjusted, strict=True)}
-    return ThreeWay(excess=mean, standard_error=error, p_value=p_value, tested=tested)
+    asked_of = dict(zip(map(tuple, items[triples].tolist()), asked.tolist(), strict=True))
+    tested = {
+        triple: (_measured(*found[triple][:2], asked_of[triple]), p)
+        for triple, p in zip(found, adjusted, strict=True)
+    }
+    return ThreeWay(mean=_measured(mean, error, int(total)), p_value=p_value, tested=tested)
+
+
+def _measured(value: float, error: float, n: int) -> Measured:
+    """Return an excess with its normal interval; `n` counts a person once for each triple."""
+    reach = normal_quantile(0.95) * error
+    return Measured(
+        value=value,
+        low=value - reach,
+        high=value + reach,
+        standard_error=error,
+        estimable=True,
+        n=n,
+        effective_n=float(n),
+        level=0.95,
+        possible=(-1.0, 1.0),
+        method="excess",
+        shift=None,
+        origin=UNCHECKED,
+    )
 
 
 _CELLS: Final = np.kron(np.kron([[1, -1], [0, 1]], [[1, -1], [0, 1]]), [[1, -1], [0, 1]])

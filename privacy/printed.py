@@ -30,6 +30,10 @@ Method: TypeAlias = Literal[
     "pooled",
     "completed",
     "not determined",
+    "mean",
+    "quantile",
+    "excess",
+    "earlier version",
 ]
 METHODS: Final[dict[Method, str]] = {
     "scores": "mean of unbiased scores of the disguised answers; interval by empirical likelihood",
@@ -44,6 +48,10 @@ METHODS: Final[dict[Method, str]] = {
     "pooled": "pair predicted from its two shares and the association of all pairs",
     "completed": "itemset predicted from the shares and pairs of its items",
     "not determined": "predicted; the association of all pairs is too uncertain, so only the interval holds",
+    "mean": "mean of unbiased scores of the disguised numbers; normal interval",
+    "quantile": "crossing of the unbiased running sum; interval of the values that a score test accepts",
+    "excess": "people with three answers together, minus what their pairs predict; normal interval",
+    "earlier version": "made by an earlier version, which did not store its method and n: analyse again",
 }
 """How an estimate was made, in words."""
 
@@ -261,8 +269,8 @@ class PrintedEstimates:
         Bounds of the true values.
     method : Method or sequence of Method
         One for all, or one for each.
-    shift : float or None
-        As in `Measured`.
+    shift : ndarray of float64, float or None
+        As in `Measured`; one for all, or one for each.
     origin : Origin
 
     Examples
@@ -286,7 +294,7 @@ class PrintedEstimates:
     level: float
     possible: tuple[npt.ArrayLike, npt.ArrayLike]
     method: Method | Sequence[Method]
-    shift: float | None
+    shift: Array | float | None
     origin: Origin
 
     @cached_property
@@ -294,6 +302,11 @@ class PrintedEstimates:
         """What may be printed of each estimate."""
         ends = (self.value, self.low, self.high)
         return bases_of(*ends, possible=self.possible, effective_n=self.effective_n)
+
+    @property
+    def shifts(self) -> Array:
+        """How far forged rows could have moved each estimate; NaN if that was not computed."""
+        return np.broadcast_to(np.nan if self.shift is None else self.shift, self.value.shape)
 
     @property
     def _range(self) -> tuple[Array, Array]:
@@ -306,7 +319,8 @@ class PrintedEstimates:
     def about(self) -> dict[str, Any]:
         """See `about_estimates`."""
         methods = [self.method] if isinstance(self.method, str) else self.method
-        return about_estimates(methods, shift=self.shift, origin=self.origin)
+        largest = None if self.shift is None else float(np.max(self.shift, initial=0.0))
+        return about_estimates(methods, shift=largest, origin=self.origin)
 
     def of_measure(self, name: str) -> dict[str, Any]:
         """Return the columns of one of several measures in a table, by names that start with its name."""

@@ -57,7 +57,12 @@ REACHED = {
     "tests/surveys/runs/test_margin_weights.py": {"surveys/runs/margin_weights.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},
-    "tests/surveys/imports/test_printed_layouts.py": {"surveys/imports/question_kinds.py"},
+    "tests/surveys/imports/test_structure.py": {
+        "surveys/imports/mark_shapes.py",
+        "surveys/imports/outline.py",
+        "surveys/imports/question_kinds.py",
+        "surveys/imports/source_tables.py",
+    },
     "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
     "tests/anonymisation/microdata/test_files.py": {
         "anonymisation/microdata/files.py",

@@ -18,6 +18,7 @@ from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.estimation.denial import difference_bounds, tipping_share
+from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.library.frames import Shown, data_frame
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import (
@@ -33,6 +34,71 @@ from privacy.survey.design import Design
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame, Series
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ThenAndNow(Shown):
+    """Shares at two times, who started, who stopped, and the net change of the same people.
+
+    Parameters
+    ----------
+    then, outcome : str
+    rows : JoinedRows
+    """
+
+    then: str
+    outcome: str
+    rows: JoinedRows
+
+    def _found(self, level: float = 0.95) -> TwoTimes:
+        return two_times(self.rows, level=level)
+
+    @property
+    def value(self) -> float:
+        """Share of now minus share of then; not clipped."""
+        return self._found().net.value
+
+    @property
+    def standard_error(self) -> float:
+        """Error of the net change, from the cells of the pair; NaN for too few answers."""
+        error = self._found().net.standard_error
+        return float("nan") if error is None else error
+
+    @property
+    def n(self) -> int:
+        """Number of rows that were asked both."""
+        return self._found().net.n
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval of the net change."""
+        net = self._found(level).net
+        return net.low, net.high
+
+    def to_frame(self, level: float = 0.95) -> DataFrame:
+        """Return both shares, who started, who stopped, and the net change, each with its interval."""
+        found = self._found(level)
+        figures = {
+            f"then: {self.then}": found.earlier,
+            f"now: {self.outcome}": found.later,
+            "started": found.started,
+            "stopped": found.stopped,
+            "net change": found.net,
+        }
+        rows = measured_rows(list(figures.values()), level)
+        return data_frame(rows.columns("estimate"), index=list(figures), name=self.outcome, about=rows.about)
+
+    def summary(self, level: float = 0.95) -> str:
+        """Return a short text with the figures."""
+        columns = ["estimate", "standard_error", "low", "high", "basis"]
+        few = "\nfew rows: intervals may miss their level" if self._found().few_rows else ""
+        return (
+            f"{self.then} and {self.outcome}, n = {self.n:,}, {100 * level:g}% intervals\n"
+            f"{self.to_frame(level)[columns].round(4)}{few}"
+        )
+
+    def __repr__(self) -> str:
+        low, high = self.interval()
+        return f"<net change from {self.then} to {self.outcome}: {self.value:.4g} [{low:.4g}, {high:.4g}]>"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -106,6 +172,20 @@ class TwoShares(Shown):
         """
         self._check_share()
         return difference_bounds(self.rows, most_denied, level=level)
+
+    def then_and_now(self) -> ThenAndNow:
+        """Return how the same people changed, if `by` asks for then what the outcome asks for now.
+
+        If both are in one block, they have one coin, and the error of the net change is less than that of two
+        surveys. As `privacy.estimation.two_times.two_times`.
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the outcome is a mean.
+        """
+        self._check_share()
+        return ThenAndNow(then=self.by, outcome=self.outcome, rows=self.rows)
 
     def _check_share(self) -> None:
         if self.mean:

@@ -480,6 +480,14 @@ class Plan(Shown):
         """
         return self.use.people_needed
 
+    @property
+    def change_half_width(self) -> float | None:
+        """Half-width of the net change if the wanted items ask one thing for two times, in one block.
+
+        Unrelated answers are assumed. None unless two items are wanted and one block disguises both.
+        """
+        return self.use.change
+
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row for each share and each mean: guess, half-width, interval, and people asked.
 
@@ -516,6 +524,9 @@ class Plan(Shown):
             found = self.detectable_difference
             least = "none that the guesses allow" if found is None else f"{found:.3f}"
             lines.append(f"Smallest difference found 8 times in 10: {least}")
+        if self.change_half_width is not None:
+            half = f"{self.change_half_width:.3f}"
+            lines.append(f"Net change of the same people, if both ask one thing for two times: ±{half}")
         if not self.use.is_useful:
             lines.append(
                 "Every question can be shown, and the wanted ones compared, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import scipy
@@ -14,6 +14,8 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.forged import flips
 from privacy.levels import chi_square_quantile, t_quantile
+from privacy.policy import LEAST_EFFECTIVE_ROWS
+from privacy.printed import Measured, Origin
 
 _TINY: Final = 1e-99
 
@@ -128,6 +130,80 @@ class ArmEffects:
         parts = variances**2 / (sizes - 1)
         degrees = variances.sum() ** 2 / parts.sum() if parts.sum() > 0 else math.inf
         return _interval(self.differences[group - 1, outcome], math.sqrt(variances.sum()), level, degrees)
+
+    def difference(
+        self,
+        group: int,
+        outcome: int,
+        *,
+        n: int,
+        shift: float | None,
+        origin: Origin,
+        level: float = 0.95,
+    ) -> Measured:
+        """Return a difference from the first group with everything that is printed next to it.
+
+        Parameters
+        ----------
+        group : int
+            Position of the group, 1 or more.
+        outcome : int
+        n : int
+            Number of people in the group.
+        shift : float or None
+        origin : Origin
+        level : float
+        """
+        return self._measured(
+            value=self.differences[group - 1, outcome],
+            ends=self.interval(group, outcome, level=level),
+            error=self.difference_errors[group - 1, outcome],
+            effective_n=min(self.sizes[group, outcome], self.sizes[0, outcome]),
+            possible=(-1.0, 1.0),
+            about={"n": n, "shift": shift, "origin": origin, "level": level},
+        )
+
+    def share(self, group: int, outcome: int, *, n: int, shift: float | None, origin: Origin) -> Measured:
+        """Return a share or a mean with everything that is printed next to it.
+
+        Parameters
+        ----------
+        group : int
+            Position of the group, 0 or more.
+        outcome, n, shift, origin
+            As in `difference`.
+        """
+        return self._measured(
+            value=self.shares[group, outcome],
+            ends=self.share_interval(group, outcome),
+            error=self.errors[group, outcome],
+            effective_n=self.sizes[group, outcome],
+            possible=(0.0, 1.0),
+            about={"n": n, "shift": shift, "origin": origin, "level": 0.95},
+        )
+
+    def _measured(
+        self,
+        *,
+        value: float,
+        ends: tuple[float, float],
+        error: float,
+        effective_n: float,
+        possible: tuple[float, float],
+        about: dict[str, Any],
+    ) -> Measured:
+        low, high = ends
+        return Measured(
+            value=float(value),
+            low=low,
+            high=high,
+            standard_error=float(error),
+            estimable=bool(effective_n >= LEAST_EFFECTIVE_ROWS),
+            effective_n=float(effective_n),
+            possible=possible,
+            method="ratio",
+            **about,
+        )
 
     def with_rows(self, group: int, outcome: int, *, score: float, rows: int) -> ArmEffects:
         """Return the effects with more rows of one group, which count in one outcome.

@@ -18,7 +18,6 @@ from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, in
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, measure_shifts, with_base
-from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
@@ -479,96 +478,6 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         n_protected=rows.n_protected,
         few_rows=not mean and few_rows,
         effective_n=rows.effective,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class ShareOfAll:
-    """The share of an event among all respondents who were asked.
-
-    Parameters
-    ----------
-    share : Measured
-        Not cut to [0, 1].
-    n, n_used, n_direct, n_protected : int
-        As in `Comparison`.
-    few_rows : bool
-        Whether a cell has fewer than 5 rows.
-    """
-
-    share: Measured
-    n: int
-    n_used: int
-    n_direct: int
-    n_protected: int
-    few_rows: bool
-
-
-def share_of_all(rows: JoinedRows, *, level: float = 0.95, forged: int = 0) -> ShareOfAll:
-    """Return the share of an event, from the scores of its rows.
-
-    Parameters
-    ----------
-    rows : JoinedRows
-        Rows scored by `privacy.estimation.composed_parts.event_factors`, perhaps with weights.
-    level : float, in (0, 1)
-    forged : int
-        Number of rows among them that no device sent.
-
-    Raises
-    ------
-    PrivacyError
-        ``no_rows``, ``level``.
-
-    Notes
-    -----
-    The interval contains the values t for which the empirical-likelihood test of mean (x - t w) = 0 does not
-    reject, with the scores x of the event and w of being counted.
-
-    References
-    ----------
-    Owen 2001, chapter 2.
-
-    Examples
-    --------
-    p = .5 and q = .75: 85 of 100 rows show the event, and (.85 - .375)/.5 = .95.
-
-    >>> rows = JoinedRows(counts=np.array([15, 85]), n_direct=0, n_protected=100, smallest_cell=15,
-    ...                   scores=np.array([[-.75, 1.25], [-.75, 1.25], [1, 1]]))
-    >>> round(share_of_all(rows).share.value, 9)
-    0.95
-    """
-    n = rows.n_direct + rows.n_protected
-    if n == 0:
-        raise PrivacyError("no_rows.asked", 0)
-    event, base, counts = rows.scores[0], with_base(rows.scores)[-1], rows.counts
-    value = float(counts @ event / (counts @ base))
-    residuals = event - value * base
-    threshold = threshold_of(level, rows.clusters, residuals)
-    sets = likelihood_sets(counts[None], event[None], -base[None], threshold)
-    ends, few = sets.inside(-np.inf, np.inf), rows.effective < LEAST_EFFECTIVE_ROWS
-    inflation = 1.0 if rows.clusters is None else rows.clusters.inflation(residuals)
-    error = math.sqrt(inflation * float(counts @ residuals**2)) / float(counts @ base)
-    return ShareOfAll(
-        share=Measured(
-            value=value,
-            low=0.0 if few else float(ends.low[0]),
-            high=1.0 if few else float(ends.high[0]),
-            standard_error=None if few else error,
-            estimable=not few and bool(sets.inside(0.0, 1.0).estimable[0]),
-            n=n,
-            effective_n=rows.effective,
-            level=level,
-            possible=(0.0, 1.0),
-            method="ratio",
-            shift=float(ratio_shift(event[None], base, counts.astype(np.float64), forged)[0]),
-            origin=UNCHECKED,
-        ),
-        n=n,
-        n_used=int(counts.sum()),
-        n_direct=rows.n_direct,
-        n_protected=rows.n_protected,
-        few_rows=rows.smallest_cell < FEW_ROWS,
     )
 
 

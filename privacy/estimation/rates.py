@@ -9,12 +9,13 @@ import scipy
 
 from privacy.estimation.arm_effects import pearson
 from privacy.levels import normal_quantile
+from privacy.printed import CHECKED, Measured
 
 
 def rate_difference(
     answers: tuple[int, int], invitations: tuple[int, int], *, level: float = 0.95
-) -> tuple[float, float, float]:
-    """Return the second group's response rate minus the first's, with its 95% interval.
+) -> Measured:
+    """Return the second group's response rate minus the first's.
 
     Parameters
     ----------
@@ -35,7 +36,8 @@ def rate_difference(
     --------
     Newcombe's first example, 56 of 70 and 48 of 80, with the groups swapped:
 
-    >>> [round(end, 4) for end in rate_difference((48, 56), (80, 70))]
+    >>> found = rate_difference((48, 56), (80, 70))
+    >>> [round(end, 4) for end in (found.value, found.low, found.high)]
     [0.2, 0.0524, 0.3339]
     """
     z = float(normal_quantile(level))
@@ -43,10 +45,19 @@ def rate_difference(
         _wilson(count, n, z) for count, n in zip(answers, invitations, strict=True)
     )
     difference = second - first
-    return (
-        difference,
-        difference - math.hypot(second - low2, high1 - first),
-        difference + math.hypot(high2 - second, first - low1),
+    return Measured(
+        value=difference,
+        low=difference - math.hypot(second - low2, high1 - first),
+        high=difference + math.hypot(high2 - second, first - low1),
+        standard_error=None,
+        estimable=True,
+        n=invitations[1],
+        effective_n=float(min(invitations)),
+        level=level,
+        possible=(-1.0, 1.0),
+        method="formula",
+        shift=0.0,
+        origin=CHECKED,
     )
 
 

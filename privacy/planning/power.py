@@ -97,6 +97,44 @@ def _channel(item: AskedItem) -> Array:
     return np.asarray(item.truth * np.eye(2) + (1 - item.truth) * decoys[:, None], dtype=float)
 
 
+def change_half_width(pair: AskedPair, n: int) -> float:
+    """Return the half-width of the 95% interval of the net change between both items of a pair.
+
+    Parameters
+    ----------
+    pair : AskedPair
+        What people did then and do now; unrelated answers are assumed. People who stay the same make the
+        interval narrower.
+    n : int
+        Number of respondents, of whom the share `AskedPair.together` is asked both.
+
+    Notes
+    -----
+    The net change is the mean of the score h with K'h = (0, 1, -1, 0) over (neither, now, then, both), with
+    the channel K of the pair. Its variance is E[h^2] - (E h)^2, over the reports of the pair.
+
+    References
+    ----------
+    McNemar 1947.
+
+    Examples
+    --------
+    One coin with p = .6 for both, which 10 and 8 of 100 people do: h is 1/.6 or -1/.6 for reports that
+    differ, .6 (.1 (.92) + .08 (.9)) + .4 (1/2) = .2984 of all, so with 1,000 people
+    1.96 sqrt((.2984/.36 - .02^2) / 1000):
+
+    >>> then, now = (AskedItem(truth=.6, decoy=.5, share=share) for share in (.1, .08))
+    >>> round(change_half_width(AskedPair(first=then, second=now, skipped=0.0), 1000), 4)
+    0.0564
+    """
+    channel = pair.channel()
+    first, second = (np.array([1 - item.share, item.share]) for item in pair.items)
+    score = np.linalg.solve(channel.T, np.array([0.0, 1.0, -1.0, 0.0]))
+    reports = channel @ np.kron(first, second)
+    variance = float(reports @ score**2) - (pair.second.share - pair.first.share) ** 2
+    return REACH * math.sqrt(variance / (validation.number_of_rows(n) * float(pair.together)))
+
+
 def half_width(item: AskedItem, n: int) -> float:
     """Return the half-width of the 95% interval of an item's share.
 

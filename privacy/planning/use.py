@@ -14,6 +14,7 @@ from privacy.planning.power import (
     REACH,
     AskedItem,
     AskedPair,
+    change_half_width,
     detectable_difference,
     half_width,
     people_for_power,
@@ -141,6 +142,9 @@ class Use:
         Number of people with whom `difference_sought` is found 3 times in 10; 0 without a pair.
     assumed : tuple of str
         Items of the pair for which power assumes a share of 20%, because there is no guess.
+    change : float or None
+        Half-width of the net change if the starred pair asks one thing for two times; None unless one part
+        disguises both.
     """
 
     aim: Goal
@@ -154,6 +158,7 @@ class Use:
     asked_together: float | None = None
     for_power: int = 0
     assumed: tuple[str, ...] = ()
+    change: float | None = None
 
     @property
     def widths(self) -> dict[str, float]:
@@ -245,6 +250,7 @@ def use_of(design: Design, aim: Goal) -> Use:
         difference_sought=sought,
         asked_together=float(pair.together),
         for_power=people_for_power(pair, sought, USELESS_POWER),
+        change=None if pair.skipped is None else change_half_width(pair, aim.people),
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from privacy.channels import LARGEST, numerator, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
+from privacy.printed import CHECKED, Measured
 from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.skipping import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
@@ -161,22 +161,7 @@ def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = Non
     return float(variances(channel, skipping=skipping).mean())
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mean:
-    """A mean with its standard error and interval, in the unit of the answers.
-
-    `shift` is how far forged rows can have moved it.
-    """
-
-    value: float
-    standard_error: float
-    low: float
-    high: float
-    n: int
-    shift: float = 0.0
-
-
-def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, forged: int = 0) -> Mean:
+def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, forged: int = 0) -> Measured:
     """Return an unbiased estimate of the mean of the true bins' middles, with a normal interval.
 
     Parameters
@@ -209,8 +194,19 @@ def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, fo
     value, error, n = mean_score(groups, middles, output_values)
     reach = normal_quantile(level) * error
     shift = ratio_shift(groups.scores(middles, output_values), groups.answers, groups.rows, forged)
-    return Mean(
-        value=value, standard_error=error, low=value - reach, high=value + reach, n=n, shift=float(shift)
+    return Measured(
+        value=value,
+        low=value - reach,
+        high=value + reach,
+        standard_error=error,
+        estimable=True,
+        n=n,
+        effective_n=float(n),
+        level=level,
+        possible=(float(middles[0]), float(middles[-1])),
+        method="mean",
+        shift=float(shift),
+        origin=CHECKED,
     )
 
 

@@ -16,6 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.policy import INESTIMABLE_REST
+from privacy.printed import CHECKED, Measured, PrintedEstimates
 from privacy.scales.scale_groups import (
     Moments,
     ScaleGroup,
@@ -32,54 +33,21 @@ _ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Quantile:
+class Quantile(Measured):
     """A quantile with the set of accepted values, in the unit of the answers.
+
+    ``low`` and ``high`` are the lowest and the highest accepted value. ``estimable`` is False if the set
+    covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
 
     Parameters
     ----------
-    share, value : float
+    share : float
     parts : tuple of (float, float)
         Lowest and highest value of each part of the set, in order; `value` may be between two parts.
-    estimable : bool
-        False if the set covers more of the range than `privacy.policy.INESTIMABLE_REST` leaves.
-    n : int
-        Number of rows that were asked.
-    level : float
-    shift : float
-        How far forged rows can have moved the value.
     """
 
     share: float
-    value: float
     parts: tuple[tuple[float, float], ...]
-    estimable: bool
-    n: int
-    level: float
-    shift: float = 0.0
-
-    @property
-    def low(self) -> float:
-        """The lowest value that is accepted."""
-        return self.parts[0][0]
-
-    @property
-    def high(self) -> float:
-        """The highest value that is accepted."""
-        return self.parts[-1][1]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Bars:
-    """Shares of sets of neighbouring bins, unbiased, with their errors and intervals; shape (..., bars).
-
-    `shift` is how far forged rows can have moved each share; shape (bars,).
-    """
-
-    shares: Array
-    standard_errors: Array
-    low: Array
-    high: Array
-    shift: Array
 
 
 def quantiles(
@@ -162,15 +130,23 @@ def quantiles(
     without_forged = np.concatenate(without, axis=1) if forged else np.empty((0, len(every)))
     size = float(channel.range.middle(1) - channel.range.middle(0))
     start = float(channel.range.middle(0)) - size / 2
+    n = int(groups.rows.sum())
     return tuple(
         Quantile(
             share=share,
             value=start + size * value[position],
+            low=start + size * parts[0][0],
+            high=start + size * parts[-1][1],
             parts=tuple((start + size * low, start + size * high) for low, high in parts),
+            standard_error=None,
             estimable=bool(parts[-1][1] - parts[0][0] <= bins * (1 - INESTIMABLE_REST)),
-            n=int(groups.rows.sum()),
+            n=n,
+            effective_n=float(n),
             level=level,
+            possible=(start, start + size * bins),
+            method="quantile",
             shift=size * _quantile_shift(every, without_forged - share, value[position]) if forged else 0.0,
+            origin=CHECKED,
         )
         for position, share in enumerate(at)
         for parts in [_join_pieces(np.concatenate(pieces[position]), value[position], bins * _ROUNDING)]
@@ -287,7 +263,7 @@ def bars(
     *,
     level: float = 0.95,
     forged: int = 0,
-) -> Bars:
+) -> PrintedEstimates:
     """Return unbiased shares of bins, or of sets of neighbouring bins, with errors and intervals.
 
     Parameters
@@ -316,7 +292,7 @@ def bars(
     >>> from privacy.scales.scale_groups import scale_groups
     >>> channel = generalised_rr(NumberRange(low=0, high=1), 7500)
     >>> bins = bars(channel, scale_groups(channel, [740, 260]))
-    >>> [array.round(4).tolist() for array in (bins.shares, bins.standard_errors, bins.low, bins.high)]
+    >>> [array.round(4).tolist() for array in (bins.value, bins.standard_error, bins.low, bins.high)]
     [[0.98, 0.02], [0.0277, 0.0277], [0.9239, -0.0325], [1.0325, 0.0761]]
     """
     _check(groups)
@@ -326,12 +302,19 @@ def bars(
     low, high = share_ends(moments, limit)
     shares = moments.mean / moments.answer
     square = moments.square - shares * (2 * moments.with_answer - shares * moments.answer_square)
-    return Bars(
-        shares=shares,
-        standard_errors=np.sqrt(np.maximum(square, 0) / moments.n) / moments.answer,
+    n = int(groups.rows.sum())
+    return PrintedEstimates(
+        value=shares,
+        standard_error=np.sqrt(np.maximum(square, 0) / moments.n) / moments.answer,
         low=low,
         high=high,
+        n=n,
+        effective_n=float(n),
+        level=level,
+        possible=(0.0, 1.0),
+        method="accepted shares",
         shift=_bar_shift(groups, inner, forged),
+        origin=CHECKED,
     )
 
 
@@ -360,7 +343,7 @@ def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1)
     finest = -(-channel.inputs // smallest)
     for step in {smallest * -(-finest // count): None for count in range(finest, 1, -1)}:
         edges = [*range(0, channel.inputs, step), channel.inputs]
-        half = normal_quantile(0.95) * float(bars(channel, even_groups, edges).standard_errors.max())
+        half = normal_quantile(0.95) * float(bars(channel, even_groups, edges).standard_error.max())
         if half <= 1 / (2 * (len(edges) - 1)):
             return step
     return None

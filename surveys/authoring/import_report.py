@@ -34,6 +34,7 @@ from surveys.imports.questionnaire import (
     LOST,
     SEVERAL,
     STORED,
+    UNCERTAIN,
     UNCLEAR,
     Note,
     Option,
@@ -68,6 +69,7 @@ _FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
+    "uncertain": gettext_lazy("Please check"),
     "wrong": gettext_lazy("To complete in the builder"),
     "changed": gettext_lazy("Changed"),
 }
@@ -551,7 +553,7 @@ def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
         revision=form.cleaned_data["revision"] if survey else None,
         pasted=form.cleaned_data["pasted"],
     )
-    if reading.unclear or any(note.effect == STORED for note in reading.notes):
+    if reading.unclear or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes):
         return report_page(request, reading, origin)
     try:
         return create_draft(request, reading, origin)

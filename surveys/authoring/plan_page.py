@@ -66,7 +66,7 @@ from surveys.questionnaire.readable import (
 )
 from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
-from surveys.questionnaire.schedule import ROOT, WHOLE, WaveLine, other_waves
+from surveys.questionnaire.schedule import OF_SERIES, ROOT, WHOLE, WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish, total_of_waves
 from surveys.questionnaire.use_words import (
@@ -556,7 +556,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
 
 
 def _wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterator[str]:
-    """Price both protections of a wave: the widest margin, and the certainty from all waves together.
+    """Price both protections of a wave, and other people: widest margin, and certainty from all waves.
 
     The certainty is what respondents would read, also if other waves have another protection.
     """
@@ -577,6 +577,14 @@ def _wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterat
             yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
         elif layout == ROOT:
             yield _("If all of them share the limits, there is no room for these questions.")
+    alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}
+    parted, people = definition_without_texts(alone), max(now.aim.people // count, 1)
+    priced = parted and plan(parted, replace(now.aim, people=people))
+    if priced and priced.promise:
+        text = _("If you invite other people to each instead, without a series: %(width)s, and %(sure)s.")
+        widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
+        sure = sure_at(priced.promise.everything)
+        yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
 
 
 def _asked_sentences(plan: Plan) -> list[str]:

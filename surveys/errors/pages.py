@@ -468,6 +468,34 @@ WORDS: Final[dict[str, Refusal]] = {
         _("This survey did not assign people to arms by %(value)s."),
         _("Choose one of the assignments listed on the page."),
     ),
+    "change.interim": (
+        _("Answers to “%(survey)s” can still arrive, so its figures are an interim look."),
+        _("Compare after the survey has settled, 48 hours after it closes, and analyse all its answers."),
+    ),
+    "change.absent": (
+        _("“%(survey)s” does not ask “%(question)s”."),
+        _("Choose an answer to a question that both surveys ask with the same key."),
+    ),
+    "change.answers": (
+        _("“%(survey)s” offers other answers to “%(question)s”, so the shares do not mean the same."),
+        _("Choose a question with the same answers in both. Copy a survey to keep its questions."),
+    ),
+    "change.wording": (
+        _("“%(survey)s” asks “%(question)s” in other words, so the shares do not mean the same."),
+        _("Choose a question with the same wording in both. Copy a survey to keep its questions."),
+    ),
+    "change.languages": (
+        _("“%(survey)s” asks “%(question)s” in other languages, so no one can check that it means the same."),
+        _("Choose a survey with a common language."),
+    ),
+    "change.asked": (
+        _("“%(survey)s” asks “%(question)s” only of other people: its condition differs."),
+        _("Choose a question with the same condition in both."),
+    ),
+    "change.refused": (
+        _("“%(survey)s” does not show this figure: %(problem)s"),
+        _("Choose another answer or another survey."),
+    ),
     "arms.merged": (
         _(
             "Undisguised answers were disguised here like all others, so no result can separate"

@@ -421,6 +421,7 @@ def share_bar(value: float, low: float, high: float, *, text: str, truth: float 
     """
     across = Axis(low=0, high=1, start=1, end=BAR_WIDTH - 1, step=0.25)
     picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=text)
+    picture.attributes["class"] = "share-bar"
     ends = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
     picture.add("rect", {**ends, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": LINE})
     # An impossible share has no bar, only its interval.

@@ -27,10 +27,11 @@ SEVERAL: Final = "several"
 """The kind of a question with several answers in a source; it becomes a list of yes/no questions."""
 KINDS: Final = ChainMap(STATED, {SEVERAL: StatedKind("yes_no", gettext_lazy("yes or no to each of these"))})
 """The kinds of questions that a source can ask."""
-Effect = Literal["changed", "lost", "stored", "unclear", "wrong"]
+Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
 LOST: Final = "lost"
 STORED: Final = "stored"
+UNCERTAIN: Final = "uncertain"
 UNCLEAR: Final = "unclear"
 WRONG: Final = "wrong"
 
@@ -46,8 +47,9 @@ class Note:
     message, remedy : str
         The problem, and its remedy.
     effect : str
-        ``changed``; ``lost``; ``stored``, a question that is stored as answered; ``unclear``, which users
-        settle before the draft is made; or ``wrong``, which they fix in the builder.
+        ``changed``; ``lost``; ``stored``, a question that is stored as answered; ``uncertain``, a line of a
+        text that may have another role; ``unclear``, which users settle before the draft is made; or
+        ``wrong``, which they fix in the builder.
     where : str
         Place in a file, in words; empty for a line of a text.
     cause : str
@@ -89,7 +91,7 @@ class Question:
     line : int
     texts : dict of str to str
     flags : frozenset of str
-        Names of flags in `phrases.tsv`, and others from the layout.
+        Names of flags in `cues.tsv`, and others from the layout.
     kind : str
         Empty until it is known; ``text`` for free text, which surveys cannot ask.
     is_protected : bool or None
@@ -180,6 +182,25 @@ class Score:
     is_used: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReadLine:
+    """How a line of a text was read.
+
+    Parameters
+    ----------
+    line : int
+        Counted from 1.
+    role : str
+        One of the roles of `surveys.imports.structure`.
+    is_certain : bool
+        Whether no other role is possible.
+    """
+
+    line: int
+    role: str
+    is_certain: bool = True
+
+
 @dataclass(kw_only=True)
 class Questionnaire:
     """The complete content of a source.
@@ -192,6 +213,8 @@ class Questionnaire:
         Lines before the first question.
     scores : list of Score
         Sums of points that devices could send as one answer.
+    lines : list of ReadLine
+        For a text, each line that is not blank, with its role.
     """
 
     languages: tuple[str, ...] = ()
@@ -201,6 +224,7 @@ class Questionnaire:
     notes: list[Note] = field(default_factory=list)
     introduction: list[str] = field(default_factory=list)
     scores: list[Score] = field(default_factory=list)
+    lines: list[ReadLine] = field(default_factory=list)
 
     def note(self, line: int, message: str, remedy: str, **more: Any) -> None:
         """Add a note about a line; see `Note`."""
@@ -261,6 +285,7 @@ class Questionnaire:
                 "languages": tuple(document["languages"]),
                 "parts": [part(entry) for entry in document["parts"]],
                 "notes": [Note(**entry) for entry in document["notes"]],
+                "lines": [ReadLine(**entry) for entry in document.get("lines", ())],
                 "scores": [
                     Score(**entry | {"levels": [(start, label) for start, label in entry["levels"]]})
                     for entry in document.get("scores", ())

@@ -11,10 +11,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.answer_blocks import Line
-from surveys.imports.printed_layouts import pattern_of
+from surveys.imports.cues import pattern_of
 from surveys.imports.questionnaire import KINDS, WRONG, Question, Questionnaire, Score, points_of
 from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
+from surveys.imports.source_lines import SourceLine
 from surveys.questionnaire.languages import list_text
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
@@ -23,14 +23,14 @@ _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
 
-def propose_scores(survey: Questionnaire, lines: Iterable[Line]) -> None:
+def propose_scores(survey: Questionnaire, lines: Iterable[SourceLine]) -> None:
     """Add to a questionnaire the scores that its scoring lines describe; note those that do not fit.
 
     Parameters
     ----------
     survey : Questionnaire
         Its questions have their kinds and points.
-    lines : iterable of Line
+    lines : iterable of SourceLine
         Scoring lines.
     """
     blocks = _blocks(lines)
@@ -53,9 +53,9 @@ def propose_scores(survey: Questionnaire, lines: Iterable[Line]) -> None:
             )
 
 
-def _blocks(lines: Iterable[Line]) -> list[list[Line]]:
+def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
     """Group scoring lines that follow each other."""
-    found: list[list[Line]] = []
+    found: list[list[SourceLine]] = []
     for line in lines:
         if found and line.number - found[-1][-1].number <= _NEAR:
             found[-1].append(line)
@@ -113,7 +113,7 @@ def reverse(question: Question) -> None:
 
 
 def _reverse_numbered(
-    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], lines: Iterable[Line]
+    survey: Questionnaire, questions: Sequence[Question], turned: Set[int], lines: Iterable[SourceLine]
 ) -> set[int]:
     """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
     found: set[int] = set()

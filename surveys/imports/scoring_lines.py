@@ -6,13 +6,12 @@ Such a line is never an answer: "0-7 low, 8-15 high", "a score of 10 or more", "
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answer_blocks import Line
-from surveys.imports.printed_layouts import SCORING, pattern_of
+from surveys.imports.cues import pattern_of
+from surveys.imports.marks import asks
+from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -28,30 +27,46 @@ NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 
 
-def with_scoring(lines: Sequence[Line]) -> list[Line]:
-    """Mark the lines that say how answers are scored.
+def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
+    """Give the lines that say how answers are scored their role.
 
     Parameters
     ----------
-    lines : sequence of Line
+    lines : list of SourceLine
+        Lines that are not blank.
 
     Examples
     --------
+    >>> from surveys.imports.source_lines import read_line
     >>> texts = ["1. Sad? ", "(0) Never (1) Often", "Total score: 0-4 low, 5-9 high", "Item 2 is reversed."]
-    >>> [bool(line.sign) for line in with_scoring([Line(number, text) for number, text in enumerate(texts)])]
-    [False, False, True, True]
+    >>> lines = mark_scoring([read_line(n, text, has_gap=False) for n, text in enumerate(texts)])
+    >>> [line.role for line in lines]
+    ['', '', 'scoring', 'scoring']
     """
     ranges = [_is_range_row(line) for line in lines]
-    found: list[Line] = []
+    cued = False
     for place, line in enumerate(lines):
         beside = any(0 <= near < len(lines) and ranges[near] for near in (place - 1, place + 1))
-        is_row = ranges[place] and beside and _starts_a_table(lines, ranges, place)
+        # Ranges may also be answers: their table has a heading with a cue.
+        cued = cued if ranges[place] and place else _has_cue(line.text)
         # The line above rows of ranges need not have a number.
-        heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and _has_cue(line.text)
-        is_row = is_row or heads
-        is_plain = not (line.sign or line.is_blank or line.is_asked)
-        found.append(replace(line, sign=SCORING) if is_plain and (is_row or is_scoring(line.text)) else line)
-    return found
+        heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
+        if not (line.role or is_asked(line)) and (
+            (ranges[place] and beside and cued) or heads or is_scoring(line.text)
+        ):
+            line.give(SCORING)
+    return lines
+
+
+def is_asked(line: SourceLine) -> bool:
+    """Return whether a line is numbered or ends with a question mark."""
+    is_numbered = (
+        line.mark is not None
+        and line.mark.kind == "count"
+        and not line.mark.is_weak
+        and line.mark.points is None
+    )
+    return is_numbered or asks(line.text)
 
 
 def is_scoring(text: str) -> bool:
@@ -69,17 +84,9 @@ def is_scoring(text: str) -> bool:
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
 
 
-def _is_range_row(line: Line) -> bool:
-    match = _RANGE.match(line.bare) or _RANGE.search(line.bare)
-    return bool(match) and not line.is_blank and not line.sign and not line.is_asked
-
-
-def _starts_a_table(lines: Sequence[Line], ranges: Sequence[bool], place: int) -> bool:
-    """Return whether rows of ranges follow a heading with a cue: ranges may also be answers."""
-    above = place
-    while above > 0 and ranges[above]:
-        above -= 1
-    return _has_cue(lines[above].text)
+def _is_range_row(line: SourceLine) -> bool:
+    match = _RANGE.match(line.body) or _RANGE.search(line.body)
+    return bool(match) and not (line.role or is_asked(line))
 
 
 def _has_cue(text: str) -> bool:

@@ -20,6 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
+from surveys.imports.cues import is_yes_no, words_of
 from surveys.imports.form_columns import (
     DATE,
     LOOKS,
@@ -40,7 +41,6 @@ from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_repairs import Repair
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
-from surveys.imports.printed_layouts import is_yes_no, words_of
 from surveys.imports.question_kinds import proposed_range, says_yes_or_no
 from surveys.imports.questionnaire import (
     LOST,

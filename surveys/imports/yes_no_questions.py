@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from surveys.imports.printed_layouts import ROWS, pattern_of
+from surveys.imports.cues import ROWS, pattern_of
 
 _CLAUSES: Final = re.compile(r"[,，;；:：¿–—]|\s-\s|\.\s|。")
 _AROUND: Final = " \t\"'“”„«»‘’()（）[]*?？!！…_"

@@ -203,7 +203,7 @@ COMPOSITE: Final = ("drinking", "violence", "doping-any", "mood")
 """Templates with composite questions: *at least* and *how many*, of questions written for them."""
 LAID_OUT: Final = ("workplace", "integrity", "health", "drugs", "doping", *COMPOSITE)
 """Templates whose layout is computed from their questions, as for every draft."""
-TEMPLATES: Final = (*LAID_OUT, "experiment")
+TEMPLATES: Final = (*LAID_OUT, "experiment", "introductions")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -230,6 +230,9 @@ ROOT: Final = "root"
 WHOLE: Final = "whole"
 """Each wave has all of the odds, so that all waves together reveal more."""
 
+OF_SERIES: Final = ("series", "waves", "each_wave")
+"""Members of a definition that a survey of other people does not have."""
+
 
 def check_waves(survey: Node) -> None:
     """Note an impossible number of waves, and an unknown protection of each."""

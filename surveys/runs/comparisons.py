@@ -12,10 +12,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.comparison import (
     Comparison,
     JoinedRows,
-    ShareOfAll,
     compare,
     comparison_factors,
-    share_of_all,
     weighted_factors,
 )
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
@@ -23,6 +21,8 @@ from privacy.estimation.denial import denial_of
 from privacy.estimation.design_index import index_of
 from privacy.estimation.forged_differences import difference_flips
 from privacy.estimation.margin_cells import Margin
+from privacy.estimation.share_of_all import ShareOfAll, share_of_all
+from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.forged import NEVER
 from privacy.printed import Measured
 from privacy.survey.design import Design
@@ -193,6 +193,31 @@ def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> 
     if floors.least_cross:
         _check_crosses(rows, Side(), event, margins)
     return found
+
+
+def change_of_people(run: Run, then: Side, now: Side) -> TwoTimes:
+    """Return how the same people changed between two times, from two questions that ask one thing.
+
+    Parameters
+    ----------
+    run : Run
+    then, now : Side
+        Each an item.
+
+    Raises
+    ------
+    SurveyError, PrivacyError
+        As `compare_sides`, whose floors apply.
+    """
+    compare_sides(run, then, now)
+    return _change_of_people(run, then, now)
+
+
+@once_per_snapshot(64)
+def _change_of_people(run: Run, then: Side, now: Side) -> TwoTimes:
+    factors = comparison_factors(then, now, releasable_design(run.version))
+    row_counts = _row_counts(run, then, now, factors, ())
+    return of_run(two_times(row_counts, forged=withheld_of(run).rows), run)
 
 
 @once_per_snapshot(64)

@@ -19,11 +19,11 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.events import skipped_interval, skipped_terms
-from privacy.printed import Measured
-from privacy.scales.decoding import Mean, mean
+from privacy.printed import Measured, PrintedEstimates
+from privacy.scales.decoding import mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
-from privacy.scales.quantities import Bars, Quantile, bars, planned_step, quantiles
+from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
 from privacy.scales.scale_groups import ScaleGroups, mixed_fit
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design, Question
@@ -228,12 +228,12 @@ class BarDrawing:
     ----------
     spans : tuple of (int, int)
         First and last bin of each bar.
-    bars : Bars
+    bars : PrintedEstimates
     shape : ndarray of float64, shape (bars,)
     """
 
     spans: tuple[tuple[int, int], ...]
-    bars: Bars
+    bars: PrintedEstimates
     shape: Array
 
 
@@ -241,7 +241,7 @@ class BarDrawing:
 class Bins:
     """Estimates by bin: unbiased bars, their smoothed shape, the drawn bars, and quantiles."""
 
-    bars: Bars
+    bars: PrintedEstimates
     shape: Shape
     chart: BarDrawing | None
     quantiles: tuple[Quantile, ...]
@@ -253,7 +253,7 @@ class NumberFigures:
 
     Attributes
     ----------
-    mean : Mean or None
+    mean : Measured or None
         None if the reports carry no information about the mean.
     bins : Bins or None
         None if the reports do not distinguish the bins.
@@ -261,7 +261,7 @@ class NumberFigures:
         Whether these are None only because no one seems to have answered.
     """
 
-    mean: Mean | None
+    mean: Measured | None
     bins: Bins | None
     too_few: bool = False
 
@@ -327,7 +327,7 @@ def number_figures(
 
 
 def _finest_bars(
-    channel: WindowChannel, groups: ScaleGroups, every: Bars, shape: Shape, forged: int
+    channel: WindowChannel, groups: ScaleGroups, every: PrintedEstimates, shape: Shape, forged: int
 ) -> BarDrawing | None:
     """Return the finest bars that this many answers support; None if they do not support even two."""
     smallest = bars_of(channel)[0][1] + 1
@@ -356,52 +356,46 @@ def band_of(scale: ScaleQuestion) -> WindowChannel:
 
 def figures_of(scale: ScaleQuestion) -> NumberFigures:
     """Return a question's figures."""
-    return number_figures(band_of(scale), scale.reports, scale.spans, withheld_of(scale.run).rows)
+    figures = number_figures(band_of(scale), scale.reports, scale.spans, withheld_of(scale.run).rows)
+    return of_run(figures, scale.run)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class NumberSummary:
     """Figures of a number question for one sentence and one chart.
 
     Attributes
     ----------
-    mean, median : sequence of float or None
-        Value, low and high end; None if the answers do not allow an estimate.
-    bars : sequence of sequence of float
-        For each bar its first and last bin, its share with both ends, and its smoothed share.
-    shift : float or None
-        How far forged rows could have moved the mean; None without any.
+    mean : Measured or None
+    median : Quantile or None
+        None if the answers do not allow an estimate.
+    spans : tuple of (int, int)
+        First and last bin of each bar of the chart; empty if the answers do not support two bars.
+    bars : PrintedEstimates or None
+        Shares of these bars.
+    shape : tuple of float
+        Smoothed share of each bar, without an error.
     """
 
-    mean: Sequence[float] | None
-    median: Sequence[float] | None
-    bars: Sequence[Sequence[float]]
-    shift: float | None = None
+    mean: Measured | None
+    median: Quantile | None
+    spans: tuple[tuple[int, int], ...]
+    bars: PrintedEstimates | None
+    shape: tuple[float, ...]
 
 
 def summary_of(scale: ScaleQuestion) -> NumberSummary:
     """Return the summary of a number question."""
     figures = figures_of(scale)
     middle, bins = figures.mean, figures.bins
-    has_mean = middle is not None and middle.standard_error > NO_ERROR
-    median = next(
-        (own for own in (bins.quantiles if bins else ()) if own.share == 0.5 and own.estimable), None
-    )
+    has_mean = middle is not None and (middle.standard_error or 0.0) > NO_ERROR
+    quantiles_of_bins = bins.quantiles if bins else ()
+    median = next((own for own in quantiles_of_bins if own.share == 0.5 and own.estimable), None)
     chart = bins.chart if bins else None
     return NumberSummary(
-        mean=(middle.value, middle.low, middle.high) if middle and has_mean else None,
-        median=(median.value, median.low, median.high) if median else None,
-        bars=[
-            (
-                *span,
-                *(
-                    float(own[position])
-                    for own in (chart.bars.shares, chart.bars.low, chart.bars.high, chart.shape)
-                ),
-            )
-            for position, span in enumerate(chart.spans)
-        ]
-        if chart
-        else [],
-        shift=middle.shift if middle and withheld_of(scale.run) else None,
+        mean=middle if has_mean else None,
+        median=median,
+        spans=chart.spans if chart else (),
+        bars=chart.bars if chart else None,
+        shape=tuple(chart.shape.tolist()) if chart else (),
     )

@@ -12,6 +12,7 @@ import numpy as np
 from mining.inference import Inference
 from mining.itemsets import estimate_itemsets
 from mining.pipeline import MiningResult
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.base_shares import base_shares, columns_of_base, options_from_base
 from privacy.estimation.comparison import Comparison, Denial
@@ -19,8 +20,10 @@ from privacy.estimation.composed_parts import Side
 from privacy.estimation.counts import Columns
 from privacy.estimation.placebo import columns_of_placebo, item_pairs, placebo_differences
 from privacy.estimation.reliability import columns_of_halves, half_items, split_half_reliability
+from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS
-from privacy.printed import Measured, Method
+from privacy.printed import Measured, Method, PrintedEstimates
+from privacy.scales.quantities import Quantile
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
 from surveys.models import ItemsetRow, Run
@@ -46,6 +49,9 @@ _LOOKED_THROUGH: Final = 400
 RELIABILITY: Final = "reliability"
 """Name of the only figure that is stored for two halves."""
 
+STATES_METHODS: Final = "states_methods"
+"""Member of stored results: whether each figure states its method, level, n and effective n."""
+
 P = ParamSpec("P")
 
 
@@ -63,6 +69,7 @@ def results_record(
 ) -> dict[str, Any]:
     """Return the opening figures of a run's pages as JSON."""
     return {
+        STATES_METHODS: True,
         "pair": _result_json(_pair, run, rows) if planned_pair(run) else None,
         "scales": {
             question.key: _result_json(_scale, run, question.key, question.kind)
@@ -88,6 +95,12 @@ def results_record(
             if question.computed is not None and question.computed.other_half
         },
     }
+
+
+def is_of_earlier_version(run: Run) -> bool:
+    """Whether an earlier version made the figures of a run and stored them without method, n or level."""
+    results = run.summary.get("results")
+    return bool(results) and not results.get(STATES_METHODS, False)
 
 
 def stored_pair(run: Run) -> Comparison:
@@ -131,9 +144,72 @@ def stored_scale(run: Run, key: str) -> NumberSummary | None:
     bars_for(run, number)
     check_map(run, number)
     record = _read(run.summary["results"]["scales"][key])
-    # Numbers that are not finite are stored by name.
-    shift = record and record.get("shift")
-    return record and NumberSummary(**{**record, "shift": None if shift is None else float(shift)})
+    if not record:
+        return None
+    if "spans" not in record:
+        return _earlier_summary(record, run)
+    bars, median = record["bars"], record["median"]
+    return NumberSummary(
+        mean=record["mean"] and _measurement(record["mean"], run),
+        median=median
+        and Quantile(
+            **_stored_fields(median, run)
+            | {"share": median["share"], "parts": tuple((low, high) for low, high in median["parts"])}
+        ),
+        spans=tuple((first, last) for first, last in record["spans"]),
+        bars=bars and _stored_bars(bars, run),
+        shape=tuple(record["shape"]),
+    )
+
+
+def _stored_bars(record: dict[str, Any], run: Run) -> PrintedEstimates:
+    """Return stored bars; numbers that are not finite are stored by name."""
+    arrays = ("value", "standard_error", "low", "high", "shift")
+    own = {name: np.array(record[name], dtype=np.float64) for name in arrays}
+    return PrintedEstimates(
+        **record | own | {"possible": tuple(record["possible"]), "origin": origin_of(run)}
+    )
+
+
+def _earlier_summary(record: dict[str, Any], run: Run) -> NumberSummary:
+    """Return the summary of a number that an earlier version stored: ends without n, method and level."""
+    shift = float(record.get("shift") or 0.0)
+
+    def figure(ends: list[float], shift: float | None) -> dict[str, Any]:
+        value, low, high = map(float, ends)
+        own = {"value": value, "low": low, "high": high, "estimable": True, "standard_error": None}
+        return _stored_fields(own, run, possible=(-math.inf, math.inf), shift=shift)
+
+    mean, median, rows = record["mean"], record["median"], record["bars"]
+    firsts, lasts, *figures = (list(column) for column in zip(*rows, strict=True)) if rows else [[]] * 6
+    value, low, high, shape = (np.array(column, dtype=np.float64) for column in figures)
+    return NumberSummary(
+        mean=mean
+        and Measured(
+            **figure(mean, shift) | {"standard_error": (mean[2] - mean[1]) / (2 * normal_quantile(0.95))}
+        ),
+        median=median
+        and Quantile(**figure(median, None), share=0.5, parts=((float(median[1]), float(median[2])),)),
+        spans=tuple((int(first), int(last)) for first, last in zip(firsts, lasts, strict=True)),
+        bars=_earlier_bars(value, low, high, run) if rows else None,
+        shape=tuple(shape.tolist()),
+    )
+
+
+def _earlier_bars(value: Array, low: Array, high: Array, run: Run) -> PrintedEstimates:
+    return PrintedEstimates(
+        value=value,
+        standard_error=np.full(len(value), np.nan),
+        low=low,
+        high=high,
+        n=run.n or 0,
+        effective_n=float(run.n or 0),
+        level=0.95,
+        possible=SHARES,
+        method="earlier version",
+        shift=None,
+        origin=origin_of(run),
+    )
 
 
 def stored_bases(run: Run, key: str) -> dict[str, Measured]:
@@ -252,20 +328,32 @@ def _measurement(
     *,
     n: int | None = None,
     possible: tuple[float, float] = SHARES,
-    method: Method = "ratio",
     shift: float | None = None,
 ) -> Measured:
-    """Return a stored estimate. One of an earlier version lacks what is given here.
+    """Return a stored estimate. One of an earlier version lacks what is given here; its method says so.
 
     The look is that of now: answers that arrive later make an earlier analysis an interim one.
     """
+    return Measured(**_stored_fields(record, run, n=n, possible=possible, shift=shift))
+
+
+def _stored_fields(
+    record: dict[str, Any],
+    run: Run,
+    *,
+    n: int | None = None,
+    possible: tuple[float, float] = SHARES,
+    shift: float | None = None,
+) -> dict[str, Any]:
+    """Return the fields of a stored estimate, see `_measurement`."""
     n = n or run.n or 0
     shift = record.get("shift", shift if withheld_of(run) else 0.0)
+    method: Method = "earlier version"
     own = {"n": n, "effective_n": float(n), "level": 0.95, "method": method} | record
     least, greatest = map(float, record.get("possible", possible))
     own |= {"possible": (least, greatest), "origin": origin_of(run)}
     own["shift"] = None if shift is None else float(shift)
-    return Measured(**own | {name: float(record[name]) for name in ("value", "low", "high")})
+    return own | {name: float(record[name]) for name in ("value", "low", "high")}
 
 
 def _pair(run: Run, rows: ReleasableRows) -> dict[str, Any]:

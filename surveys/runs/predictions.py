@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from mining.forged_predictions import prediction_shifts
-from mining.predicted_itemsets import BorrowedItemset, borrowed_itemsets
+from mining.predicted_itemsets import LEVEL_OF_PREDICTIONS, BorrowedItemset, borrowed_itemsets
 from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation.counts import Columns
@@ -138,20 +138,24 @@ def three_way_summary(rows: ReleasableRows) -> dict[str, Any] | None:
     """Test the assumption behind completed itemsets; return None if nothing is predicted.
 
     The assumption is that three answers go together only as their pairs do. The record has the mean excess of
-    people with all three over the prediction and its p-value (None if no one was asked three), the number of
-    triples that enough people were asked, and each triple that differs after Holm's correction, with its
-    excess.
+    people with all three over the prediction, with its interval and p-value (None if no one was asked three),
+    the number of triples that enough people were asked, and each triple that differs after Holm's correction,
+    with its excess and interval.
     """
     tests = three_way(rows.count_cache) if rows.design.rotates else None
     if tests is None:
         return None
-    is_known = not math.isnan(tests.excess)
+    mean = tests.mean
     return {
-        "excess": tests.excess if is_known else None,
-        "p_value": tests.p_value if is_known else None,
+        "excess": mean and mean.value,
+        "excess_low": mean and mean.low,
+        "excess_high": mean and mean.high,
+        "n": mean and mean.n,
+        "level": mean and mean.level,
+        "p_value": mean and tests.p_value,
         "tested": len(tests.tested),
         "found": [
-            [list(items), excess]
+            [list(items), excess.value, excess.low, excess.high]
             for items, (excess, p_value) in tests.tested.items()
             if p_value < SIGNIFICANCE_LEVEL and rows.has_large_crosses(items)
         ],
@@ -159,9 +163,17 @@ def three_way_summary(rows: ReleasableRows) -> dict[str, Any] | None:
 
 
 def three_way_of(run: Run) -> dict[str, Any] | None:
-    """Return what `three_way_summary` stored, without triples that may not be shown."""
-    record: dict[str, Any] | None = run.summary.get("three_way")
-    if record is None or is_of_the_ledger(run):
+    """Return what `three_way_summary` stored, without triples that may not be shown.
+
+    Earlier versions stored no intervals; their ends are None.
+    """
+    stored: dict[str, Any] | None = run.summary.get("three_way")
+    if stored is None:
+        return None
+    no_ends = dict.fromkeys(("excess_low", "excess_high", "n", "level"))
+    found = [(*triple, None, None)[:4] for triple in stored["found"]]
+    record: dict[str, Any] = no_ends | stored | {"found": found}
+    if is_of_the_ledger(run):
         return record
     floor = floor_of(run)
     return record | {
@@ -171,6 +183,18 @@ def three_way_of(run: Run) -> dict[str, Any] | None:
 
 def predicted_records(run: Run, labels: Labels) -> list[dict[str, Any]]:
     """Return the predictions of a run as records for exported files."""
+    origin = origin_of(run)
     return [
-        record | {"items": [labels.items[item].key for item in record["items"]]} for record in _labelled(run)
+        record
+        | {
+            "items": [labels.items[item].key for item in own.items],
+            "support": own.value if own.basis == "estimate" else None,
+            "unclipped": own.value,
+            "n": own.n,
+            "effective_n": own.effective_n,
+            "level": own.level,
+            "predicted_holds": LEVEL_OF_PREDICTIONS,
+        }
+        for record in _labelled(run)
+        for own in [_prediction(record, run, origin)]
     ]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from privacy.printed import Measured, Origin
+from privacy.printed import Measured, Origin, PrintedEstimates
 from surveys.models import Run
 from surveys.runs.interim_or_final import standing_of
 
@@ -24,7 +24,7 @@ def of_run(figures: Figures, run: Run) -> Figures:
     Parameters
     ----------
     figures : Measured, dataclass, mapping, list, tuple, or anything else
-        Every `Measured` in it, at any depth, gets the run's origin. The rest is unchanged.
+        All estimates in it, at any depth, get the run's origin. The rest is unchanged.
     run : Run
     """
     found: Figures = _restated(figures, origin_of(run))
@@ -32,7 +32,7 @@ def of_run(figures: Figures, run: Run) -> Figures:
 
 
 def _restated(figures: Any, origin: Origin) -> Any:
-    if isinstance(figures, Measured):
+    if isinstance(figures, Measured | PrintedEstimates):
         nested = _members(figures, origin)
         return replace(figures, **nested, origin=origin)
     if is_dataclass(figures) and not isinstance(figures, type):

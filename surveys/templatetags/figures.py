@@ -69,6 +69,7 @@ from surveys.report.sentences.scale_disguises import ended_text, mechanism_text
 from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.itemset_question import itemset_question
+from surveys.runs.opening_figures import is_of_earlier_version
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -87,6 +88,7 @@ register = template.Library()
 register.filter("p_value", p_text)
 register.filter("look_of", looks.look_of)
 register.filter("look_note", looks.look_note)
+register.filter("is_of_earlier_version", is_of_earlier_version)
 
 
 @register.simple_tag(takes_context=True)

@@ -88,7 +88,7 @@ def of_number(key: str, figure: str) -> Read:
         if figure == "bars":
             edges = np.unique(np.linspace(0, channel.inputs, 5).astype(int))
             some = bars(channel, groups, edges, forged=forged)
-            return some.shares, some.shift
+            return some.value, some.shift
         each = quantiles(channel, groups, (0.25, 0.5, 0.9), forged=forged)
         return np.array([own.value for own in each]), np.array([own.shift for own in each])
 

@@ -157,6 +157,8 @@ class Tap:
         """End a step: everything since the last step belongs to this screen."""
         if screen == "intro":
             self._await_trial(page)
+            # What question 1 does not need may arrive during any screen. The digest is in its last part.
+            page.locator("details .digest").first.wait_for(state="attached")
         for _ in range(5):
             around = page.evaluate(LOOK_FOR_A_WHILE)
             if isinstance(around, dict):

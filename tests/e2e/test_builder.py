@@ -144,8 +144,10 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     expect(preview(page).locator("h1")).to_have_text("Saved while the preview was loading")
     page.frames[1].wait_for_load_state()
 
-    page.get_by_role("button", name="From the start").click()
-    expect(preview(page).get_by_role("button", name="Start", exact=True)).to_be_visible()
+    with page.expect_response("**/build/preview/**"):
+        page.get_by_role("button", name="From the start").click()
+    # Its last part has arrived once this is there.
+    preview(page).locator("details .digest").first.wait_for(state="attached")
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     frame = page.frames[1]

@@ -59,8 +59,8 @@ def test_a_complete_preview_sends_and_stores_nothing(
     expect(visit.root.locator("h2").first).to_have_text("This was a preview")
     assert visit.root.get_by_text("All bits that were sent").count() == 1
     assert page.evaluate(TRY_TO_SEND) == {"told": [], "databases": 0, "kept": 0}
-    # The program's last screens are loaded after the first question.
-    assert {(method, url.rsplit("/", 1)[1]) for method, url in asked} == {
+    # What question 1 does not need may arrive while it is shown.
+    assert {(method, url.rsplit("/", 1)[1]) for method, url in asked} <= {
         ("GET", "end.js"),
         ("GET", "end-en.js"),
     }

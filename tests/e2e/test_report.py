@@ -11,13 +11,24 @@ from playwright.sync_api import Page, expect
 from surveys.accounts.shared_pages import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
+from surveys.questionnaire.aim import Aim
 from surveys.report.rules.listing import CountedListing, listing_of
 from surveys.report.rules.rule_query import RULES_PER_PAGE, RuleQuery
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.extensions import plugins
-from tests.fixtures.runs import answered_version, done, find_run, long_work, requested_run, truth_of
+from tests.fixtures.runs import (
+    answered_version,
+    done,
+    find_run,
+    long_work,
+    mined_run,
+    planned_version,
+    requested_run,
+    truth_of,
+)
 from tests.fixtures.staff import seen_by
+from tests.site.test_look_everywhere import analysed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
@@ -195,3 +206,23 @@ def rule_address(run: Run, query: RuleQuery, page: int) -> re.Pattern[str]:
     """Return the address of the first rule of a page, as links begin it."""
     (key,) = listing_of(run).keys(query, (page - 1) * RULES_PER_PAGE, (page - 1) * RULES_PER_PAGE + 1)
     return re.compile(rf"^/en/staff/runs/{run.pk}/rules/{key}/")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_weights_and_a_planned_share_fit_into_the_window(researcher: Any, width: int) -> None:
+    """A sentence below a weighted figure was on one line: 1,386 pixels. A planned share's bar was as wide as
+    its card, so it was three times as high as those of the other answers."""
+    weighted, planned = analysed(), mined_run(planned_version(Aim(people=400, wanted=("late",))))
+    page = researcher(f"runs/{weighted.pk}/practice/", viewport={"width": width, "height": 900})
+    margins = "question,option,share\nshifts,yes,0.03\nshifts,no,0.97"
+    page.get_by_label("Shares in the population").fill(margins)
+    page.get_by_role("button", name="Apply weights").click()
+    expect(page.get_by_text("false rows, 10 for each combination").first).to_be_visible()
+    page.evaluate("document.querySelectorAll('details').forEach((own) => { own.open = true; })")
+    assert width_of(page) <= width
+    page = researcher(f"runs/{planned.pk}/results/")
+    bars = page.locator(".share-bar")
+    expect(bars.first).to_be_visible()
+    assert bars.count() > 3
+    assert max(box["height"] for box in (bar.bounding_box() for bar in bars.all()) if box) <= 24
+    assert violations_light_and_dark(page) == {}

@@ -137,7 +137,7 @@ def test_each_screen_focuses_its_heading_and_shows_the_practice_banner(publish, 
     there = visit(publish(practice=True))
 
     def focused(screen):
-        expect(there.page.locator(".banner")).to_contain_text("Answers given here are not private.")
+        expect(there.page.locator(".banner")).to_contain_text("answers are not private")
         if screen not in {"sent"} and there.heading != INTRO[0]:
             expect(there.root.locator("h2").first).to_be_focused()
 
@@ -170,7 +170,7 @@ def test_two_strengths_are_chosen_by_their_odds_and_both_disguise(publish, visit
     here = publish(group={"policy": "choice", "light": True})
     there = visit(here, words=DECOY).walk(ANSWERS, until="group")
     expect(there.root.locator("label")).to_have_text([re.compile("^Strongly"), re.compile("^Lightly")])
-    expect(there.root.get_by_text("Everything your device sends, taken together")).to_have_count(2)
+    expect(there.root.locator("label").get_by_text("is still wrong")).to_have_count(2)
     there.walk(ANSWERS, direct=True, until="block:silence")
     expect(there.root).to_contain_text("Otherwise it sends")
     expect(there.root).not_to_contain_text("real answers are stored")

@@ -24,7 +24,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.estimates import estimates
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
-from privacy.printed import Measured
+from privacy.printed import Measured, PrintedEstimates
 from privacy.scales.decoding import mean
 from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
@@ -79,7 +79,7 @@ def plain(name: str, value: Any) -> Figures:
     if is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             # What is known about an estimate is no figure.
-            if isinstance(value, Measured) and field.name in ("method", "origin", "shift"):
+            if isinstance(value, Measured | PrintedEstimates) and field.name in ("method", "origin", "shift"):
                 continue
             yield from plain(f"{name}.{field.name}", getattr(value, field.name))
     elif isinstance(value, np.ndarray):

@@ -117,11 +117,12 @@ def test_only_the_strong_triple_is_found(design: dict[str, object]) -> None:
     """Its excess is about ten standard errors; missing it, or finding another triple, is below 1e-6."""
     strong, none = found(0.8, **design), found(0.0, **design)
     assert strong.tested[(0, 1, 2)][1] < 1e-6
-    assert strong.tested[(0, 1, 2)][0] > 0.05
+    assert strong.tested[(0, 1, 2)][0].low > 0.05
     assert min(p for items, (_, p) in strong.tested.items() if items != (0, 1, 2)) > 1e-6
     assert min(p for _, p in none.tested.values()) > 1e-6
     assert none.p_value > 1e-6
-    assert abs(none.excess) < 6 * none.standard_error
+    assert none.mean is not None
+    assert abs(none.mean.value) < 6 * none.mean.standard_error
 
 
 def test_pairs_of_100_people_enter_the_tests_unshrunk(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +146,8 @@ def test_triples_of_fewer_than_100_people_are_not_tested() -> None:
     result = three_way(sent(tied(450, 3, third=0.0), design_of(asked=3), 4))
     assert result is not None
     assert result.tested == {}
-    assert result.standard_error > 0
+    assert result.mean is not None
+    assert result.mean.low < result.mean.value < result.mean.high
 
 
 def test_three_way_tests_need_borrowed_estimates() -> None:
@@ -203,7 +205,8 @@ def test_triples_with_a_pair_less_certain_than_it_is_frequent_are_not_tested() -
     rare = rng.random((2000, 12)) < np.linspace(0.02, 0.1, 12)
     found = three_way(disguised(rare, rotating(12, 4), rng))
     assert found is not None
-    assert np.isnan([found.excess, found.p_value]).all()
+    assert found.mean is None
+    assert np.isnan(found.p_value)
     assert not found.tested
     common = rng.random((2000, 8)) < 0.4
     assert three_way(disguised(common, rotating(8, 4), rng)).p_value > 1e-4

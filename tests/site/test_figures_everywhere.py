@@ -2,29 +2,40 @@
 
 Pages: each number that looks like a share, a percentage or people of 100 is in a sentence, a pair or a row
 of a table with an interval, or `NO_ESTIMATE` says why not. A page with intervals states their level and a
-number of answers. Files: each column of numbers is an estimate with both ends, or is listed. A new address
-of runs is found by itself (`tests.site.test_look_everywhere`). For DataFrames, see
-`tests/mining/frames/test_printed_columns.py`.
+number of answers. CSV and JSON files: each number is an estimate with both ends, or is listed. Files of rows
+(CSV, Parquet, SPSS, Stata) have variables of the codebook only, and XML files have no statistics. A file of
+another format fails. A new address of runs is found by itself (`tests.site.test_look_everywhere`). For
+DataFrames, see `tests/mining/frames/test_printed_columns.py`.
 """
 
 import csv
 import io
+import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html.parser import HTMLParser
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Final
+from typing import Any, Final
+from xml.etree import ElementTree as ET
 
+import pandas
+import pyreadstat
 import pytest
 from django.http import HttpResponse
-from django.urls import path
+from django.urls import path, reverse
 from pytest_django import Settings
 
 from mining.interest import INTEREST
 from surveys.accounts.roles import Role
 from surveys.models import Run
+from surveys.report.export.row_columns import columns_of
+from surveys.report.export.variables import variables_of
+from tests.fixtures.rotating_survey import rotating
+from tests.fixtures.runs import LOOSE, mined_run
 from tests.fixtures.staff import browser_of
 from tests.site.test_look_everywhere import addresses, analysed
 
@@ -134,9 +145,6 @@ SAID: Final = re.compile(
 """Words of sentences on levels, thresholds and probabilities."""
 OF_THE_DESIGN: Final = {"audit:run", "report:about", "report:surveys", "report:survey"}
 """Pages on risks and settings, and lists of runs."""
-RAW_ONLY: Final = {"rows.csv", "codebook.csv"}
-"""Files of the ZIP archive without figures."""
-
 ENDS: Final = ("_low", "_high")
 _PART: Final = re.compile(r"_(?:low|high|se|standard_error|unclipped|shift|low_selected|high_selected)$")
 COUNTS_AND_TESTS: Final = {
@@ -146,8 +154,9 @@ COUNTS_AND_TESTS: Final = {
     "p_value", "p_adjusted", "p_holm", "confidence_p_value", "confidence_p_adjusted",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
     "response_p_value", "design_effect", "detectable_difference", "tipping_denial", "drawn_share",
+    "compared_survey", "compared_run", "opposed_low", "opposed_high", "opposed_standard_error",
     "group_share", "few_rows", "shown_because_estimable", "passes", "maximal", "weighted", "predicted_rare",
-    "accepts_answers",
+    "accepts_answers", "asked", "rare",
     "question", "region", "hidden", "summed", "column", "row", "side", "longitude", "latitude", "from", "to",
     "shape",
 }  # fmt: skip
@@ -159,6 +168,8 @@ WITHOUT_INTERVAL: Final = {
     )
     | {"error": "expected distance from the truth"},
     "rules.csv": {"error": "expected distance from the truth"},
+    "rules.json": {"error": "expected distance from the truth"},
+    ".geojson": {"steps": "of the reconstruction", "seed": "of its replicates", "replicates": "their number"},
 }
 """Estimates of files without an interval, and why."""
 
@@ -193,7 +204,7 @@ def faults_of_file(file: str, content: bytes) -> list[str]:
         if not any(_is_number(row[column]) for row in rows):
             continue
         figure = _PART.sub("", column)
-        alone = {"share", "mean"} & {column} and {"low", "high"} <= columns
+        alone = {"share", "mean", "support"} & {column} and {"low", "high"} <= columns
         has_ends = {figure + end for end in ENDS} <= columns or alone
         is_part = column in {"low", "high", "standard_error", "unclipped"} and {"low", "high"} <= columns
         if column not in exempt and figure not in exempt and not has_ends and not is_part:
@@ -201,6 +212,107 @@ def faults_of_file(file: str, content: bytes) -> list[str]:
     found += [] if columns & {"level", "interval_level"} else ["no level"]
     found += [] if "n" in columns else ["no n"]
     return found
+
+
+SECTIONS: Final = {
+    "parameters": "thresholds",
+    "look": "counts of rows and looks",
+    "ledger": "counts of runs",
+    "tests": "levels and families",
+    "snapshot": "digests",
+    "signed": "digests",
+    "forged": "counts of rows",
+    "range": "ends of possible answers",
+    "stops": "of the reconstruction",
+    "geometry": "corners of cells",
+    "parts": "ends of a quantile's interval",
+}
+"""Members of JSON files that contain no estimates."""
+JSON_FACTS: Final = {
+    "sotto": "format",
+    "n_direct": "count",
+    "n_protected": "count",
+    "n_of_the_question": "count",
+    "direct_share": "probability of the design",
+    "epsilon": "of the design",
+    "cells_hidden_below": "policy",
+    "steps": "of the reconstruction",
+    "tested": "count",
+}
+"""Members of JSON records that are no estimates."""
+LONE_NAMES: Final = {
+    "value", "unclipped", "share", "mean", "support", "low", "high", "standard_error", "shift",
+}  # fmt: skip
+"""Names of a record's only estimate, whose ends are called `low` and `high`."""
+PLACE_PARTS: Final = {"error", "off", "reach", "shift"}
+WITHOUT_FIGURES: Final = re.compile(
+    r"(?:^|/)(?:design|settings|snapshot)\.json$|-audit-\d+\.json$|-runs\.json$"
+)
+"""JSON files of designs, inputs of the script, digests, risks, and lists of runs."""
+
+
+def faults_of_json(file: str, content: bytes) -> list[str]:
+    """Return the estimates of a JSON file without both ends, and those without level or n."""
+    if WITHOUT_FIGURES.search(file):
+        return []
+    kind = next((own for own in WITHOUT_INTERVAL if file.endswith(own)), "")
+    exempt = frozenset(WITHOUT_INTERVAL.get(kind, {}))
+    return sorted(set(_faults_of_record(json.loads(content), "", exempt, frozenset())))
+
+
+def _faults_of_record(value: Any, path: str, exempt: frozenset[str], known: frozenset[str]) -> Iterator[str]:
+    """Yield the faults of a value; `known` are the members of the records around it."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _faults_of_record(each, path, exempt, known)
+    if not isinstance(value, dict):
+        return
+    names = set(value)
+    about = value.get("about") if isinstance(value.get("about"), dict) else {}
+    inside = known | names | set(about)
+    for name, each in value.items():
+        if name in SECTIONS or (name == "shape" and isinstance(each, dict)):
+            continue
+        yield from _faults_of_record(each, f"{path}{name}.", exempt, inside)
+        if isinstance(each, bool) or not isinstance(each, int | float):
+            continue
+        figure = _PART.sub("", name)
+        alone = {name, figure} & LONE_NAMES
+        has_ends = {f"{figure}_low", f"{figure}_high"} <= names or (alone and {"low", "high"} <= names)
+        is_place = {"longitude", "reach_east_metres"} <= names and (
+            name in {"longitude", "latitude"} or name.partition("_")[0] in PLACE_PARTS
+        )
+        # The cells of a map have a side; their reconstructed shares have no error, as the file's method says.
+        is_cell = name == "share" and "side" in names
+        if {name, figure} & (COUNTS_AND_TESTS | set(INTEREST) | set(JSON_FACTS) | exempt):
+            continue
+        if not (has_ends or is_place or is_cell):
+            yield f"{path}{name}"
+        if not inside & {"level", "interval_level"}:
+            yield f"{path}{name}: no level"
+        if not inside & {"n", "n_of_the_question"}:
+            yield f"{path}{name}: no n"
+
+
+def faults_of_rows(file: str, content: bytes, variables: Iterable[str]) -> list[str]:
+    """Return the columns of a file of rows that are no variables of the codebook."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / file
+        place.write_bytes(content)
+        ending = place.suffix
+        if ending == ".csv":
+            names = next(csv.reader(io.StringIO(content.decode("utf-8-sig"))))
+        elif ending == ".parquet":
+            names = list(pandas.read_parquet(place).columns)
+        else:
+            names = list(getattr(pyreadstat, f"read_{ending[1:]}")(place)[0].columns)
+    return sorted({name.lower() for name in names} - {name.lower() for name in variables})
+
+
+def faults_of_xml(content: bytes) -> list[str]:
+    """Return the statistics in a codebook: DDI has elements for those of variables and categories."""
+    found = ET.fromstring(content).iter()  # our own file
+    return sorted({own.tag for own in found if str(own.tag).endswith(("sumStat", "catStat"))})
 
 
 def _is_number(text: str) -> bool:
@@ -211,11 +323,14 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def faults(run: Run) -> dict[str, list[str]]:
-    """Open every page and file of a run."""
+def faults(run: Run, wanted: Iterable[tuple[str, str]] | None = None) -> dict[str, list[str]]:
+    """Open every page and file of a run, or those at the named addresses."""
     client = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER)
+    columns = columns_of(run.design, run.version.wording, with_group=True)
+    coded = variables_of(run.version, run.design, with_group=True, language="en")
+    variables = [*(own.name for own in columns), *(own.name for own in coded)]
     found: dict[str, list[str]] = {}
-    for name, address in addresses(run):
+    for name, address in addresses(run) if wanted is None else wanted:
         response = client.get(address)
         assert response.status_code == 200, address
         parts = getattr(response, "streaming_content", None)
@@ -223,20 +338,63 @@ def faults(run: Run) -> dict[str, list[str]]:
         sent = re.search(r'filename="([^"]+)"', response.headers.get("Content-Disposition", ""))
         if sent is None:
             found[f"{name} {address}"] = faults_of_page(name, content.decode())
-        elif sent[1].endswith(".csv"):
-            found[f"{name} {sent[1]}"] = faults_of_file(sent[1], content)
         elif sent[1].endswith(".zip"):
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                members = [own for own in archive.namelist() if own.endswith(".csv") and own not in RAW_ONLY]
-                found |= {f"{name} {own}": faults_of_file(own, archive.read(own)) for own in members}
+                for member in archive.namelist():
+                    found[f"{name} {member}"] = faults_of_any(member, archive.read(member), variables)
+        else:
+            found[f"{name} {sent[1]}"] = faults_of_any(sent[1], content, variables)
     return found
+
+
+def faults_of_any(file: str, content: bytes, variables: Iterable[str]) -> list[str]:
+    """Return the faults of a file of any format."""
+    ending = file.rpartition(".")[2]
+    if file.startswith("rows.") or ending in {"sav", "dta", "parquet"}:
+        return faults_of_rows(Path(file).name, content, variables)
+    match ending:
+        case "csv":
+            return [] if file == "codebook.csv" else faults_of_file(file, content)
+        case "json" | "geojson":
+            return faults_of_json(file, content)
+        case "xml":
+            return faults_of_xml(content)
+        case "svg" | "md" | "py":
+            # Pictures repeat a page's table; the others are texts and a program.
+            return []
+    return [f"no check for files that end with .{ending}"]
 
 
 def test_each_estimate_of_each_page_and_file_has_interval_level_and_n() -> None:
     found = faults(analysed())
     assert {name: own for name, own in found.items() if own} == {}
-    assert sum(".csv" in name for name in found) >= 7
-    assert len(found) > 30
+    for ending, least in {
+        "csv": 8,
+        "json": 7,
+        "geojson": 1,
+        "sav": 1,
+        "dta": 1,
+        "parquet": 1,
+        "xml": 2,
+    }.items():
+        assert sum(name.endswith(f".{ending}") for name in found) >= least, ending
+    assert len(found) > 40
+
+
+def test_each_prediction_of_each_file_has_interval_level_and_n() -> None:
+    run = mined_run(rotating(), LOOSE)
+    of_run = {"run_id": run.pk}
+    wanted = [
+        ("report:run", reverse("report:run", kwargs=of_run) + "?predicted=yes"),
+        ("report:results", reverse("report:results", kwargs=of_run)),
+        ("report:rules_file", reverse("report:rules_file", kwargs=of_run | {"ending": "json"})),
+        ("report:rules_file", reverse("report:rules_file", kwargs=of_run | {"ending": "csv"})),
+        ("report:itemsets_csv", reverse("report:itemsets_csv", kwargs=of_run)),
+        ("export:rows", reverse("export:rows", kwargs=of_run | {"kind": "zip"})),
+    ]
+    found = faults(run, wanted)
+    assert {name: own for name, own in found.items() if own} == {}
+    assert "export:rows run/predicted.csv" in found
 
 
 @pytest.mark.parametrize(
@@ -251,6 +409,7 @@ def test_each_estimate_of_each_page_and_file_has_interval_level_and_n() -> None:
         ("who,late,late_low,n,level\na,.2,.1,90,.95\n", "planted.csv", "late"),
         ("who,late,late_low,late_high,level\na,.2,.1,.3,.95\n", "planted.csv", "no n"),
         ("who,late,late_low,late_high,n\na,.2,.1,.3,90\n", "planted.csv", "no level"),
+        ('{"n": 90, "level": 0.95, "late": 0.2, "late_low": 0.1}', "planted.json", "late"),
     ],
 )  # fmt: skip
 def test_a_planted_number_is_found(body: str, file: str, fault: str, settings: Settings) -> None:
@@ -268,3 +427,30 @@ def test_a_planted_number_is_found(body: str, file: str, fault: str, settings: S
     ((name, (own, *_rest)),) = found.items()
     assert name.startswith("planted ")
     assert fault in (own, *_rest)
+
+
+@pytest.mark.parametrize(
+    ("content", "file", "fault"),
+    [
+        ('{"n": 90, "level": 0.95, "mean": {"value": 0.2}}', "planted.json", "mean.value"),
+        ('{"n": 90, "found": [{"share": 0.2, "low": 0.1, "high": 0.3}]}', "a.json", "found.share: no level"),
+        ('{"level": 0.95, "late": 0.2, "late_low": 0.1, "late_high": 0.3}', "a.json", "late: no n"),
+        ('{"about": {"n": 9, "level": 0.95}, "features": [{"share": 0.2}]}', "a.geojson", "features.share"),
+        ("late,share\n1,.2\n", "rows.csv", "share"),
+        ("<codeBook><var><sumStat>.2</sumStat></var></codeBook>", "a.xml", "sumStat"),
+        ("<t/>", "a.ods", "no check for files that end with .ods"),
+    ],
+)
+def test_a_planted_number_of_a_file_is_found(content: str, file: str, fault: str) -> None:
+    assert fault in faults_of_any(file, content.encode(), ["late"])
+
+
+@pytest.mark.parametrize("ending", ["sav", "dta", "parquet"])
+def test_a_planted_column_of_rows_is_found(ending: str, tmp_path: Path) -> None:
+    place, rows = tmp_path / f"planted.{ending}", pandas.DataFrame({"late": [0, 1], "late_share": [0.2, 0.2]})
+    if ending == "parquet":
+        rows.to_parquet(place)
+    else:
+        getattr(pyreadstat, f"write_{ending}")(rows, place)
+    assert faults_of_any(place.name, place.read_bytes(), ["late"]) == ["late_share"]
+    assert faults_of_any(place.name, place.read_bytes(), ["late", "late_share"]) == []

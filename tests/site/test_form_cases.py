@@ -351,10 +351,10 @@ def test_grids_with_empty_cells_and_markdown_tables_are_tables(text: str) -> Non
     assert read_paste(text).notes == []
 
 
-@pytest.mark.parametrize(
-    ("below", "is_noted"),
-    [("(1) 我觉得安全\n(2) 我信任老师", True), ("1\n2\n3", False), ("1 不同意\n2\n3 同意", False)],
-)
-def test_items_below_a_scale_in_the_question_are_reported(below: str, is_noted: bool) -> None:
-    reading = read_paste(f"调查\n1. 您是否同意（1=不同意，3=同意）\n{below}\n2. 您吸烟吗？")
-    assert ("seem to be items of the scale" in said(reading)) == is_noted
+def test_items_below_a_scale_in_the_question_are_rows_of_a_table() -> None:
+    text = "调查\n1. 您是否同意（1=不同意，3=同意）\n{}\n2. 您吸烟吗？"
+    rows = read_paste(text.format("(1) 我觉得安全\n(2) 我信任老师")).questions[:2]
+    assert ["table" in row.flags for row in rows] == [True, True]
+    assert [option.points for option in rows[1].options] == [1, 2, 3]
+    (scale, _other) = read_paste(text.format("1 不同意\n2\n3 同意")).questions
+    assert len(scale.options) == 3

@@ -17,11 +17,11 @@ from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
-from privacy.policy import DRAW_TEST_SIZE, LEAST_EFFECTIVE_ROWS, USEFUL_DIFFERENCE
+from privacy.policy import DRAW_TEST_SIZE, USEFUL_DIFFERENCE
 from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import DIFFERENCES, SHARES, count_text, number, p_text, percent_text
+from surveys.formats.figures import count_text, number, p_text, percent_text
 from surveys.formats.svg import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
@@ -218,13 +218,14 @@ class ArmText:
         template = _("%(points)s points (%(low)s to %(high)s)")
         lines = []
         for position, (replies, n_sent) in enumerate(zip(self.results.rows, self.invited, strict=False)):
-            points, low, high = map(percent_text, self._response(position))
+            rate = self._response(position)
+            points, low, high = map(percent_text, (rate.value, rate.low, rate.high))
             gap = template % {"points": points, "low": low, "high": high} if position else "–"
             lines.append((self._group(position), n_sent, replies, f"{100 * replies / n_sent:.1f}", gap))
         return lines
 
-    def _response(self, position: int) -> tuple[float, float, float]:
-        """Return how much a group's response rate exceeds the first group's, with both ends."""
+    def _response(self, position: int) -> Measured:
+        """Return how much a group's response rate exceeds the first group's."""
         rows, invitations = self.results.rows, self.invited
         return rate_difference((rows[0], rows[position]), (invitations[0], invitations[position]))
 
@@ -247,26 +248,20 @@ class ArmText:
             Cell(
                 choice=self.choices[outcome],
                 group=self._group(group),
-                value=_measurement(
-                    self.origin,
-                    effects.shares[group, outcome],
-                    effects.share_interval(group, outcome),
-                    effects.errors[group, outcome],
-                    self.results.rows[group],
-                    effects.sizes[group, outcome],
-                    SHARES,
-                    self.shift(group, outcome),
+                value=effects.share(
+                    group,
+                    outcome,
+                    n=self.results.rows[group],
+                    shift=self.shift(group, outcome),
+                    origin=self.origin,
                 ),
-                difference=_measurement(
-                    self.origin,
-                    effects.differences[group - 1, outcome],
-                    effects.interval(group, outcome),
-                    effects.difference_errors[group - 1, outcome],
-                    self.results.rows[group],
-                    min(effects.sizes[group, outcome], effects.sizes[0, outcome]),
-                    DIFFERENCES,
+                difference=effects.difference(
+                    group,
+                    outcome,
+                    n=self.results.rows[group],
                     # Forged rows move a difference most if all are in one group.
-                    max((self.shift(0, outcome), self.shift(group, outcome)), key=_unknown_last),
+                    shift=max((self.shift(0, outcome), self.shift(group, outcome)), key=_unknown_last),
+                    origin=self.origin,
                 )
                 if group
                 else None,
@@ -414,8 +409,9 @@ class ArmText:
             "drawn_share_p_value": results.share_p_value,
         }
         if self.invited:
-            ends = self._response(group) if group else (None, None, None)
-            record |= dict(zip(("response_difference", "response_low", "response_high"), ends, strict=True))
+            rate = self._response(group) if group else None
+            names = {"response_difference": "value", "response_low": "low", "response_high": "high"}
+            record |= {name: rate and getattr(rate, end) for name, end in names.items()}
             record |= {
                 "invited": self.invited[group],
                 "response_rate": results.rows[group] / self.invited[group],
@@ -497,33 +493,6 @@ class ArmText:
 
 def _unknown_last(shift: float | None) -> float:
     return math.inf if shift is None else shift
-
-
-def _measurement(
-    origin: Origin,
-    value: float,
-    ends: tuple[float, float],
-    error: float,
-    n: int,
-    effective_n: float,
-    possible: tuple[float, float],
-    shift: float | None,
-) -> Measured:
-    low, high = ends
-    return Measured(
-        value=float(value),
-        low=low,
-        high=high,
-        standard_error=float(error),
-        estimable=effective_n >= LEAST_EFFECTIVE_ROWS,
-        n=n,
-        effective_n=float(effective_n),
-        level=LEVEL,
-        possible=possible,
-        method="ratio",
-        shift=shift,
-        origin=origin,
-    )
 
 
 def division_name(by: str) -> str:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import csv_file, json_file
+from surveys.questionnaire.labels import labels_of
+from surveys.questionnaire.languages import language_of
 from surveys.report.opened_run import OpenedRun, results_file, results_page
+from surveys.report.results.change_text import ChangeText
 from surveys.report.results.compare_form import CompareForm
+from surveys.report.results.other_surveys import runs_of_other_surveys
 from surveys.report.results.outcomes import COLUMNS
+from surveys.report.results.paper import LANGUAGES
+from surveys.report.results.times_text import TimesText
 from surveys.report.run_facts import for_json, run_csv, run_record
 from surveys.runs.look import file_mark
 
@@ -72,16 +80,35 @@ METHOD_OF_ANSWERS: Final = (
     "denied the outcome for the difference to be 0; empty if no share suffices."
 )
 
+METHOD_OF_CHANGE: Final = (
+    "The share or mean in two surveys that ask the same question, each from its own design, and the later "
+    "one minus the earlier one. The interval of the difference combines the distances of both figures "
+    "from the ends of their 95% intervals (Newcombe 1998, method 10), and its error is the root of the sum "
+    "of both squared errors. Both hold unless answers of people who answered both surveys are negatively "
+    "related. opposed_low, opposed_high and opposed_standard_error add both errors and hold for any "
+    "relation. Rows have no names, so no one can count who answered both."
+)
+
+METHOD_OF_TIMES: Final = (
+    "Two answers that the same people gave for two times in one part, whose answers have one coin. started "
+    "is the share of people who say yes only for now, stopped only for then. difference is the share of now "
+    "minus that of then: the mean of h, the difference of both unbiased scores, with the squared error "
+    "(mean h^2 - (mean h)^2) / n from the cells of the pair. The 95% intervals about the population use "
+    "empirical likelihood."
+)
+
 
 @results_page
 def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the form, and below it the comparison that the address requests."""
-    form = CompareForm(request.GET or None, open_run)
+    form = _form(request, open_run)
     context: dict[str, object] = {"run": open_run.run, "form": form}
     if form.is_bound and form.is_valid():
         context |= {"query": form.address(), "permalink": _address(request, form)}
         try:
-            context["text"] = form.table()
+            context["text"] = text = form.table()
+            if isinstance(text, ChangeText | TimesText):
+                context["papers"] = [*_papers(request, open_run)]
         except PrivacyError as error:
             context["problem"] = sentences(error)
     return render(request, "report/results/run_compare.html", context)
@@ -90,7 +117,7 @@ def compare(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 @results_file
 def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> HttpResponseBase:
     """Send the comparison that the address requests; JSON includes the run's parameters."""
-    run, form = open_run.run, CompareForm(request.GET, open_run)
+    run, form = open_run.run, _form(request, open_run, is_bound=True)
     if ending not in ("csv", "json"):
         raise Http404
     if not form.is_valid():
@@ -110,10 +137,31 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
     return json_file(run_record(run) | about, file)
 
 
+def _form(request: HttpRequest, open_run: OpenedRun, *, is_bound: bool = False) -> CompareForm:
+    """Return the form with the runs of other surveys that the user may read."""
+    others = runs_of_other_surveys(request.user, open_run.run)
+    return CompareForm(request.GET if is_bound or request.GET else None, open_run, others)
+
+
+def _papers(request: HttpRequest, open_run: OpenedRun) -> Iterator[tuple[str, str, str]]:
+    """Yield the text for a paper about a change: the language's tag and name, and the text."""
+    for language in LANGUAGES:
+        with translation.override(language):
+            translated = OpenedRun(open_run.run, labels_of(open_run.run.version, open_run.run.design))
+            form = _form(request, translated, is_bound=True)
+            if form.is_valid() and isinstance(text := form.table(), ChangeText | TimesText):
+                between = " " if language == "en" else ""
+                yield language, language_of(language).name, between.join(text.paper_sentences)
+
+
 def _method(form: CompareForm) -> str:
     """Return how the figures were made, for the JSON file."""
     if form.division is not None:
         return METHOD_OF_ARMS
+    if form.other is not None:
+        return METHOD_OF_CHANGE
+    if form.is_of_two_times:
+        return METHOD_OF_TIMES
     return METHOD_OF_EVERYONE if form.is_of_everyone else METHOD_OF_ANSWERS
 
 

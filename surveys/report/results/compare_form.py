@@ -1,8 +1,8 @@
-"""The form that chooses a comparison: an outcome, what divides people, and weights."""
+"""The form that chooses a comparison: an outcome, what divides people or another survey, and weights."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -16,26 +16,37 @@ from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.margin_cells import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
+from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import answer_name, part_titles
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
+from surveys.report.results.change_text import ChangeText
 from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
 from surveys.report.results.share_text import EVERYONE, ShareText
+from surveys.report.results.times_text import TimesText
 from surveys.report.sentences.findings import phrase_of
-from surveys.runs.comparisons import compare_sides, share_among_all
+from surveys.runs.changes import change_of
+from surveys.runs.comparisons import change_of_people, compare_sides, share_among_all
+from surveys.runs.disclosure import shown_count
 from surveys.runs.interim_or_final import standing_of
 from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
 """Prefix of the choices that compare by arms, in the field that otherwise lists answers."""
 
+THEN: Final = "then/"
+"""Prefix of the choices that take an answer of the same part as the same thing, asked for then."""
+
+OTHER: Final = "run/"
+"""Prefix of the choices that compare with a run of another survey, in the same field."""
+
 
 class CompareForm(forms.Form):
-    """An outcome and the answer to compare it by, or the arms to compare all answers by."""
+    """An outcome, and the answer or the other survey to compare it by; or arms that compare all answers."""
 
     outcome = forms.ChoiceField(
         label=gettext_lazy("Answer to compare"),
@@ -71,13 +82,17 @@ class CompareForm(forms.Form):
         ),
     )
 
-    def __init__(self, data: Mapping[str, Any] | None, open_run: OpenedRun) -> None:
+    def __init__(
+        self, data: Mapping[str, Any] | None, open_run: OpenedRun, others: Sequence[Run] = ()
+    ) -> None:
         run = open_run.run
         divisions = [(f"{ARMS}{by}", division_name(by)) for by in choices_of_arms(run.design)]
         if data is None and divisions:
             data = {"by": divisions[0][0]}
         super().__init__(data)
         self.design = run.design
+        self.thens = {f"{THEN}{key}": key for key in _items_with_company(open_run)}
+        self.others = {f"{OTHER}{other.pk}": other for other in others}
         self.shares: Shares = {}
         self.weights: tuple[Margin, ...] = ()
         self.refusal: PrivacyError | None = None
@@ -102,6 +117,20 @@ class CompareForm(forms.Form):
             options["by"].append((EVERYONE, _("no one: only the share of everyone")))
         else:
             del self.fields["any_of"]
+        extra = []
+        if self.thens:
+            listed = [(key, self.choices[item].words) for key, item in self.thens.items()]
+            extra.append((_("Then and now: the same thing, asked for then"), listed))
+        if others:
+            listed = [(key, _run_name(other)) for key, other in self.others.items()]
+            extra.append((_("Other waves and surveys"), listed))
+        if extra:
+            help_text = self.fields["by"].help_text
+            more = _("An earlier time, another wave or another survey shows a change.")
+            self.fields["by"].help_text = f"{help_text} {more}"
+        if extra and not divisions:
+            options["by"] = [(_("Answers"), options["by"])]
+        options["by"] += extra
         for name, choices in options.items():
             self.fields[name].choices = choices  # type: ignore[attr-defined]  # a choice field
         # Comparing an answer by another one of the same question is pointless.
@@ -117,6 +146,16 @@ class CompareForm(forms.Form):
         """The arms by which all answers are compared; None if one answer is compared."""
         by = self.cleaned_data.get("by", "") if self.is_bound and self.is_valid() else ""
         return by.removeprefix(ARMS) if by.startswith(ARMS) else None
+
+    @property
+    def other(self) -> Run | None:
+        """The run of another survey from which a change is wanted; the form must be valid."""
+        return self.others.get(self.cleaned_data["by"])
+
+    @property
+    def is_of_two_times(self) -> bool:
+        """Whether both answers ask one thing for two times; the form must be valid."""
+        return self.cleaned_data["by"] in self.thens
 
     @property
     def is_of_everyone(self) -> bool:
@@ -146,10 +185,14 @@ class CompareForm(forms.Form):
             self.add_error("outcome", self.fields["outcome"].error_messages["required"])
         elif values.get("by") == EVERYONE:
             self.add_error("by", _("The results page shows this share. Choose an answer to compare by."))
+        if (values.get("by") in self.others or values.get("by") in self.thens) and self.weights:
+            self.add_error("margins", _("A change has no weights. Leave this field empty."))
         for name in ("outcome", "by"):
-            if values.get(name) and values[name] != EVERYONE and name not in self.chosen:
+            is_answer = values.get(name) and values[name] != EVERYONE and values[name] not in self.others
+            if is_answer and name not in self.chosen:
                 try:
-                    self.chosen[name] = self._choice(name, values)
+                    chosen = {**values, name: self.thens.get(values[name], values[name])}
+                    self.chosen[name] = self._choice(name, chosen)
                 except PrivacyError as error:
                     self.refuse(name, error)
         if len(self.chosen) == 2:
@@ -159,7 +202,14 @@ class CompareForm(forms.Form):
                 self.add_error("by", _("Choose a different answer from the one you compare."))
             elif len(asked) > len({*asked}) and not self.design.questions[asked[0]].is_several:
                 self.add_error("by", _("No one can give both answers. Choose an answer to another question."))
+        if values.get("by") in self.thens and len(self.chosen) == 2 and not self._is_one_part():
+            self.add_error("by", _("Choose two questions of one part, which ask one thing for two times."))
         return values
+
+    def _is_one_part(self) -> bool:
+        """Whether both answers are items of one part, which has one coin."""
+        items = [self.chosen[name].side.items for name in ("outcome", "by")]
+        return all(items) and len({self.design.items[item].block for own in items for item in own}) == 1
 
     def _unite(self, keys: list[str]) -> None:
         """Choose "at least one of" these answers as the outcome, or report why it has no figure."""
@@ -190,22 +240,27 @@ class CompareForm(forms.Form):
             given = {name: value for name, value in given.items() if not name.startswith("outcome")}
         return urlencode(given, doseq=True)
 
-    def table(self) -> ComparisonText | ShareText | ArmText:
+    def table(self) -> ComparisonText | ShareText | ArmText | ChangeText | TimesText:
         """Return the requested comparison; the form must be valid.
 
         Raises
         ------
         PrivacyError
-            As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all` and
-            `surveys.runs.outcomes.arm_results`.
+            As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all`,
+            `surveys.runs.outcomes.arm_results` and `surveys.runs.changes.change_of`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)
         outcome = self.chosen["outcome"]
+        if self.other is not None:
+            return ChangeText(found=change_of(self.opened.run, self.other, outcome.side), outcome=outcome)
         if self.is_of_everyone:
             found = share_among_all(self.opened.run, outcome.side, self.weights)
             return ShareText(found=found, outcome=outcome, weighted=bool(self.weights))
         by = self.chosen["by"]
+        if self.is_of_two_times:
+            times = change_of_people(self.opened.run, by.side, outcome.side)
+            return TimesText(found=times, then=by, outcome=outcome)
         comparison = compare_sides(self.opened.run, by.side, outcome.side, self.weights)
         return ComparisonText(
             comparison=comparison,
@@ -237,6 +292,23 @@ class CompareForm(forms.Form):
             phrase=phrase_of(_("“%(question)s” from %(low)s to %(high)s") % words, is_named=is_named),
             side=replace(choice.side, parts=(replace(part, target=(first, last)),)),
         )
+
+
+def _items_with_company(open_run: OpenedRun) -> list[str]:
+    """Return the keys of items whose part disguises several questions with one coin."""
+    design = open_run.run.design
+    return [
+        label.key
+        for label in open_run.labels.items
+        for block in (design.blocks[design.items[label.index].block],)
+        if block.protected and block.has_coin and len(block.questions) > 1
+    ]
+
+
+def _run_name(run: Run) -> str:
+    """Name a run of another survey in the list."""
+    words = {"survey": run.survey.title_text, "run": run.pk, "n": shown_count(run.n or 0)}
+    return _("%(survey)s (run %(run)s, %(n)s answers)") % words
 
 
 def _choices_under_one_coin(open_run: OpenedRun) -> list[tuple[str, str]]:

@@ -84,7 +84,7 @@ class DenialText:
                 "high": self.outcome.gap_text(high),
             }
             ratios = "–"
-            if lift.estimable:
+            if lift.estimable and not lift.shown_because_estimable:
                 low_ratio, high_ratio = (number(end, 2) for end in ratio_bounds(lift, most))
                 ratios = _("%(low)s to %(high)s") % {"low": low_ratio, "high": high_ratio}
             yield share, _("%(low)s to %(high)s") % ends, ratios

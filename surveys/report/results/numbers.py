@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from privacy.printed import Measured
 from privacy.scales.em import GAIN, MOST_STEPS
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import SHARES, file_columns
@@ -97,7 +98,7 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
             "standard_error": known_error(mean.standard_error),
             "low": write(mean.low) if known_error(mean.standard_error) else None,
             "high": write(mean.high) if known_error(mean.standard_error) else None,
-            "shift": finite(mean.shift),
+            **_basis_of_figure(mean),
         },
         "quantiles": [
             {
@@ -108,11 +109,21 @@ def number_json(scale: ScaleQuestion) -> dict[str, Any]:
                 "parts": [[write(end) for end in part] for part in quantile.parts],
                 "estimable": quantile.estimable,
                 "gaps": len(quantile.parts) > 1,
-                "shift": finite(quantile.shift),
+                **_basis_of_figure(quantile),
             }
             for quantile in (bins.quantiles if bins else ())
         ],
         "histogram": list(_bars(scale)),
+    }
+
+
+def _basis_of_figure(figure: Measured) -> dict[str, Any]:
+    """Return what a file says next to each mean and quantile."""
+    return {
+        "n": figure.n,
+        "effective_n": figure.effective_n,
+        "level": figure.level,
+        "shift": finite(figure.shift or 0.0),
     }
 
 
@@ -122,11 +133,11 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
         return
     bars, ticks = figures.bins.bars, channel.range
     shares = {
-        "share": bars.shares,
-        "share_se": np.where(bars.standard_errors > NO_ERROR, bars.standard_errors, np.inf),
+        "share": bars.value,
+        "share_se": np.where(bars.standard_error > NO_ERROR, bars.standard_error, np.inf),
         "share_low": bars.low,
         "share_high": bars.high,
-        "share_shift": bars.shift,
+        "share_shift": bars.shifts,
         "shape": figures.bins.shape.shares,
     }
     for position, (first, last) in enumerate(spans_of(scale)):
@@ -137,7 +148,7 @@ def _bars(scale: ScaleQuestion) -> Iterator[dict[str, Any]]:
             **{name: finite(float(figures_of_name[position])) for name, figures_of_name in shares.items()},
             **file_columns(
                 "share",
-                float(bars.shares[position]),
+                float(bars.value[position]),
                 (float(bars.low[position]), float(bars.high[position])),
                 SHARES,
             ),
@@ -189,7 +200,7 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
 def _shifts_of(figures: NumberFigures, count: int) -> list[float]:
     """Return how far forged rows could have moved each bar of the picture; zeros without any."""
     chart = figures.bins.chart if figures.bins else None
-    return chart.bars.shift.tolist() if chart else [0.0] * count
+    return chart.bars.shifts.tolist() if chart else [0.0] * count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,9 +226,11 @@ class NumberWords:
 
     def bars(self, summary: NumberSummary) -> list[Bar]:
         """Return the bars of the picture; as many as the number of answers supports, possibly none."""
-        ticks = self.channel.range
-        spans = [(int(first), int(last)) for first, last, *_shares in summary.bars]
-        names = bar_names(self.channel, spans)
+        ticks, shares = self.channel.range, summary.bars
+        if shares is None:
+            return []
+        figures = np.stack([shares.value, shares.low, shares.high]).T.tolist()
+        names = bar_names(self.channel, summary.spans)
         return [
             Bar(
                 name=name,
@@ -227,14 +240,14 @@ class NumberWords:
                 high=high,
                 shape=None if self.channel.is_as_answered else shape,
             )
-            for name, (first, _last), (_f, _l, share, low, high, shape) in zip(
-                names, spans, summary.bars, strict=True
+            for name, (first, _last), (share, low, high), shape in zip(
+                names, summary.spans, figures, summary.shape, strict=True
             )
         ]
 
     def picture(self, summary: NumberSummary) -> SafeString | None:
         """Draw the histogram; return None if there are too few answers for a bar."""
-        if not summary.bars:
+        if not summary.spans:
             return None
         return histogram_svg(
             self.bars(summary),
@@ -248,14 +261,14 @@ class NumberWords:
         """Return a sentence with the mean, the median and their intervals."""
         templates = ((_("Mean %(figure)s"), summary.mean), (_("median %(figure)s"), summary.median))
         sentences = [
-            words % {"figure": figure_in_unit(ends, self.channel)}
-            for words, ends in templates
-            if ends is not None
+            words % {"figure": figure_in_unit((found.value, found.low, found.high), self.channel)}
+            for words, found in templates
+            if found is not None
         ]
         if not sentences:
             return _("Too few people to show the mean or the median.")
-        if summary.mean is not None and summary.shift is not None:
-            shift = number_text(summary.shift, self.channel) if math.isfinite(summary.shift) else "∞"
+        if summary.mean is not None and (own := summary.mean.shift):
+            shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
             sentences.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
         text = "; ".join(sentences)
         return _("%(figures)s, %(unit)s") % {"figures": text, "unit": self.unit} if self.unit else text

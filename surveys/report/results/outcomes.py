@@ -25,6 +25,7 @@ COLUMNS: Final = (
     "p_value", "p_holm", "n", "n_used", "few_rows", "weighted", "design_effect", "expected",
     "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
     "share_shift", "difference_shift", "flips", "tipping_denial",
+    "compared_survey", "compared_run", "opposed_low", "opposed_high", "opposed_standard_error",
     "invited", "response_rate", "response_difference", "response_low", "response_high", "response_p_value",
 )  # fmt: skip
 """Columns of the files: a row for each outcome in each group."""

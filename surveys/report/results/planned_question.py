@@ -197,17 +197,21 @@ def _why_no_share(run: Run, label: ItemLabel) -> PrivacyError:
 
 def _planned_mean(words: NumberWords, summary: NumberSummary, n: int, *, is_interim: bool) -> PlannedMean:
     """Return the mean of a planned number, with its row on an axis of the possible answers."""
-    ticks = words.channel.range
+    ticks, mean = words.channel.range, summary.mean
     least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
     value, low, high = (
-        ((end - least) / (most - least) for end in summary.mean) if summary.mean else (math.nan,) * 3
+        ((end - least) / (most - least) for end in (mean.value, mean.low, mean.high))
+        if mean
+        else (math.nan,) * 3
     )
-    shift = summary.shift or 0.0
+    shift = (mean.shift if mean else None) or 0.0
     is_explained = bool(shift) and not shift / (most - least) <= (high - low) / 2
     row = IntervalRow(name=words.text, text=words.sentence(summary), value=value, low=low, high=high)
     return PlannedMean(
         text=words.text,
         figure=words.sentence(summary),
-        row=row if summary.mean else None,
-        finding=mean_finding(n, high - low, is_explained=is_explained).at_look(is_interim=is_interim),
+        row=row if mean else None,
+        finding=mean_finding(mean.n if mean else n, high - low, is_explained=is_explained).at_look(
+            is_interim=is_interim
+        ),
     )

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.comparison import ShareOfAll
 from privacy.estimation.composed_parts import MOST_ITEMS
+from privacy.estimation.share_of_all import ShareOfAll
 from privacy.survey.design import Design
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.questionnaire.languages import list_text

@@ -189,8 +189,8 @@ def lift_sentence(lift: Measured) -> str:
 
 
 def lift_denial_sentence(lift: Measured) -> str:
-    """State the range of the ratio if some people denied one side; empty if nothing is known."""
-    if not lift.estimable:
+    """State the range of the ratio if some people denied one side; empty if it is not reliable."""
+    if not lift.estimable or lift.shown_because_estimable:
         return ""
     low, high = ratio_bounds(lift, DENIED_IN_SENTENCES)
     return _(

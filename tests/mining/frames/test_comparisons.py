@@ -119,8 +119,39 @@ def test_denial_moves_only_shares() -> None:
     assert found.under_denial(0.0) == pytest.approx(found.interval(), abs=1e-9)
     assert found.under_denial(0.2)[0] < found.interval()[0]
     mean = TwoShares(outcome="b", by="a", rows=found.rows, mean=True)
-    for call in (mean.tipping_denial, lambda: mean.under_denial(0.2)):
+    for call in (mean.tipping_denial, lambda: mean.under_denial(0.2), mean.then_and_now):
         with refused("denied", "b"):
             call()
     with refused("denied", 1.0):
         found.under_denial(1.0)
+
+
+def test_two_questions_of_one_block_show_the_change_of_the_same_people() -> None:
+    rng = np.random.default_rng(4)
+    then = rng.random(4_000) < 0.2
+    now = np.where(then, rng.random(4_000) < 0.8, rng.random(4_000) < 0.1)
+    survey = Survey(blocks={"smoking": ["then", "now"]}, p=0.6)
+    people = pandas.DataFrame({"then": then, "now": now}).astype(int)
+    reports = survey.on(survey.disguise(people, seed=6))
+    found = reports.compare("now", by="then").then_and_now()
+    table = found.to_frame()
+    truths = [then.mean(), now.mean(), (now & ~then).mean(), (then & ~now).mean(), now.mean() - then.mean()]
+    assert list(table.index) == ["then: then", "now: now", "started", "stopped", "net change"]
+    assert np.all(np.abs(table.estimate - truths) < 5 * table.standard_error)
+    assert (table.low["net change"], table.high["net change"]) == found.interval()
+    assert found.value == pytest.approx(reports.share("now").value - reports.share("then").value)
+    assert found.standard_error < np.hypot(
+        reports.share("now").standard_error, reports.share("then").standard_error
+    )
+    assert found.n == 4_000
+    assert "net change" in found.summary()
+    assert repr(found).startswith("<net change from then to now")
+
+
+def test_too_few_people_print_no_net_change() -> None:
+    survey = Survey(blocks={"smoking": ["then", "now"]}, p=0.6)
+    people = pandas.DataFrame({"then": [0, 1] * 10, "now": [1, 1] * 10})
+    found = survey.on(survey.disguise(people, seed=6)).compare("now", by="then").then_and_now()
+    assert np.isnan(found.standard_error)
+    assert found.interval() == (-1.0, 1.0)
+    assert "few rows" in found.summary()

@@ -468,7 +468,7 @@ def test_medians_and_bars_match_the_product() -> None:
     table = REPORTS.histogram("pay")
     assert table.index.tolist()[:2] == ["0–9", "10–19"]
     every = bars(channel, groups)
-    assert table.share.tolist() == every.shares.tolist()
+    assert table.share.tolist() == every.value.tolist()
     assert table.high.tolist() == every.high.tolist()
 
 

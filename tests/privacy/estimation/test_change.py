@@ -8,7 +8,7 @@ import pytest
 
 from privacy.errors import PrivacyError
 from privacy.estimation.change import change_between, opposed_change
-from privacy.estimation.comparison import share_of_all
+from privacy.estimation.share_of_all import share_of_all
 from privacy.printed import UNCHECKED, Measured
 from tests.privacy.estimation.test_denial import disguised_rows
 

@@ -12,8 +12,10 @@ from privacy.errors import PrivacyError
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.levels import chi_square_quantile
 from privacy.planning.power import (
+    REACH,
     AskedItem,
     AskedPair,
+    change_half_width,
     detectable_difference,
     half_width,
     people_for_power,
@@ -200,3 +202,18 @@ def test_a_single_person_is_refused() -> None:
     with pytest.raises(PrivacyError) as refused:
         break_even(asked(0.6, 0.2), 1)
     assert refused.value.code == "n"
+
+
+@pytest.mark.parametrize("p", [0.4, 0.6, 0.9])
+def test_the_width_of_a_net_change_is_that_of_the_pairs_cells(p: float) -> None:
+    """E[h^2] = (p changed + (1 - p)/2)/p^2 under one coin; separate coins cost more."""
+    then, now = (AskedItem(truth=p, decoy=0.5, share=share) for share in (0.1, 0.08))
+    changed = 0.1 * 0.92 + 0.08 * 0.9
+    one = change_half_width(AskedPair(first=then, second=now, skipped=0.0), 1000)
+    squares = (p * changed + (1 - p) / 2) / p**2
+    assert one == pytest.approx(REACH * math.sqrt((squares - 0.02**2) / 1000))
+    apart = change_half_width(AskedPair(first=then, second=now, skipped=None), 1000)
+    assert apart == pytest.approx(math.hypot(half_width(then, 1000), half_width(now, 1000)))
+    assert one < apart
+    half = change_half_width(AskedPair(first=then, second=now, skipped=0.0, together=0.25), 1000)
+    assert half == pytest.approx(2 * one)

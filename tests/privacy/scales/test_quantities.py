@@ -68,9 +68,9 @@ def test_expected_counts_give_the_true_bars_and_quantiles(name: str) -> None:
     shares /= shares.sum()
     counts = forward(band, shares) * 1e5
     found = bars(band, scale_groups(band, counts))
-    assert found.shares == pytest.approx(shares, abs=1e-9)
+    assert found.value == pytest.approx(shares, abs=1e-9)
     together = bars(band, scale_groups(band, counts), [0, 2, band.inputs])
-    assert together.shares == pytest.approx([shares[:2].sum(), shares[2:].sum()], abs=1e-9)
+    assert together.value == pytest.approx([shares[:2].sum(), shares[2:].sum()], abs=1e-9)
     truth = quantiles_of(band, shares, AT)
     assert [one.value for one in quantiles(band, scale_groups(band, counts), AT)] == pytest.approx(
         truth, abs=1e-6
@@ -87,7 +87,7 @@ def test_bars_of_keep_are_wilson_intervals() -> None:
     reach = Z / (1 + Z**2 / n) * np.sqrt(seen * (1 - seen) / n + Z**2 / (4 * n**2))
     assert found.low == pytest.approx((middle - reach - floor) / peak)
     assert found.high == pytest.approx((middle + reach - floor) / peak)
-    assert found.standard_errors == pytest.approx(np.sqrt(seen * (1 - seen) / n) / peak)
+    assert found.standard_error == pytest.approx(np.sqrt(seen * (1 - seen) / n) / peak)
 
 
 @pytest.mark.parametrize("name", ["square_wave", "keep", "piecewise", "hybrid", "shift_or_any"])

@@ -202,7 +202,7 @@ def test_unbiased_number_estimates_cover_both_groups(name: str, lightly: bool, s
     light = other if lightly else None
     groups, answers = _sent(strong, light, skips)
     assert mean(strong, scale_groups(strong, **groups)).value == pytest.approx(MIDDLES @ answers, abs=1e-9)
-    assert bars(strong, scale_groups(strong, **groups)).shares == pytest.approx(answers, abs=1e-9)
+    assert bars(strong, scale_groups(strong, **groups)).value == pytest.approx(answers, abs=1e-9)
     found = quantiles(strong, scale_groups(strong, **groups), at=(0.25, 0.5))
     assert [one.value for one in found] == pytest.approx(quantiles_of(strong, answers, (0.25, 0.5)), abs=1e-6)
     assert all(one.low < one.value < one.high for one in found)
@@ -224,7 +224,7 @@ def test_the_error_of_a_mean_uses_the_scores_of_both_groups(lightly: bool) -> No
     share = [np.linalg.inv(law)[3] for law in _laws(strong, light, None)]
     squares = (groups["direct"] @ share[0] ** 2 + groups["counts"] @ share[1] ** 2) / sum(SIZES)
     expected = math.sqrt((squares - answers[3] ** 2) / sum(SIZES))
-    assert bar.standard_errors[3] == pytest.approx(expected, rel=1e-9)
+    assert bar.standard_error[3] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("skips", [False, True])

@@ -260,9 +260,9 @@ def test_bars_and_quantiles_describe_those_who_answer() -> None:
     truth = np.append(np.where(np.arange(20) < 10, 0.06, 0.0), 0.4)
     counts, told = channel(skipping) @ truth * 40_000, truth * 10_000
     found = bars(band, scale_groups(band, counts, direct=told, skipping=skipping))
-    assert found.shares == pytest.approx(truth[:-1] / 0.6, abs=1e-9)
-    assert (found.low < found.shares).all()
-    assert (found.shares < found.high).all()
+    assert found.value == pytest.approx(truth[:-1] / 0.6, abs=1e-9)
+    assert (found.low < found.value).all()
+    assert (found.value < found.high).all()
     (half,) = quantiles(band, scale_groups(band, counts, direct=told, skipping=skipping), (0.5,))
     assert half.low < half.value < half.high
     assert half.value == pytest.approx(4.5)

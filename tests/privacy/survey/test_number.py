@@ -141,7 +141,7 @@ def test_estimates_match_the_rows() -> None:
     assert middle.value == pytest.approx(65 / 9)
     values = np.repeat(np.arange(25), counts)
     assert middle.standard_error == pytest.approx(values.std() / 3)
-    assert bars(channel, groups, [0, 6, 9, 25]).shares == pytest.approx([2 / 9, 5 / 9, 2 / 9])
+    assert bars(channel, groups, [0, 6, 9, 25]).value == pytest.approx([2 / 9, 5 / 9, 2 / 9])
 
 
 def test_range_scores_are_0_or_1_and_mean_scores_the_relative_position() -> None:

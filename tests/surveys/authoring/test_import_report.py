@@ -113,7 +113,7 @@ def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
 
 
 def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
-    text = "Home\nQ1 Do you?\nDisplay This Question:\nIf Q1 = Yes\nQ2 And do you?"
+    text = "Home\nQ1 Do you?\nQ2 If yes, do you?"
     for how, count in (("keep", 2), ("leave", 1)):
         answered(staff, pasted(staff, text), how_0=how)
         survey = Survey.objects.latest("pk")
@@ -235,7 +235,7 @@ def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff:
 
 def test_problems_are_shown_at_their_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
-    assert "Line 2 - Hello : this line does not belong to a question. To fix it:" in said(answer)
+    assert "Line 2 - Hello : this line is left out. To fix it:" in said(answer)
     assert "Line 3 1. Which drugs? : this question needs options." in said(answer)
     assert "No questions were found. To fix it: n" in said(staff.post(PAGE, {"pasted": "Sleep", "read": ""}))
 

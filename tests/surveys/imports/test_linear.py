@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from surveys.imports import imported_drafts, pasted_text
+from surveys.imports import imported_drafts, outline
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import lines_of
 from surveys.imports.pasted_text import read_paste
@@ -51,6 +51,13 @@ TEXTS: Final = {
     ),
     "buttons": lambda n: "Title\n" + "1. Did you?\n○ Yes\n○ No\nNext\n\n" * n,
     "items and their scale": lambda n: "Title\n" + "1. How much?\n1_1 a\n1_2 b\n1 no\n2 yes\n" * n,
+    "a shape of its own for each question": lambda n: (
+        "Title\n" + "".join(f"{chr(0x4E00 + k)} 1: Did you?\n{chr(0x4E00 + k)} 2: a\n" for k in range(n))
+    ),
+    "legends and their codes": lambda n: "Title\n" + "0 = never, 1 = once, 2 = often\n1. It\n0 1 2\n" * n,
+    "rules": lambda n: "Title\n1. How?\n" + "|---|---|\n" * n,
+    "rows of a table": lambda n: "Title\n1. How?\n\tNever\tOften\n" + "It\t○\t○\n" * n,
+    "steps of a scale": lambda n: "Title\n1. How?\n" + "".join(f"{k}\n" for k in range(n)),
     "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
 }
 
@@ -96,14 +103,14 @@ def test_reading_time_grows_linearly_with_the_text(name: str, monkeypatch: pytes
 def test_long_texts_are_joined_once(text: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Joining a text anew with each of its lines copies it each time. Count the letters that are joined."""
     joined = 0
-    real = pasted_text.join_lines
+    real = outline.join_lines
 
     def join_lines(between: str, lines: list[str]) -> str:
         nonlocal joined
         joined += sum(map(len, lines))
         return real(between, lines)
 
-    monkeypatch.setattr(pasted_text, "join_lines", join_lines)
+    monkeypatch.setattr(outline, "join_lines", join_lines)
     copied = []
     for times in (500, 1_000):
         joined = 0

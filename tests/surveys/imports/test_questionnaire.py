@@ -21,7 +21,7 @@ from surveys.imports.questionnaire import (
 from tests.conftest import ROOT
 from tests.fixtures.workbooks import form, workbook, xlsform_read
 from tests.fixtures.workbooks import xlsform_read as form_read
-from tests.surveys.imports.test_printed_layouts import SHAPES
+from tests.surveys.imports.test_structure import SHAPES
 
 
 @pytest.mark.parametrize(

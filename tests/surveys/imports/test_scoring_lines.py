@@ -2,8 +2,8 @@
 
 import pytest
 
-from surveys.imports.answer_blocks import Line
-from surveys.imports.scoring_lines import is_scoring, levels_in, with_scoring
+from surveys.imports.scoring_lines import is_scoring, levels_in, mark_scoring
+from surveys.imports.source_lines import read_line
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_answers_are_not(text: str) -> None:
 
 def test_rows_of_ranges_count_only_below_a_heading_about_scores() -> None:
     def signs(text: str) -> list[bool]:
-        lines = [Line(number, line) for number, line in enumerate(text.split("\n"), start=1)]
-        return [bool(line.sign) for line in with_scoring(lines)]
+        lines = [read_line(number, line, has_gap=False) for number, line in enumerate(text.split("\n"))]
+        return [bool(line.role) for line in mark_scoring(lines)]
 
     assert signs("1. Age?\n18-29\n30-49\n50-99") == [False] * 4
     assert signs("Sum of the points\n0-1 low\n2-4 high") == [True] * 3

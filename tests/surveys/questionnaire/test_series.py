@@ -440,6 +440,10 @@ def test_the_plan_page_prices_both_protections(client: Client) -> None:
         r"If all of them share the limits: ±1\d\.\d points, and at most 90% from everything", said
     )
     assert "If each has the limits for itself: ±10.2 points, but at most 99% from everything" in said
+    # 150 people in each: the margin of 300 times the root of 2.
+    # 150 people in each wave: 10.2 times the root of 2.
+    other_people = "If you invite other people to each instead, without a series: ±14.4 points"
+    assert f"{other_people}, and at most 90%." in said
 
 
 def test_the_price_of_a_wave_counts_the_protection_of_the_first_one(client: Client) -> None:

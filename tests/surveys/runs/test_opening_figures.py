@@ -1,9 +1,11 @@
 """Pages of a finished run read its stored results, estimate nothing, and need few queries."""
 
+import dataclasses
 import sys
 from datetime import timedelta
 from typing import Any, Final
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -23,11 +25,11 @@ from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import scale_of, summary_of
-from surveys.runs.opening_figures import stored_arms, stored_pair, stored_rules, stored_scale
+from surveys.runs.opening_figures import STATES_METHODS, stored_arms, stored_pair, stored_rules, stored_scale
 from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import rows_of_run
 from tests.fixtures.pages import open_page
-from tests.fixtures.runs import SINGLES, alice, answered_version, mined_run, planned_version
+from tests.fixtures.runs import SINGLES, alice, answered_version, find_run, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.second_factor import with_app
 from tests.fixtures.staff import member
@@ -137,9 +139,52 @@ def test_stored_results_match_the_estimators() -> None:
     summary = stored_scale(run, "hours")
     computed = summary_of(scale_of(run, "hours", "number"))
     assert summary is not None
-    assert (summary.mean, summary.median) == (list(computed.mean or ()), list(computed.median or ()))
-    assert [tuple(bar) for bar in summary.bars] == computed.bars
+    assert (summary.mean, summary.median) == (computed.mean, computed.median)
+    assert summary.mean is not None
+    assert (summary.mean.n, summary.mean.method) == (400, "mean")
+    assert (summary.spans, summary.shape) == (computed.spans, computed.shape)
+    assert summary.bars is not None
+    assert computed.bars is not None
+    for name in (own.name for own in dataclasses.fields(computed.bars)):
+        assert np.all(getattr(summary.bars, name) == getattr(computed.bars, name)), name
     assert stored_scale(run, "care") is None
+
+
+def test_figures_of_an_earlier_version_are_shown_and_say_so(reader: Client) -> None:
+    """Earlier versions stored a number's ends without n, level and method, and pairs without a method."""
+    run = mined_run(scale_answered(400), SINGLES)
+    now = stored_scale(run, "hours")
+    assert now is not None
+    assert now.mean is not None
+    assert now.bars is not None
+    note = "An earlier version of Sottovoce made these figures."
+    before = page_of(reader, run, "results")
+    assert note not in before
+    results = run.summary["results"]
+    del results[STATES_METHODS]
+    ends = [now.mean.value, now.mean.low, now.mean.high]
+    shares = zip(now.spans, now.bars.value, now.bars.low, now.bars.high, now.shape, strict=True)
+    bars = [[*span, *map(float, own)] for span, *own in shares]
+    results["scales"]["hours"] = {"mean": ends, "median": ends, "bars": bars, "shift": None}
+    run.save()
+    found = stored_scale(find_run(run.pk), "hours")
+    assert found is not None
+    assert found.mean is not None
+    assert found.median is not None
+    assert found.bars is not None
+    assert {found.mean.method, found.median.method, found.bars.method} == {"earlier version"}
+    assert (found.mean.value, found.median.low, found.median.high) == (ends[0], ends[1], ends[2])
+    assert found.mean.standard_error == pytest.approx(now.mean.standard_error)
+    assert found.spans == now.spans
+    assert (found.bars.high == now.bars.high).all()
+    after = page_of(reader, run, "results")
+    assert note in after
+    sentence = f"Mean {now.mean.value:.1f} ({now.mean.low:.1f} to {now.mean.high:.1f})"
+    assert sentence in before
+    assert sentence in after
+    results["scales"]["hours"] = {"mean": None, "median": None, "bars": [], "shift": None}
+    run.save()
+    assert "Too few people to show the mean or the median." in page_of(reader, run, "results")
 
 
 def test_stored_comparisons_of_arms_match_the_estimators() -> None:

@@ -60,8 +60,8 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
     shape, bars = figures.bins.shape.shares, figures.bins.bars
     assert np.abs(truth - shape).sum() / 2 < 0.12
     assert abs(shape.sum() - 1) < 1e-9
-    assert (np.abs(truth - bars.shares) < 5 * bars.standard_errors).all()
-    assert abs(bars.shares.sum() - 1) < 1e-9
+    assert (np.abs(truth - bars.value) < 5 * bars.standard_error).all()
+    assert abs(bars.value.sum() - 1) < 1e-9
 
 
 @pytest.mark.soak
@@ -259,7 +259,7 @@ def test_months_have_the_figures_of_equal_numbers_and_are_shown_as_dates(reader:
     assert plain.bins is not None
     assert dated.bins is not None
     assert math.isclose(dated.mean.value, first + plain.mean.value, rel_tol=0, abs_tol=1e-6)
-    assert np.allclose(dated.bins.bars.shares, plain.bins.bars.shares, rtol=0, atol=1e-12)
+    assert np.allclose(dated.bins.bars.value, plain.bins.bars.value, rtol=0, atol=1e-12)
     bars = number_context(asked["month"])["bars"]
     assert (bars[0].name[:7], bars[-1].name[-7:]) == ("2018-01", "2026-04")
     mean = calendar_text("month", first + round(plain.mean.value))

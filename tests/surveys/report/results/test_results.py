@@ -1,6 +1,7 @@
 """The results page shows a share for each answer, and associations, in the questionnaire's words."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
@@ -243,6 +244,8 @@ def test_a_ratio_states_its_range_under_denial() -> None:
         "If up to 25 of 100 people concerned denied one side of this rule, the ratio is .90 to 2.80."
     )
     assert lift_denial_sentence(UNKNOWN) == ""
+    # A ratio that is shown only because it could be estimated misses too often.
+    assert lift_denial_sentence(replace(share(1.6, 1.2, 2.1), standard_error=None)) == ""
 
 
 def test_sentences_report_few_answers_and_prefer_the_interval() -> None:

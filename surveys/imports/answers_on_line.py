@@ -1,0 +1,220 @@
+"""Answers that stand on one line: behind boxes, codes or letters, in columns, or between separators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.imports.cues import is_yes_no
+from surveys.imports.marks import asks
+from surveys.questionnaire.checks.content import looks_exclusive
+
+_BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]|_{2,20}(?=\s?[^\W\d_])")
+_CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
+_PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
+_BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
+_PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，；、)）]|$))")
+_LETTER: Final = re.compile(
+    r"(?:(?<=\s)|(?<=[?？:：])|^)(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳]))(?=\S)"
+)
+_CELLS: Final = re.compile(r"\t\s*| {3,}")
+_SEPARATORS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<=\s)[/／|｜](?=\s)|(?<=[㐀-鿿])[/／](?=[㐀-鿿])",
+        r"[/／|｜]",
+        r"(?:^|\s)[-–—]\s",
+        r"\s?[;；]\s?",
+        r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
+    )
+)
+_OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
+_ENDS: Final = re.compile(
+    r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
+)
+_STEP: Final = re.compile(r"\d{1,2}")
+_ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_EDGES: Final = " \t,;，；、()（）"
+_LONGEST: Final = 70
+_MOST: Final = 12
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Answers on one line.
+
+    Parameters
+    ----------
+    before : str
+        The text before the answers.
+    labels : tuple of str
+    points : tuple of int
+        The codes of the answers, if the line states them.
+    sign : str
+        What separates the answers: ``box``, ``code``, ``letter``, ``cells``, ``ends``, or the separator.
+    """
+
+    before: str
+    labels: tuple[str, ...]
+    points: tuple[int, ...] = ()
+    sign: str = ""
+
+
+def answers_on(text: str) -> Listed | None:
+    """Return the answers that a line lists; None if it lists fewer than two.
+
+    Parameters
+    ----------
+    text : str
+        With its tabs and wide blanks, without the mark of the line.
+
+    Examples
+    --------
+    >>> answers_on("☐ Yes  ☐ No").labels, answers_on("Drink?  (0) Never (2) Often").points
+    (('Yes', 'No'), (0, 2))
+    >>> answers_on("It: Never / Once"), answers_on("Not at all 1 2 3 Very").labels
+    (Listed(before='It', labels=('Never', 'Once'), points=(), sign='/'), ('1 – Not at all', '2', '3 – Very'))
+    >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
+    (',', None)
+    """
+    for split in (_ends, _coded, _lettered, _boxed, _in_cells, _separated):
+        found = split(text)
+        if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
+            return found
+    return None
+
+
+def _is_label(text: str) -> bool:
+    return 0 < len(text) <= _LONGEST and not asks(text)
+
+
+def _pieces(text: str, marks: Sequence[re.Match[str]]) -> tuple[str, list[str]]:
+    """Return the text before the first mark, and the text behind each."""
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    return text[: marks[0].start()], [text[mark.end() : end] for mark, end in zip(marks, ends, strict=True)]
+
+
+def _question_and_first(before: str) -> tuple[str, str]:
+    """Split the text before the first mark into the question and the answer before its mark."""
+    places = [match.start() for match in _ASKED.finditer(before)]
+    wide = [match.start() for match in _CELLS.finditer(before.rstrip())]
+    cut = max([*places, *wide[-1:]], default=0)
+    return before[:cut], before[cut:]
+
+
+def _boxed(text: str) -> Listed | None:
+    marks = [*_BOX.finditer(text)]
+    if len(marks) < 2:
+        return None
+    before, behind = _pieces(text, marks)
+    if not behind[-1].strip(_EDGES) and before.strip():
+        before, first = _question_and_first(before)
+        behind = [first, *behind[:-1]]
+    labels = tuple(_clean(each) for each in behind)
+    return Listed(_clean(before).rstrip(":："), labels, sign="box") if all(labels) else None
+
+
+def _coded(text: str) -> Listed | None:
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND):
+        marks = [*pattern.finditer(text)]
+        codes = [int(mark["code"]) for mark in marks]
+        if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+            continue
+        before, behind = _pieces(text, marks)
+        if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
+            before, first = _question_and_first(before)
+            if pattern is _BARE_BEHIND and not asks(before):
+                continue
+            if pattern is _PAIR_BEHIND and "(" in before + first:
+                before, _open, first = (before + first).rpartition("(")
+            behind = [first, *behind[:-1]]
+        labels = tuple(_clean(each.rstrip(" .")) for each in behind)
+        if pattern is _PAIR and len(codes) == 2 and 1 < codes[1] - codes[0] < _MOST and all(labels):
+            # Two ends of a scale have their steps between them.
+            steps = tuple(range(codes[0], codes[1] + 1))
+            labels = (f"{steps[0]} – {labels[0]}", *map(str, steps[1:-1]), f"{steps[-1]} – {labels[1]}")
+            return Listed(_clean(before).rstrip(":："), labels, steps, "ends")
+        is_cut = pattern is _PAIR and len(codes) == 2 and abs(codes[1] - codes[0]) > 1
+        if all(labels) and not is_cut:
+            return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
+    return None
+
+
+def _grows(codes: Sequence[int]) -> bool:
+    return list(codes) in (sorted(codes), sorted(codes, reverse=True))
+
+
+def _lettered(text: str) -> Listed | None:
+    marks = [*_LETTER.finditer(text)]
+    codes = [ord(mark["code"]) for mark in marks]
+    if (
+        len(marks) < 2
+        or codes != list(range(codes[0], codes[0] + len(codes)))
+        or marks[0]["code"] not in "Aa①"
+    ):
+        return None
+    before, behind = _pieces(text, marks)
+    return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
+
+
+def _ends(text: str) -> Listed | None:
+    """Numbers that count up, with words for both ends around them."""
+    match = _ENDS.fullmatch(text.strip())
+    if match is None:
+        return None
+    steps = [int(step) for step in _STEP.findall(match["run"])]
+    if steps != list(range(steps[0], steps[0] + len(steps))):
+        return None
+    before, low = _question_and_first(match["low"])
+    low, high = (each.strip(" \t:：.–—-…_") for each in (low, match["high"]))
+    if low and not high:
+        before, low = f"{before} {low}".strip(), ""
+    further = [high] if high and not low and (len(high) < 4 or looks_exclusive({"": high})) else []
+    labels = [str(step) for step in steps]
+    high = "" if further else high
+    labels[0] += f" – {low}" if low else ""
+    labels[-1] += f" – {high}" if high else ""
+    points = () if further else tuple(steps)
+    return Listed(_clean(before), (*labels, *further), points, "ends")
+
+
+def _in_cells(text: str) -> Listed | None:
+    cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):
+        return None
+    first, *others = cells
+    if len(others) > 1 and (asks(first) or len(first) > 3 * max(map(len, others))):
+        return Listed(first, tuple(others), sign="cells")
+    return Listed("", tuple(cells), sign="cells")
+
+
+def _separated(text: str) -> Listed | None:
+    bare = text.strip()
+    asked = [match.start() for match in _ASKED.finditer(bare)]
+    # A slash between words, "he/she", separates no answers of a sentence.
+    place = asked[-1] if asked else 0
+    before, rest = bare[:place], bare[place:].strip(" ()（）[]|-–—")
+    if not rest:
+        match = re.search(r"[(（]([^()（）]{3,120})[)）]\W{0,2}$", bare)
+        if match is None:
+            return None
+        before, rest = bare[: match.start()], match[1]
+    for sign, pattern in zip("/|-;,", _SEPARATORS, strict=True):
+        if sign == "-" and not asks(before):
+            continue
+        labels = [each.strip() for each in pattern.split(rest)]
+        if len(labels) > 1 and all(_LETTERS.search(label) and "=" not in label for label in labels):
+            if not before and sign == "|" and not is_yes_no(labels):
+                return None
+            return Listed(before.strip(" :："), tuple(labels), sign=sign)
+    words = _OR.sub(" ", rest).split()
+    if len(words) == 2 and is_yes_no(words):
+        return Listed(before.strip(" :："), tuple(words), sign=" ")
+    return None
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split()).strip(_EDGES)

@@ -1,0 +1,63 @@
+"""Words that raise or lower the confidence of a reading, in ten languages; `cues.tsv` lists them.
+
+The reader finds questions, answers and headings by structure, in any language. These words only help to tell
+what a question asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import resources
+from typing import Final
+
+_TEXT: Final = resources.files("surveys.imports").joinpath("cues.tsv").read_text(encoding="utf-8")
+ROWS: Final = tuple(
+    tuple(line.split("\t")) for line in _TEXT.splitlines() if line and not line.startswith("#")
+)
+"""Meaning, pattern and example of each cue."""
+
+
+def pattern_of(meaning: str, *, behind: str = "", flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    """Return one pattern for all cues of a meaning.
+
+    Parameters
+    ----------
+    meaning : str
+    behind : str
+        A pattern for what may follow the cue.
+    flags : re.RegexFlag
+    """
+    own = (pattern for name, pattern, _example in ROWS if name == meaning)
+    return re.compile(f"(?:{'|'.join(own)}){behind}", flags)
+
+
+def words_of(group: str) -> dict[str, str]:
+    """Return the words of all rows whose meaning begins with a group; each has the rest of its meaning.
+
+    Examples
+    --------
+    >>> words_of("about-")["who asks"]
+    'researcher'
+    """
+    rows = ((name.removeprefix(group), words) for name, words, _example in ROWS if name.startswith(group))
+    return {word: name for name, words in rows for word in words.split("|")}
+
+
+_YES: Final = pattern_of("yes")
+_NO: Final = pattern_of("no")
+_BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
+
+
+def is_yes_no(texts: Sequence[str]) -> bool:
+    """Return whether two options are yes and no, in either order.
+
+    Examples
+    --------
+    >>> is_yes_no(["No.", "Yes!"]), is_yes_no(["Yes", "Maybe"])
+    (True, False)
+    """
+    plain = [" ".join(_BETWEEN_WORDS.sub(" ", text).split()) for text in texts]
+    return len(plain) == 2 and any(
+        _YES.fullmatch(yes) is not None and _NO.fullmatch(no) is not None for yes, no in (plain, plain[::-1])
+    )

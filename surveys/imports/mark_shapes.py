@@ -1,0 +1,304 @@
+"""What each shape of mark stands for: questions, answers or headings, by the places where it recurs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.marks import asks, mark_of
+from surveys.imports.source_lines import (
+    ANSWER,
+    HEADING,
+    QUESTION,
+    ROW,
+    SCALE,
+    SourceLine,
+    answers_of,
+    continues,
+)
+
+_LONG, _LONG_HAN = 70, 26
+_IS_CODE: Final = re.compile(r"[(（]?9[)）=＝]?")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Around:
+    """What the other lines of a text show about a shape.
+
+    Parameters
+    ----------
+    names : set of str
+        All shapes, without the signs at their ends.
+    n_asking : int
+        Shapes of numbers with lines that ask.
+    n_unmarked : int
+        Lines without a mark that ask.
+    """
+
+    names: set[str]
+    n_asking: int
+    n_unmarked: int
+
+
+class _Shape:
+    """The lines of one shape of mark."""
+
+    def __init__(self, places: list[int], lines: Sequence[SourceLine]) -> None:
+        self.places, self.lines = places, lines
+        marks = [lines[place].mark for place in places]
+        self.kind = marks[0].kind if marks[0] else ""
+        self.values = [mark.value for mark in marks if mark]
+        self.n_restarts = sum(first >= second for first, second in pairwise(self.values))
+        self.n_chained = sum(
+            (after - before == 1 or (after - before == 2 and continues(lines[before + 1])))
+            and (self.kind == "sign" or first < second)
+            for (before, after), (first, second) in zip(pairwise(places), pairwise(self.values), strict=True)
+        )
+        self.n_asking = sum(asks(lines[place].text) for place in places)
+
+    @property
+    def n_runs(self) -> int:
+        return len(self.places) - self.n_chained
+
+    def below(self) -> list[int]:
+        """Return the places directly below its lines."""
+        return [place + 1 for place in self.places if place + 1 < len(self.lines)]
+
+
+def read_shapes(lines: Sequence[SourceLine]) -> None:
+    """Give the lines with marks their roles, by where each shape recurs."""
+    _read_romans(lines)
+    _read_indents(lines)
+    shapes = _shapes_of(lines)
+    around = _Around(
+        names={name.rstrip(".:)") for name in shapes},
+        n_asking=sum(shape.kind == "count" and shape.n_asking > 0 for shape in shapes.values()),
+        n_unmarked=sum(asks(line.text) for line in lines if not line.mark),
+    )
+    roles = {name: _role_of(shape, around) for name, shape in shapes.items()}
+    _nest_signs(shapes, roles)
+    _find_headings(shapes, roles, lines)
+    counted = 0
+    inner: tuple[str, tuple[int, ...]] | None = None
+    for line in lines:
+        if line.mark is None or line.role:
+            inner = None if line.role == ROW else inner
+            continue
+        name = line.mark.shape
+        role = roles.get(name, "")
+        if role == "mixed":
+            # One shape counts questions and answers: an answer begins anew or follows an answer.
+            follows = inner is not None and inner[0] == name and inner[1] < line.mark.value
+            is_next = line.mark.value[-2:-1] == (counted + 1,) or line.mark.value == (counted + 1,)
+            role = QUESTION if asks(line.text) or (is_next and not follows) else ANSWER
+        if role == QUESTION:
+            counted, inner = max(line.mark.value[-2:], default=0), None
+        elif role == ANSWER:
+            inner = name, line.mark.value
+        if role:
+            line.give(role, is_certain=line.is_certain)
+            inner_mark, inner_body = mark_of(line.body) if role == QUESTION else (None, "")
+            if inner_mark and inner_mark.kind == "count" and inner_mark.value[1:2] == line.mark.value[1:2]:
+                line.body = inner_body
+        else:
+            line.mark, line.body = None, line.text
+
+
+def _read_romans(lines: Sequence[SourceLine]) -> None:
+    """Read *i.*, *v.* and *x.* as numbers if *ii.* and others of their kind are in the text."""
+    romans = {line.mark.shape for line in lines if line.mark and "roman" in line.mark.shape}
+    for line in lines:
+        mark = line.mark
+        if (
+            mark
+            and mark.kind == "letter"
+            and len(mark.shape) < 4
+            and mark.value
+            and chr(mark.value[0]) in "ivxIVX"
+        ):
+            name = re.sub("[aA]", "roman", mark.shape, count=1)
+            if name in romans:
+                line.mark = replace(
+                    mark, shape=name, value=({"i": 1, "v": 5, "x": 10}[chr(mark.value[0]).lower()],)
+                )
+
+
+def _read_indents(lines: Sequence[SourceLine]) -> None:
+    """Tell apart the levels of one sign, if it stands at two indents."""
+    indents = {
+        line.number: len(line.raw) - len(line.raw.lstrip())
+        for line in lines
+        if line.mark and line.mark.kind == "sign" and not line.role
+    }
+    levels = Counter(indents.values())
+    if len(levels) == 2 and min(levels.values()) > 1:
+        deep = max(levels)
+        for line in lines:
+            if line.mark and indents.get(line.number) == deep:
+                line.mark = replace(line.mark, shape=f"{line.mark.shape} deep")
+
+
+def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, line in enumerate(lines):
+        if line.mark and not line.role:
+            places[line.mark.shape].append(place)
+    shapes = {
+        name: _Shape(found, lines)
+        for name, found in places.items()
+        if not (name == "9" and _are_amounts([lines[place] for place in found]))
+    }
+    return {
+        name: shape
+        for name, shape in shapes.items()
+        if len(shape.places) > 1
+        or shape.kind in ("hash", "sign")
+        or (shape.kind == "count" and not lines[shape.places[0]].mark.is_weak)  # type: ignore[union-attr]
+    }
+
+
+def _are_amounts(lines: Sequence[SourceLine]) -> bool:
+    """Return whether numbers without a sign belong to the texts: their units are alike, or none is 0 or 1."""
+    units = {line.body.lower()[:3] for line in lines}
+    return len(units) < min(2, len(lines)) or not any(line.mark and line.mark.value[1] < 2 for line in lines)
+
+
+def _role_of(shape: _Shape, around: _Around) -> str:
+    """Return the role of a shape by its own places: question, answer, heading or mixed."""
+    n = len(shape.places)
+    name = shape.lines[shape.places[0]].mark.shape  # type: ignore[union-attr]  # each has one
+    is_part = shape.kind == "count" and n > 1 and (".9" in name or name.endswith("9a"))
+    whole = re.sub(r"(\.9)+|a(?=\W?$)", "", name).rstrip(".:)")
+    if is_part and not shape.n_asking and whole in around.names:
+        return ANSWER
+    if shape.kind == "hash":
+        return QUESTION if 2 * shape.n_asking > n else HEADING
+    if (
+        shape.kind == "sign"
+        and shape.places
+        and shape.lines[shape.places[0]].text[0] in "_＿"
+        and not shape.n_chained
+    ):
+        return ""
+    if name == "indent" and shape.n_asking:
+        return ""
+    if shape.kind == "sign":
+        return ANSWER if 2 * shape.n_asking <= n else QUESTION
+    if 2 * shape.n_asking > n:
+        return QUESTION
+    if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:
+        return HEADING
+    if shape.n_restarts == 0:
+        is_list = n > 1 and shape.n_runs == 1
+        has_others = around.n_asking > (shape.kind == "count" and shape.n_asking > 0)
+        asked = shape.places[0] > 0 and asks(shape.lines[shape.places[0] - 1].text)
+        if is_list and (has_others or asked) and not shape.n_asking:
+            shape.lines[shape.places[0]].is_certain = has_others or shape.kind != "count"
+            return ANSWER
+        return QUESTION if shape.kind == "count" or n > 1 else ""
+    if shape.n_asking == 0 and shape.n_runs <= shape.n_restarts + 1:
+        return ANSWER
+    if shape.kind == "count" and shape.n_asking:
+        return "mixed"
+    return QUESTION if 2 * shape.n_runs > n + shape.n_restarts else ANSWER
+
+
+def _nest_signs(shapes: dict[str, _Shape], roles: dict[str, str]) -> None:
+    """Make a sign that stands alone above runs of another sign the mark of questions."""
+    if QUESTION in roles.values() or "mixed" in roles.values():
+        return
+    for name, shape in shapes.items():
+        below = [shape.lines[place].mark for place in shape.below()]
+        is_outer = shape.kind in ("sign", "letter") and shape.n_chained == 0 and len(shape.places) > 1
+        if (
+            is_outer
+            and len(below) == len(shape.places)
+            and len({mark.shape for mark in below if mark}) == 1
+            and all(below)
+        ):
+            roles[name] = QUESTION
+
+
+def _find_headings(shapes: dict[str, _Shape], roles: dict[str, str], lines: Sequence[SourceLine]) -> None:
+    """Make a shape that stands directly above the questions of another the mark of headings."""
+    asked = [name for name, role in roles.items() if role in (QUESTION, "mixed")]
+    main = max(asked, key=lambda name: (shapes[name].n_asking, len(shapes[name].places)), default="")
+    for name in asked:
+        shape = shapes[name]
+        below = [lines[place].mark for place in shape.below()]
+        over = sum(
+            mark is not None and mark.shape != name and roles.get(mark.shape) in (QUESTION, "mixed")
+            for mark in below
+        )
+        is_list = len(shape.places) > 1 or any(map(str.isalpha, name))
+        if name != main and is_list and not shape.n_asking and 2 * over > len(shape.places):
+            roles[name] = HEADING
+    for name, shape in shapes.items():
+        if roles[name] == HEADING and not main:
+            below = [lines[place].mark for place in shape.below()]
+            answered = sum(mark is not None and roles.get(mark.shape) == ANSWER for mark in below)
+            roles[name] = QUESTION if 2 * answered > len(shape.places) else HEADING
+
+
+def read_items(lines: Sequence[SourceLine]) -> None:
+    """Make answers below a question that lists its own answers rows; tell two lists apart."""
+    place = 0
+    while place < len(lines):
+        asked, first = lines[place], _run_of(lines, place + 1)
+        is_scale = bool(first) and first[0].mark is not None and first[0].mark.shape == "step"
+        if asked.role not in (QUESTION, "", HEADING) or len(first) < 2 or is_scale:
+            place += 1
+            continue
+        second = _run_of(lines, place + 1 + len(first))
+        listed = answers_of(asked)
+        if listed and listed.before and listed.sign in ("code", "/", "box", "letter", "ends"):
+            _make_rows(asked, first, listed.labels, listed.points)
+            asked.body = listed.before
+        elif len(second) > 1 and asked.role == QUESTION:
+            _tell_items(asked, first, second)
+        place += 1 + len(first)
+
+
+def _run_of(lines: Sequence[SourceLine], start: int) -> list[SourceLine]:
+    """Return the answers from a place on that have one shape of mark."""
+    first = lines[start].mark if start < len(lines) else None
+    end = start
+    while first and end < len(lines) and lines[end].role == ANSWER:
+        mark = lines[end].mark
+        if mark is None or mark.shape != first.shape:
+            break
+        end += 1
+    return [*lines[start:end]]
+
+
+def _tell_items(asked: SourceLine, first: list[SourceLine], second: list[SourceLine]) -> None:
+    """Tell the items of a question from their scale: codes count the steps of a scale."""
+    are_codes = [
+        run[0].mark is not None and _IS_CODE.fullmatch(run[0].mark.shape) is not None
+        for run in (first, second)
+    ]
+    if are_codes[0] == are_codes[1]:
+        second[0].is_certain = False
+        return
+    items, scale = (second, first) if are_codes[0] else (first, second)
+    labels = [line.body for line in scale]
+    points = [line.mark.value[1] if line.mark and len(line.mark.value) > 1 else None for line in scale]
+    _make_rows(asked, items, labels, [] if None in points else points)
+    for line in scale:
+        line.give(SCALE)
+        line.cells = labels
+        line.topic = "steps"
+
+
+def _make_rows(
+    asked: SourceLine, items: Sequence[SourceLine], labels: Sequence[str], points: Sequence[int | None]
+) -> None:
+    asked.give(SCALE)
+    asked.cells, asked.points, asked.topic = list(labels), list(points), "stem"
+    for line in items:
+        line.give(ROW)
+        line.cells, line.points = list(labels), list(points)

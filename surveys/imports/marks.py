@@ -1,0 +1,185 @@
+"""Marks at the beginning of lines, and what each shape of mark stands for in a text, by how it recurs.
+
+A mark is a number, a letter, a box or a bullet, in any script. Its shape is what stays the same when it
+counts: *Q1.* and *Q2.* have one shape. The places of a shape decide its role: numbers that rise through the
+text count questions; letters that begin anew below each question are answers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.imports.cues import ROWS
+
+ROUND: Final = "○◯⚪o()（）"
+SQUARE: Final = "☐□▢◻⬜❑❏[]"
+_HASHES: Final = re.compile(r"(?P<sign>#{1,6})\s?(?P<text>\S.*)")
+_SIGN: Final = re.compile(
+    r"(?P<sign>[-*]\s\[[\sxX]?\]|[☐□▢◻⬜❑❏○◯⚪◉●☑✓]|\[\s?[xX]?\]|[(（]\s?[)）]|[•·▪◦–—](?=\D)|-(?=[^\d-])"
+    r"|\*(?=\s)|o(?=\s)|_{2,20}(?=\s?[^\W\d_]))\s*(?P<text>\S.*)"
+)
+_NUMBER: Final = re.compile(
+    r"(?P<open>[\[【(（<]?)"
+    r"(?P<word>(?:[^\W\d_]|[\u0900-\u0963]){0,14}(?:[ .]{0,2}(?:n[°ºo]\.?|nr\.?|№|#))?[ .]?)"
+    r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?P<letter>[a-z]?)(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
+    r"(?P<end>[.:：)、．–—=＝→-]{0,2}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
+    re.IGNORECASE,
+)
+_LETTER: Final = re.compile(
+    r"(?P<open>[\[【(（<]?)(?P<letter>[^\W\d_]|[ivx]{2,5}|[IVX]{2,5}|[一二三四五六七八九十]{2,3}|[①-⑳])"
+    r"(?P<end>[\]】)）>.、．]|\s[–—-](?=\s)|(?<=[①-⑳])|(?<=[A-H])(?=[㐀-鿿]))(?P<gap>\s*)(?P<text>\S.*)"
+)
+_NUMBER_WORD: Final = re.compile(
+    r"(?P<word>[^\W\d_]{3,14})\s(?P<number>[^\W\d_]{2,10})\s?[:：]\s(?P<text>\S.*)"
+)
+_WORDS: Final = {
+    word: int(number) for number, words, _example in ROWS if number.isdecimal() for word in words.split("|")
+}
+"""Numbers in words, as in *Question One:*."""
+_CHINESE: Final = re.compile(
+    r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
+)
+_IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
+_ASKS: Final = re.compile(
+    r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"
+)
+_FILLED: Final = re.compile(r"[\sxX]|_(?=_)")
+_LONGEST_END: Final = 100
+_VALUES: Final = {"i": 1, "v": 5, "x": 10}
+_DIGITS: Final = "〇一二三四五六七八九十"
+
+
+def asks(text: str) -> bool:
+    """Return whether a text ends with a question mark, possibly followed by signs or brackets.
+
+    Examples
+    --------
+    >>> asks("Do you? *"), asks("Do you? (Tick all)"), asks("Do you? Tick all")
+    (True, True, False)
+    """
+    return _ASKS.search(text[-_LONGEST_END:]) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """A mark at the beginning of a line.
+
+    Parameters
+    ----------
+    shape : str
+        The mark without what counts; equal for all marks of one list.
+    value : tuple of int
+        What it counts to, such as (0, 2, 1) for *2.1*; empty for a sign.
+    kind : str
+        ``count``, ``letter``, ``sign`` or ``hash``.
+    is_weak : bool
+        Whether it is a mark only if its shape recurs: *4 pupils* begins with a number, too.
+    points : int or None
+        The number, if it may be the points of an answer: *(0)*, *2 =*.
+    """
+
+    shape: str
+    value: tuple[int, ...]
+    kind: str
+    is_weak: bool = False
+    points: int | None = None
+
+
+def mark_of(text: str) -> tuple[Mark | None, str]:
+    """Return the mark of a line, and its text behind the mark.
+
+    Examples
+    --------
+    >>> mark, body = mark_of("Frage 12: Wie oft?")
+    >>> mark.shape, mark.value, body
+    ('frage9:', (0, 12, 0), 'Wie oft?')
+    >>> [mark_of(each)[0].shape for each in ("(ख) कई बार", "☐ Yes", "[q3] x", "iv. x", "## Work")]
+    ['(DEVANAGARI)', '☐', '[q9]', 'roman.', '##']
+    >>> mark_of("Yes, often")
+    (None, 'Yes, often')
+    """
+    if match := _HASHES.fullmatch(text):
+        inner, body = mark_of(match["text"])
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
+            return inner, body
+        return Mark(shape=match["sign"], value=(), kind="hash"), match["text"]
+    if match := _SIGN.fullmatch(text):
+        inner, body = mark_of(match["text"]) if match["sign"] == "*" else (None, "")
+        if inner is not None and inner.kind == "count" and not inner.is_weak:
+            return inner, body
+        return Mark(shape=_FILLED.sub("", match["sign"])[:3], value=(), kind="sign"), match["text"]
+    if match := _CHINESE.fullmatch(text):
+        return Mark(shape=f"第9{match['word']}", value=(_chinese(match["number"]),), kind="count"), match[
+            "text"
+        ]
+    if (match := _NUMBER_WORD.fullmatch(text)) and (number := _WORDS.get(match["number"].lower())):
+        return Mark(shape=f"{match['word'].lower()} word", value=(number,), kind="count"), match["text"]
+    return _number(text) or _letter(text) or (None, text)
+
+
+def _number(text: str) -> tuple[Mark, str] | None:
+    match = _NUMBER.fullmatch(text)
+    if match is None or (match["open"] and not match["close"]):
+        return None
+    has_gap = text[match.start("text") - 1].isspace()
+    has_sign = bool(match["end"] or match["close"])
+    is_glued = match["text"][:1].isdecimal() and not has_gap
+    has_text = any(map(str.isalnum if has_sign and has_gap else str.isalpha, match["text"]))
+    if is_glued or not (has_sign or has_gap) or not has_text:
+        return None
+    word, parts = match["word"].lower().strip(), re.split(r"[._]", match["number"])
+    is_part = len(word) == 1 and word.isascii() and word != "q"
+    value = (ord(word) if is_part else 0, *map(int, parts), ord(match["letter"]) if match["letter"] else 0)
+    shape = (
+        match["open"],
+        "x" if is_part else word,
+        ".".join("9" for _part in parts),
+        "a" if match["letter"] else "",
+    )
+    close = _IN_BRACKETS.sub("[]", match["close"])
+    points = not word and (match["open"] in ("(", "（") or match["end"] in ("=", "＝")) and len(parts) == 1
+    mark = Mark(
+        shape="".join(shape) + close + match["end"],
+        value=value,
+        kind="count",
+        is_weak=not has_sign and len(word) != 1,
+        points=int(parts[0]) if points else None,
+    )
+    return mark, match["text"]
+
+
+def _letter(text: str) -> tuple[Mark, str] | None:
+    match = _LETTER.fullmatch(text)
+    if (
+        match is None
+        or (match["open"] and match["end"] not in "]】)）>")
+        or (match["end"] == "." and not match["gap"])
+    ):
+        return None
+    letter = match["letter"]
+    if len(letter) > 1 and letter[0] not in _DIGITS:
+        return Mark(
+            shape=f"{match['open']}roman{match['end'].strip()}", value=(_roman(letter),), kind="letter"
+        ), match["text"]
+    script = "a" if letter.isascii() else unicodedata.name(letter[0], "").partition(" ")[0]
+    if letter[0] in _DIGITS:
+        script, value = "一", _chinese(letter)
+    else:
+        value = ord(letter)
+    shape = f"{match['open']}{script.upper() if letter.isupper() else script}{match['end'].strip()}"
+    return Mark(shape=shape, value=(value,), kind="letter"), match["text"]
+
+
+def _roman(text: str) -> int:
+    values = [_VALUES[sign] for sign in text.lower()]
+    return sum(-own if own < after else own for own, after in zip(values, [*values[1:], 0], strict=True))
+
+
+def _chinese(text: str) -> int:
+    if text.isdecimal():
+        return int(text)
+    tens, ten, ones = text.rpartition("十")
+    return (_DIGITS.find(tens) if tens else int(bool(ten))) * 10 + (_DIGITS.find(ones) if ones else 0)

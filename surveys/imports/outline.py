@@ -1,0 +1,440 @@
+"""Build the outline of a questionnaire from lines whose roles are known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.imports import source_lines
+from surveys.imports.answers_on_line import Listed
+from surveys.imports.cues import is_yes_no, pattern_of, words_of
+from surveys.imports.lines import FLAG_OF, split_flags
+from surveys.imports.marks import asks
+from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
+from surveys.imports.source_lines import SourceLine
+from surveys.imports.yes_no_questions import asks_yes_or_no
+
+_IF_SO: Final = pattern_of("if-so")
+_SEVERAL: Final = pattern_of("asks-several")
+_ONE: Final = pattern_of("asks-one")
+_SKIP: Final = pattern_of("skip")
+_BEHIND: Final = re.compile(
+    r"(?:(?:→|⇒|➔|->|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+)
+"""What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
+_SPACE: Final = re.compile(r"[(（]?(?:__|＿＿|…{2}|\.{4}|_ _)")
+"""The beginning of a space to write."""
+_SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
+"""Words in brackets before a space to write."""
+_FLAG_BEFORE: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]\s?")
+_BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
+"""Brackets to write an answer in."""
+_CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
+"""What separates the words for both ends of a scale on one line."""
+_ABOUT_OF: Final = words_of("about-")
+_ABOUT: Final = re.compile(
+    rf"(?P<name>{'|'.join(sorted(map(re.escape, _ABOUT_OF), key=len, reverse=True))})\s?[:：]"
+    r"\s?(?P<text>\S.*)",
+    re.IGNORECASE,
+)
+
+_LONGEST_UNIT: Final = 40
+
+ROLES: Final = {
+    source_lines.TITLE: gettext_lazy("title"),
+    source_lines.HEADING: gettext_lazy("heading"),
+    source_lines.QUESTION: gettext_lazy("question"),
+    source_lines.ROW: gettext_lazy("row of a table"),
+    source_lines.ANSWER: gettext_lazy("answer"),
+    source_lines.SCALE: gettext_lazy("answers of a table"),
+    source_lines.HELP: gettext_lazy("explanation"),
+    source_lines.INTRODUCTION: gettext_lazy("introduction"),
+    source_lines.INSTRUCTION: gettext_lazy("how to answer"),
+    source_lines.SKIP: gettext_lazy("condition"),
+    source_lines.FIELD: gettext_lazy("space to write"),
+    source_lines.SCORING: gettext_lazy("scoring"),
+    source_lines.ABOUT: gettext_lazy("about the survey"),
+    source_lines.ENDS: gettext_lazy("end of a scale"),
+    source_lines.JOINED: gettext_lazy("continues the line above"),
+    source_lines.LEFT: gettext_lazy("left out"),
+}
+"""Roles of lines, in words."""
+
+
+def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
+    """Return the lines that are not blank, with their marks, flags and stated roles."""
+    found: list[SourceLine] = []
+    has_gap, is_start = True, True
+    for number, raw in pairs:
+        text = raw.strip()
+        if not text or text in (">", "＞"):
+            has_gap = True
+            continue
+        bare, words = split_flags(raw)
+        line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
+        line.body = _BLANK_BEHIND.sub("", line.body)
+        if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
+            words, line.body = [*words, flag["word"]], line.body[flag.end() :]
+        line.flags = frozenset(FLAG_OF[word.strip().lower()] for word in words) - {""}
+        if text[0] in ">＞":
+            line.body = text[1:].strip()
+            line.give(source_lines.HELP)
+        elif is_start and (about := _ABOUT.fullmatch(line.text)):
+            line.body, line.topic = about["text"], _ABOUT_OF[about["name"].lower()]
+            line.give(source_lines.ABOUT)
+        is_start = is_start and not (line.mark or asks(line.text))
+        found.append(line)
+        has_gap = False
+    return found
+
+
+@dataclass
+class Outline:
+    """A questionnaire that grows line by line.
+
+    Parameters
+    ----------
+    language : str
+        Language of the lines.
+    """
+
+    language: str
+    survey: Questionnaire = field(default_factory=Questionnaire)
+    _asked: Question | None = None
+    _last: Question | Option | None = None
+    _scale: Sequence[tuple[str, int | None]] = ()
+    _is_table: bool = False
+    _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
+
+    def finish(self) -> Questionnaire:
+        """Return the questionnaire."""
+        between = "" if self.language.startswith("zh") else " "
+        for owner, texts in self._helps.values():
+            owner.help = {self.language: join_lines(between, texts)}
+        if self.survey.introduction and "purpose" not in self.survey.about:
+            self.survey.about["purpose"] = {self.language: join_lines(between, self.survey.introduction)}
+        return self.survey
+
+    def add(self, line: SourceLine) -> None:
+        """Add a line; note it if it is not imported, or if its role is uncertain."""
+        self.survey.lines.append(ReadLine(line=line.number, role=line.role, is_certain=line.is_certain))
+        if not line.is_certain:
+            self._doubt(line)
+        if self._is_table and line.role in (source_lines.QUESTION, source_lines.HEADING):
+            if line.role == source_lines.QUESTION:
+                self.survey.parts.append(Part(line=0, texts={}))
+            self._is_table, self._scale = False, ()
+        _ADDERS[line.role](self, line)
+
+    def _doubt(self, line: SourceLine) -> None:
+        """Ask about the role of a line."""
+        self.survey.lines[-1] = ReadLine(line=line.number, role=line.role, is_certain=False)
+        self.survey.note(
+            line.number,
+            _("read as: %(role)s. It may be something else") % {"role": ROLES[line.role]},
+            _("check it, and choose what it is"),
+            effect=UNCERTAIN,
+            cause="uncertain",
+        )
+
+    def _title(self, line: SourceLine) -> None:
+        self.survey.title = {self.language: line.body}
+
+    def _about(self, line: SourceLine) -> None:
+        self.survey.about[line.topic] = {self.language: line.body}
+
+    def _introduce(self, line: SourceLine) -> None:
+        self.survey.introduction.append(line.text)
+
+    def _begin_part(self, line: SourceLine) -> None:
+        self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}, flags=line.flags))
+        self._asked = self._last = None
+        self._scale = ()
+
+    def _ask(self, line: SourceLine) -> None:
+        text = self._without_skip(line, line.body)
+        listed = source_lines.answers_of(line) if text == line.body else None
+        question = self._new_question(line, text)
+        space = _split_space(text)
+        if line.has_answers:
+            return
+        if listed and _are_answers(listed, text):
+            question.texts = {self.language: listed.before + _question_mark(text, listed.before)}
+            self._list(line, listed)
+        elif space:
+            question.texts = {self.language: space[0]}
+            self._leave_space(space[1])
+        elif self._scale:
+            question.options = self._labels(line)
+            question.flags |= {"table"}
+
+    def _new_question(self, line: SourceLine, text: str) -> Question:
+        if not self.survey.parts:
+            self.survey.parts.append(Part(line=0, texts={}))
+        question = Question(line=line.number, texts={self.language: text}, flags=line.flags)
+        if not question.flags & {"several", "one"}:
+            question.flags |= _allowed(text)
+        self.survey.parts[-1].questions.append(question)
+        self._asked = self._last = question
+        if _IF_SO.match(text):
+            self._note_condition(line.number)
+        return question
+
+    def _note_condition(self, line: int) -> None:
+        message = _("a question is asked only after certain answers")
+        remedy = _("ask everyone, or leave the question out; you can add the condition in the builder later")
+        self.survey.note(line, message, remedy, asks="keep", target=line)
+
+    def _without_skip(self, line: SourceLine, text: str) -> str:
+        """Return a text without the instruction to skip behind it, which is noted."""
+        match = _BEHIND.search(text)
+        if (
+            match is None
+            or not match.start()
+            or not (_SKIP.search(match[0]) or match[0].lstrip()[0] in "→⇒➔-=")
+        ):
+            return text
+        self._skip(line)
+        return text[: match.start()].rstrip()
+
+    def _labels(self, line: SourceLine) -> list[Option]:
+        return [
+            Option(line=line.number, texts={self.language: label}, points=points)
+            for label, points in self._scale
+        ]
+
+    def _list(self, line: SourceLine, listed: Listed) -> None:
+        """Give the current question the answers of one line."""
+        if self._asked is None:
+            return
+        labels, points = listed.labels, listed.points
+        if listed.sign == "ends":
+            self._asked.flags |= {"rating"}
+        elif points:
+            self._asked.flags |= {"coded"}
+        for position, label in enumerate(labels):
+            own = points[position] if points else None
+            self._asked.options.append(Option(line=line.number, texts={self.language: label}, points=own))
+
+    def _answer(self, line: SourceLine) -> None:
+        question = self._asked
+        if question is None:
+            self._leave(line)
+            return
+        self._scale = ()
+        listed = (
+            source_lines.answers_of(line)
+            if line.mark is None or line.mark.kind != "count" or line.mark.points is not None
+            else None
+        )
+        is_first = not question.options
+        if (
+            listed
+            and not listed.before
+            and (line.mark is None or listed.sign in ("box", "code", "letter"))
+            and (is_first or listed.sign in ("box", "code"))
+        ):
+            self._list(line, listed)
+            return
+        whole = source_lines.answers_whole(line)
+        if whole:
+            self._list(line, whole)
+            return
+        if "rating" in question.flags and line.mark is None and self._name_ends(question, line):
+            return
+        text = self._without_skip(line, line.body)
+        if space := _split_space(text):
+            text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
+            self._note_other(line)
+        elif text[-1:] in ":：" and text.rstrip(" :："):
+            text = text.rstrip(" :：")
+            self._note_other(line)
+        if asks_yes_or_no(self.language, text) and line.is_certain:
+            self._doubt(line)
+        points = line.mark.points if line.mark else None
+        option = Option(line=line.number, texts={self.language: text}, points=points)
+        question.options.append(option)
+        question.flags |= {"coded"} if points is not None else set()
+        question.flags |= (
+            {"square"}
+            if source_lines.is_square(line)
+            else {"round"}
+            if source_lines.is_round(line)
+            else set()
+        )
+        self._last = option
+
+    def _name_ends(self, question: Question, line: SourceLine) -> bool:
+        """Add the words of a line to both ends of a scale; return whether it has such words."""
+        ends = [" ".join(each.split()) for each in _CAPITAL.split(line.raw.strip())]
+        texts = [option.texts[self.language] for option in question.options]
+        if len(ends) != 2 or not texts or not all(map(str.isdecimal, texts)):
+            return False
+        for option, end in zip((question.options[0], question.options[-1]), ends, strict=True):
+            option.texts = {self.language: f"{option.texts[self.language]} – {end}"}
+        return True
+
+    def _note_other(self, line: SourceLine) -> None:
+        self.survey.note(
+            line.number,
+            _("the line to write on is left out; the answer before it stays"),
+            _("add the answers that you expect most often"),
+        )
+
+    def _begin_scale(self, line: SourceLine) -> None:
+        question = self._asked
+        if line.topic == "steps":
+            return
+        if line.topic == "stem":
+            self._begin_part(line)
+        elif question is not None and not question.options and question is self._last:
+            # The question above a table is its stem.
+            part = self.survey.parts[-1]
+            part.questions.pop()
+            if part.line == 0 and not part.questions and not part.texts:
+                self.survey.parts.pop()
+            self.survey.parts.append(
+                Part(line=question.line, texts=question.texts, flags=question.flags - {"several", "one"})
+            )
+            self._asked = self._last = None
+        elif line.body and line.cells and line.body != line.text and line.body not in line.cells:
+            self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}))
+        labels = line.cells
+        points = line.points or (None,) * len(labels)
+        self._scale = [*zip(labels, points, strict=True)]
+
+    def _row(self, line: SourceLine) -> None:
+        if (
+            not self._is_table
+            and self._asked is not None
+            and not self._asked.options
+            and self._asked is self._last
+        ):
+            self._begin_scale(line)
+        labels = line.cells or [label for label, _points in self._scale]
+        points = line.points or [points for _label, points in self._scale] or [None] * len(labels)
+        points = points if len(points) == len(labels) else [None] * len(labels)
+        question = self._new_question(line, line.body)
+        question.flags |= {"table"}
+        question.options = [
+            Option(line=line.number, texts={self.language: label}, points=own)
+            for label, own in zip(labels, points, strict=True)
+        ]
+        self._is_table = True
+
+    def _instruct(self, line: SourceLine) -> None:
+        allowed = _allowed(line.text)
+        if self._asked is not None and not self._asked.flags & {"several", "one"}:
+            self._asked.flags |= allowed
+        if not allowed:
+            self._leave(line)
+
+    def _help(self, line: SourceLine) -> None:
+        owner = self._asked or (self.survey.parts[-1] if self.survey.parts else None)
+        if owner is None:
+            self._leave(line)
+        else:
+            self._helps.setdefault(id(owner), (owner, []))[1].append(line.body)
+
+    def _skip(self, line: SourceLine) -> None:
+        self.survey.note(
+            line.number,
+            _("this instruction to skip is not followed: everyone is asked the questions after it"),
+            _("in the builder, make a part depend on an answer"),
+            effect=WRONG,
+        )
+
+    def _field(self, line: SourceLine) -> None:
+        space = source_lines.FIELD_LINE.fullmatch(line.text)
+        self._leave_space(space["unit"] if space else "")
+
+    def _leave_space(self, unit: str) -> None:
+        """Ask for a number if a unit is behind the space to write, else for text."""
+        if self._asked is None:
+            return
+        unit = unit.strip(" ._()（）")
+        if self._asked.options:
+            return
+        self._asked.flags |= {"number"} if unit else {"space"}
+        if unit:
+            self._asked.own["unit"] = {self.language: unit}
+
+    def _join(self, line: SourceLine) -> None:
+        if self._last is not None:
+            between = "" if self.language.startswith("zh") else " "
+            self._last.texts = {self.language: self._last.texts[self.language] + between + line.text}
+
+    def _leave(self, line: SourceLine) -> None:
+        if not any(map(str.isalnum, line.text)):
+            return
+        message, remedy = _("this line is left out"), _("write it after > if respondents need it")
+        self.survey.note(line.number, message, remedy, cause="left")
+
+    def _pass(self, line: SourceLine) -> None:
+        """Pass a line that was read elsewhere."""
+
+
+_ADDERS: Final = {
+    source_lines.TITLE: Outline._title,
+    source_lines.HEADING: Outline._begin_part,
+    source_lines.QUESTION: Outline._ask,
+    source_lines.ROW: Outline._row,
+    source_lines.ANSWER: Outline._answer,
+    source_lines.SCALE: Outline._begin_scale,
+    source_lines.HELP: Outline._help,
+    source_lines.INTRODUCTION: Outline._introduce,
+    source_lines.INSTRUCTION: Outline._instruct,
+    source_lines.SKIP: Outline._skip,
+    source_lines.FIELD: Outline._field,
+    source_lines.SCORING: Outline._pass,
+    source_lines.ENDS: Outline._pass,
+    source_lines.ABOUT: Outline._about,
+    source_lines.JOINED: Outline._join,
+    source_lines.LEFT: Outline._leave,
+}
+
+
+def _allowed(text: str) -> frozenset[str]:
+    """Return whether a text asks for one or several answers, as a flag."""
+    return frozenset({"several"} if _SEVERAL.search(text) else {"one"} if _ONE.search(text) else ())
+
+
+def _split_space(text: str) -> tuple[str, str] | None:
+    """Return the text before a space to write and the unit behind it; None unless a text ends with one.
+
+    Examples
+    --------
+    >>> _split_space("Age: ____ years"), _split_space("____ of it, and more"), _split_space("Never ..... 0")
+    (('Age:', 'years'), None, None)
+    """
+    found = _SPACE.search(text)
+    if found is None or not found.start():
+        return None
+    unit = text[found.start() :].strip(" _＿.…()（）")
+    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
+    return (text[: found.start()].rstrip(), unit) if is_space else None
+
+
+def _are_answers(listed: Listed, text: str) -> bool:
+    """Return whether what a question lists are its answers: commas also separate the parts of a sentence."""
+    if not listed.before:
+        return False
+    is_bracketed = text.rstrip(" .。?？").endswith((")", "）")) and not listed.labels[-1].endswith(
+        (")", "）")
+    )
+    return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed
+
+
+def _question_mark(text: str, before: str) -> str:
+    """Return the question mark that is behind the answers in brackets."""
+    return text.rstrip()[-1] if asks(text) and not asks(before) else ""
+
+
+def join_lines(between: str, lines: Sequence[str]) -> str:
+    """Join the lines of one text, all at once: joining it anew with each line would copy it each time."""
+    return between.join(lines)

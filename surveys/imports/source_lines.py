@@ -1,0 +1,158 @@
+"""Lines of a pasted text, with the role that the reader gives each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from surveys.imports.answers_on_line import Listed, answers_on
+from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
+
+TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
+INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
+LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
+
+
+_LONG, _LONG_HAN = 70, 26
+_CELLS: Final = re.compile(r"\t| {3,}")
+_HAN: Final = re.compile("[㐀-鿿]")
+_INDENT: Final = re.compile(r"\t| {2,}")
+FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
+"""A line that is a space to write, with its unit."""
+
+
+@dataclass(kw_only=True)
+class SourceLine:
+    """A line of a pasted text, and the role that the reader gives it.
+
+    Parameters
+    ----------
+    number : int
+        Counted from 1.
+    text : str
+        As seen, with single blanks.
+    raw : str
+        With its tabs and wide blanks.
+    mark : Mark or None
+    body : str
+        The text behind the mark.
+    role : str
+        Empty until it is known.
+    is_certain : bool
+        Whether no other role is possible.
+    has_gap : bool
+        Whether a blank line is above it.
+    cells : list of str
+        Its columns; for a row or the scale of a table, the labels of the scale.
+    points : sequence of (int or None)
+        Points of these labels, if the line states them.
+    topic : str
+        For a line about the survey, its topic.
+    has_answers : bool
+        Whether the next line with a role is an answer.
+    """
+
+    number: int
+    text: str
+    raw: str
+    mark: Mark | None = None
+    body: str = ""
+    has_gap: bool = False
+    role: str = ""
+    is_certain: bool = True
+    flags: frozenset[str] = frozenset()
+    cells: list[str] = field(default_factory=list)
+    points: Sequence[int | None] = ()
+    topic: str = ""
+    has_answers: bool = False
+
+    def give(self, role: str, *, is_certain: bool = True) -> None:
+        """Set the role of the line."""
+        self.role, self.is_certain = role, is_certain
+
+
+def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
+    """Return a line with its mark and cells."""
+    text = " ".join(raw.split())
+    mark, body = mark_of(text)
+    whole = answers_on(raw.strip()) if mark is not None and mark.kind in ("sign", "count", "letter") else None
+    if whole and not whole.before and whole.sign in ("box", "code", "letter"):
+        # The marks of its answers are not its own.
+        mark, body = None, text
+    if mark is None and _INDENT.match(raw) and len(_CELLS.split(raw.strip())) == 1:
+        mark = Mark(shape="indent", value=(), kind="sign")
+    if mark is None and _is_shouted(text):
+        mark = Mark(shape="CAPITALS", value=(), kind="hash")
+    cells = (
+        raw.strip().strip("|").split("|")
+        if raw.count("|") > 2 or raw.strip()[:1] == "|"
+        else _CELLS.split(raw.strip(" "))
+    )
+    return SourceLine(
+        number=number,
+        text=text,
+        raw=raw,
+        mark=mark,
+        body=body,
+        has_gap=has_gap,
+        cells=[" ".join(cell.split()) for cell in cells],
+    )
+
+
+def _is_shouted(text: str) -> bool:
+    return (
+        text.isupper()
+        and sum(map(str.isalpha, text)) > 5
+        and not any(sign in text for sign in "?[]|\t")
+        and not _HAN.search(text)
+    )
+
+
+def is_long(line: SourceLine) -> bool:
+    """Return whether a line is too long for a title or an answer."""
+    return len(line.text) > (_LONG_HAN if _HAN.search(line.text) else _LONG)
+
+
+def behind_mark(line: SourceLine) -> str:
+    """Return a line without its mark, with its wide blanks."""
+    if line.mark is None or line.mark.kind == "hash":
+        return line.raw.strip()
+    place = line.raw.find(line.body[:12].split()[0]) if line.body.split() else 0
+    return line.raw[max(place, 0) :].strip()
+
+
+def continues(line: SourceLine) -> bool:
+    """Return whether a line can continue the line above it."""
+    return line.mark is None and line.text[:1].islower() and not line.has_gap
+
+
+def is_sentence(line: SourceLine) -> bool:
+    """Return whether a line is a sentence or a paragraph rather than a title or an answer."""
+    return (
+        is_long(line)
+        or bool(re.search(r"[.!。！।]\s*$", line.text) and len(line.text.split()) > 2)
+        or bool(re.search(r"[。！]$", line.text))
+    )
+
+
+def answers_of(line: SourceLine) -> Listed | None:
+    """Return the answers that a line lists behind its mark."""
+    return answers_on(behind_mark(line))
+
+
+def is_square(line: SourceLine) -> bool:
+    """Return whether the mark of an answer is a square box."""
+    return line.mark is not None and line.mark.shape[:1] in SQUARE
+
+
+def is_round(line: SourceLine) -> bool:
+    """Return whether the mark of an answer is a round box."""
+    return line.mark is not None and line.mark.kind == "sign" and line.mark.shape[:1] in ROUND
+
+
+def answers_whole(line: SourceLine) -> Listed | None:
+    """Return the answers of a line that lists nothing else, marked by boxes or codes, with its own mark."""
+    found = answers_on(line.raw.strip()) if line.mark is not None and line.mark.kind != "letter" else None
+    return found if found and not found.before and found.sign in ("box", "code", "ends") else None

@@ -1,0 +1,242 @@
+"""Lines whose role their columns show: rules, page numbers, the steps of a scale, legends and tables."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.answers_on_line import answers_on
+from surveys.imports.marks import Mark, asks, mark_of
+from surveys.imports.source_lines import (
+    ANSWER,
+    ENDS,
+    HEADING,
+    LEFT,
+    ROW,
+    SCALE,
+    SourceLine,
+    behind_mark,
+    is_long,
+)
+
+_LONG, _LONG_HAN = 70, 26
+_EMPTY: Final = re.compile(r"[|\s☐□▢○()\[\]]+")
+_RULE: Final = re.compile(r"[=─—–-]{3,}|[|\s:+-]{5,}")
+_PAGE: Final = re.compile(
+    r"(?P<word>[^\d]{0,20})(?P<number>\d{1,3})"
+    r"(?:\s?/\s?|\s?[^\W\d]{1,5}[\s/，,]{0,3}[^\W\d]{0,2}\s?)(?P<total>\d{1,3})\s?[^\W\d]?\W{0,2}"
+)
+_IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
+_IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
+_BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
+_TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
+_LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
+_NUMBER: Final = re.compile(r"\d{1,3}")
+
+
+def leave_rules(lines: Sequence[SourceLine]) -> None:
+    """Leave out rules and page numbers; a line above a rule of its own is a heading."""
+    totals: dict[str, list[int]] = defaultdict(list)
+    pages = {place: match for place, line in enumerate(lines) if (match := _PAGE.fullmatch(line.text))}
+    for match in pages.values():
+        totals[match["total"]].append(int(match["number"]))
+    for place, match in pages.items():
+        counts = totals[match["total"]]
+        is_counting = len(counts) > 1 and counts == sorted(set(counts))
+        # Lines next to each other may be answers: 1 of 3, 2 of 3.
+        beside = place - 1 in pages or place + 1 in pages
+        if not (lines[place].role or beside) and (match["word"] or is_counting):
+            lines[place].give(LEFT, is_certain=is_counting)
+    for line in lines:
+        if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
+            line.give(LEFT)
+    for above, line in pairwise(lines):
+        if line.role or not _RULE.fullmatch(line.text):
+            continue
+        line.give(LEFT)
+        if (
+            not (above.role or line.has_gap or asks(above.text))
+            and len(above.cells) < 3
+            and set(line.text) & set("=-─—–")
+            and len(set(line.text)) == 1
+        ):
+            above.mark, above.body = Mark(shape=f"above {line.text[0]}", value=(), kind="hash"), above.text
+
+
+def read_number_scales(lines: Sequence[SourceLine]) -> None:
+    """Make lines that count up, some of them with nothing but their number, the steps of a scale."""
+    steps = [_STEP.match(line.text) if not line.role else None for line in lines]
+    start = 0
+    for place in range(1, len(lines) + 1):
+        before, step = steps[place - 1], steps[place] if place < len(lines) else None
+        if before and step and int(step["number"]) == int(before["number"]) + 1:
+            continue
+        found = lines[start:place]
+        n_bare = sum(line.text.isdecimal() for line in found)
+        if steps[start] and len(found) > 2 and n_bare > len(found) - 3:
+            for line in found:
+                line.mark, line.body = Mark(shape="step", value=(), kind="sign"), line.text.replace("=", "–")
+                line.give(ANSWER)
+            if n_bare == len(found):
+                _name_ends(found, lines[max(start - 2, 0) : start], lines[place : place + 3])
+        start = place
+
+
+def _name_ends(steps: Sequence[SourceLine], above: Sequence[SourceLine], below: Sequence[SourceLine]) -> None:
+    """Add the words above and below the steps of a scale, or the two lines below it, to its ends."""
+    around = [*above[-1:], *below[:1]]
+    behind = [*below[:2]]
+    ends = around if len(above) == 2 and _are_plain(around) and not asks(around[0].text) else behind
+    if (
+        len(ends) == 2
+        and _are_plain(ends)
+        and (ends is around or len(below) < 3 or below[2].has_gap or below[2].mark)
+    ):
+        for step, end in zip((steps[0], steps[-1]), ends, strict=True):
+            step.body = f"{step.body} – {end.text}"
+            end.give(ENDS)
+
+
+def _are_plain(lines: Sequence[SourceLine]) -> bool:
+    """Return whether lines have no mark, no role and no gap above them."""
+    return not any(
+        line.mark or line.role or line.has_gap or is_long(line) or asks(line.text) for line in lines
+    )
+
+
+def read_tables(lines: Sequence[SourceLine]) -> None:
+    """Find rows with a mark below each label of a header, and rows that end with the same answers."""
+    place = 0
+    rows = [_row_width(line) for line in lines]
+    while place < len(lines) - 1:
+        header, end = lines[place], place + 1
+        # The rule of a Markdown table may be between its header and its rows.
+        end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
+        width = _labels_of(header)
+        n_columns = rows[end] if end < len(lines) else 0
+        if not header.role and n_columns and n_columns in (len(width), len(width) - 1) and not rows[place]:
+            labels = width[len(width) - n_columns :]
+            stem = width[0] if len(width) > n_columns else ""
+            header.give(SCALE)
+            header.cells, header.body = labels, stem
+            while (
+                end < len(lines)
+                and (rows[end] == n_columns or lines[end].role == LEFT)
+                and not (lines[end].has_gap and lines[end - 1].role == ROW and not rows[end])
+            ):
+                if lines[end].role != LEFT:
+                    lines[end].body, lines[end].points = (
+                        item_of(lines[end]),
+                        _points_of(lines[end], len(labels)),
+                    )
+                    lines[end].give(ROW)
+                    lines[end].cells = labels
+                end += 1
+            place = end
+        else:
+            place += 1
+    _read_shared_answers(lines)
+
+
+def read_legends(lines: Sequence[SourceLine]) -> None:
+    """Make a line that explains codes a scale if several lines below hold these codes and nothing else."""
+    runs = [line for line in lines if not line.role and _IS_RUN.fullmatch(line.text)]
+    codes = Counter(tuple(map(int, _NUMBER.findall(line.text))) for line in runs)
+    known: set[tuple[int, ...]] = set()
+    for above, line in pairwise(lines):
+        listed = answers_on(line.raw.strip()) if runs and not line.role else None
+        if listed is None or listed.sign != "code" or codes[listed.points] < 2:
+            continue
+        line.give(SCALE)
+        line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+        if asks(above.text) and not line.has_gap:
+            above.give(HEADING)
+        known.add(listed.points)
+    for run in runs:
+        if tuple(map(int, _NUMBER.findall(run.text))) in known:
+            run.give(LEFT)
+
+
+def _labels_of(line: SourceLine) -> list[str]:
+    """Return the cells of a header, with an empty one in front if the line begins with a blank."""
+    listed = answers_on(line.raw.strip()) if len(line.cells) == 1 else None
+    if listed and listed.sign == "code":
+        return [*([listed.before] if listed.before else []), *listed.labels]
+    labels = [cell for cell in line.cells if cell] if len(line.cells) > 1 else []
+    return labels if all(_LETTERS.search(label) and len(label) < 60 for label in labels[1:]) else []
+
+
+def _row_width(line: SourceLine) -> int:
+    """Return in how many columns a line has a mark or a code behind its item; 0 if it is no row."""
+    item, *marks = line.cells
+    if not _LETTERS.search(item) and len(marks) > 1 and _LETTERS.search(marks[0]):
+        item, *marks = marks
+    if len(marks) == 1 and len(marks[0].split()) > 1:
+        marks = marks[0].split()
+    if len(marks) > 1 and _LETTERS.search(item) and all(map(_IS_CELL.fullmatch, marks)):
+        return len(marks)
+    tail = _TAIL.search(line.text) if not marks else None
+    if tail and _LETTERS.search(line.text[: tail.start()]):
+        return len(tail[0].split())
+    return 0
+
+
+def _points_of(line: SourceLine, width: int) -> list[int | None]:
+    """Return the points in the last cells of a row; none unless they are different numbers."""
+    cells = [int(each) for each in _NUMBER.findall(line.text)[-width:]]
+    return [*cells] if len(set(cells)) == width and not _BOXES.search(line.text) else []
+
+
+def item_of(line: SourceLine) -> str:
+    """Return the text of a row without its mark and its cells."""
+    tail = _TAIL.search(line.body)
+    cells = [cell for cell in re.split(r"\t| {3,}|\|", line.raw.strip(" |")) if _LETTERS.search(cell)]
+    text = line.body[: tail.start()] if tail else " ".join(cells[0].split()) if cells else line.body
+    mark, body = mark_of(text)
+    return body if mark else text
+
+
+def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
+    """Make lines that end with the same answers as others rows of a table; a legend says their labels."""
+    legend = next(
+        (
+            line
+            for line in lines
+            if not line.role and len(_LEGEND.findall(line.text)) > 2 and not asks(line.text)
+        ),
+        None,
+    )
+    labels = {key.lower(): label.strip(" .") for key, label in _LEGEND.findall(legend.text)} if legend else {}
+    tails: dict[tuple[str, ...], list[SourceLine]] = defaultdict(list)
+    for line in [line for line in lines if not line.role]:
+        words = line.text.split()
+        if (
+            legend
+            and line is not legend
+            and [word.lower() for word in words[-len(labels) :]] == list(labels)
+            and len(words) > len(labels)
+        ):
+            line.body = " ".join(mark_of(" ".join(words[: -len(labels)]))[1].split())
+            line.give(ROW)
+            line.cells = [*labels.values()]
+            legend.give(SCALE)
+            legend.cells = []
+            continue
+        listed = None if asks(line.body) else answers_on(behind_mark(line))
+        if (
+            listed
+            and listed.before
+            and listed.sign in ("/", "|", ";", "cells", ",", "box")
+            and len(listed.labels) > 1
+        ):
+            tails[listed.labels].append(line)
+    for answers, same in tails.items():
+        for line in same if len(same) > 1 else ():
+            line.body = answers_on(behind_mark(line)).before  # type: ignore[union-attr]  # it was found above
+            line.give(ROW)
+            line.cells = list(answers)

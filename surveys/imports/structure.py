@@ -1,0 +1,443 @@
+"""Give each line of a pasted text its role, by what recurs: marks, columns, sets of answers, gaps.
+
+No step knows words of a language. A role is certain if a recurring mark or place shows it. A line that could
+have another role, or that joined a list without its mark, keeps the likeliest role and is uncertain: the
+report asks about it. Each step reads each line a fixed number of times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from surveys.imports.answers_on_line import answers_on
+from surveys.imports.cues import pattern_of
+from surveys.imports.mark_shapes import read_items, read_shapes
+from surveys.imports.marks import asks
+from surveys.imports.source_lines import (
+    ABOUT,
+    ANSWER,
+    FIELD,
+    FIELD_LINE,
+    HEADING,
+    HELP,
+    INSTRUCTION,
+    INTRODUCTION,
+    JOINED,
+    LEFT,
+    QUESTION,
+    ROW,
+    SCALE,
+    SKIP,
+    TITLE,
+    SourceLine,
+    answers_of,
+    continues,
+    is_long,
+    is_sentence,
+)
+from surveys.imports.source_tables import leave_rules, read_legends, read_number_scales, read_tables
+
+_LONG, _LONG_HAN = 70, 26
+_SEVERAL: Final = pattern_of("asks-several")
+_ONE: Final = pattern_of("asks-one")
+_SKIP: Final = pattern_of("skip")
+_IF_SO: Final = pattern_of("if-so")
+_ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
+_BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
+_LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
+_HAN: Final = re.compile("[㐀-鿿]")
+_NUMBER: Final = re.compile(r"\d{1,3}")
+_UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
+
+
+def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
+    """Give each line its role.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+
+    Examples
+    --------
+    >>> from surveys.imports.source_lines import read_line
+    >>> text = ["Work", "1. Do you lie?", "a) Yes", "b) No", "2. How often?", "a) Once", "b) Often"]
+    >>> lines = [read_line(n, each, has_gap=False) for n, each in enumerate(text, start=1)]
+    >>> [line.role for line in with_structure(lines)]
+    ['title', 'question', 'answer', 'answer', 'question', 'answer', 'answer']
+    """
+    found = list(lines)
+    leave_rules(found)
+    read_number_scales(found)
+    read_legends(found)
+    read_tables(found)
+    read_shapes(found)
+    read_items(found)
+    _find_questions(found)
+    _read_between(found)
+    _look_below(found)
+    return found
+
+
+def _look_below(lines: Sequence[SourceLine]) -> None:
+    """Tell each question whether answers are below it; one that lists answers, too, has two readings."""
+    below = ""
+    for line in reversed(lines):
+        if line.role == QUESTION:
+            line.has_answers = below == ANSWER
+            listed = answers_of(line) if line.has_answers else None
+            if listed and listed.before and listed.sign not in ",; /":
+                line.is_certain = False
+        if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
+            below = line.role
+
+
+def _find_questions(lines: Sequence[SourceLine]) -> None:
+    """Find the questions that have no mark: lines that ask, and lines directly above answers."""
+    is_marked = any(line.role == QUESTION for line in lines)
+    n_answers = sum(line.role == ANSWER for line in lines)
+    counts = Counter(_beginning(line) for line in lines if not line.role)
+    above: list[SourceLine] = []
+    before = ""
+    for place, line in enumerate(lines):
+        below = lines[place + 1] if place + 1 < len(lines) else None
+        is_list = not is_marked or (below is not None and below.role == ANSWER)
+        if (
+            line.role == ANSWER
+            and is_list
+            and above
+            and before != QUESTION
+            and (before != ANSWER or above[0].has_gap)
+        ):
+            _ask_above(above, counts, is_marked=is_marked)
+        if not line.role:
+            listed = answers_on(line.raw.strip()) if not asks(line.text) and "?" in line.text else None
+            if (asks(line.text) or (listed and asks(listed.before))) and not _BRACKETED.fullmatch(line.text):
+                wraps = (
+                    is_marked and before == QUESTION and not asks(lines[place - 1].text) and not line.has_gap
+                )
+                if wraps and lines[place - 1].role == QUESTION:
+                    line.give(JOINED)
+                    continue
+                line.give(QUESTION, is_certain=not is_marked or before != QUESTION)
+            elif before != QUESTION or is_marked:
+                above.append(line)
+        if line.role and line.role not in (LEFT, JOINED):
+            before, above = line.role, []
+    if not is_marked and not n_answers and not any(line.role in (QUESTION, ROW) for line in lines):
+        for line, below in pairwise(lines):
+            if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
+                line.give(QUESTION, is_certain=False)
+    elif not is_marked:
+        _ask_alike(lines)
+
+
+def _ask_alike(lines: Sequence[SourceLine]) -> None:
+    """Ask a line behind a gap that has answers right below, as the questions of the text have."""
+    for place, line in enumerate(lines[:-1]):
+        below, above = lines[place + 1], lines[place - 1] if place else None
+        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_long(line):
+            continue
+        is_field = FIELD_LINE.fullmatch(below.text) is not None
+        last = place + 2 >= len(lines) or lines[place + 2].has_gap
+        if is_field or answers_on(below.raw.strip()) or not last:
+            line.give(QUESTION, is_certain=False)
+
+
+def _ask_above(above: Sequence[SourceLine], counts: Counter[str], *, is_marked: bool) -> None:
+    """Make the last line above answers that is no instruction a question."""
+    rest = [line for line in above if not (_is_instruction(line, counts) and len(above) > 1)]
+    asked = rest[-1] if rest else above[-1]
+    asked.give(QUESTION, is_certain=not is_marked and (asked.has_gap or len(above) == 1))
+
+
+def _beginning(line: SourceLine) -> str:
+    """Return what instructions of one kind have in common: their first words, or signs."""
+    text = line.text.lower().strip("(（[【*")
+    return text[:4] if _HAN.search(text) else " ".join(text.split()[:2])
+
+
+def _is_instruction(line: SourceLine, counts: Counter[str]) -> bool:
+    """Return whether a line without a mark tells how to answer."""
+    is_cue = bool(_SEVERAL.search(line.text) or _ONE.search(line.text))
+    return (
+        is_cue
+        or bool(_BRACKETED.fullmatch(line.text))
+        or (bool(_ENDED.search(line.text)) and counts[_beginning(line)] > 1)
+    )
+
+
+def _read_between(lines: list[SourceLine]) -> None:
+    """Give roles to the lines without a mark, by the lines around them."""
+    numbers = {
+        line.mark.value[-2] if len(line.mark.value) > 1 else 0
+        for line in lines
+        if line.role == QUESTION and line.mark
+    }
+    counts = Counter(_beginning(line) for line in lines if not line.role)
+    asked = [line for line in lines[1:] if line.role == QUESTION]
+    reader = _Between(
+        numbers=numbers,
+        counts=counts,
+        texts=Counter(line.text.lower() for line in lines if not line.role),
+        are_spaced=2 * sum(line.has_gap for line in asked) > len(asked),
+        is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
+        has_marks=any(line.role == ANSWER for line in lines),
+    )
+    for line in lines:
+        if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
+            line.give(SKIP)
+    stretch: list[SourceLine] = []
+    above: SourceLine | None = None
+    ahead: list[SourceLine | None] = [*lines, None]
+    for known in ahead:
+        if known is not None and not known.role:
+            stretch.append(known)
+            continue
+        if stretch:
+            reader.read(above, stretch, known)
+        stretch = []
+        above = known if known is None or known.role not in (LEFT, JOINED) else above
+    _settle_title(lines)
+
+
+def _settle_title(lines: Sequence[SourceLine]) -> None:
+    """Tell the title from the first heading; a heading without a mark is never certain."""
+    headings = [line for line in lines if line.role == HEADING]
+    for line in headings:
+        line.is_certain = line.is_certain and line.mark is not None
+    opening = [line for line in lines if line.role not in (LEFT, ABOUT)][:2]
+    if not opening:
+        return
+    first = opening[0]
+    is_above = len(opening) > 1 and opening[1].role in (QUESTION, ROW)
+    if first.role == TITLE:
+        first.is_certain = first.is_certain and not (is_above and any(line.mark is None for line in headings))
+    elif first.role == HEADING and first.mark is not None:
+        same = [line for line in headings if line.mark and line.mark.shape == first.mark.shape]
+        if len(same) == 1 or not (is_above or opening[1].role == HELP):
+            first.give(TITLE, is_certain=not (is_above and len(headings) > 1))
+
+
+class _Between:
+    """Reads the lines between two lines whose roles are known."""
+
+    def __init__(
+        self,
+        *,
+        numbers: set[int],
+        counts: Counter[str],
+        texts: Counter[str],
+        are_spaced: bool,
+        is_double: bool,
+        has_marks: bool,
+    ) -> None:
+        self.numbers, self.counts, self.texts = numbers, counts, texts
+        self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
+
+    def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Give roles to lines.
+
+        Parameters
+        ----------
+        above, below : SourceLine or None
+            The lines around; None at the ends of the text.
+        lines : list of SourceLine
+        """
+        if above is None:
+            self._opening(lines, below)
+        elif above.role == QUESTION and below is not None and below.role == ANSWER:
+            self._before_answers(above, lines)
+        elif above.role == QUESTION:
+            self._body(above, lines, below)
+        elif above.role in (TITLE, HEADING):
+            for line in lines:
+                line.give(
+                    HELP if above.role == HEADING else INTRODUCTION,
+                    is_certain=is_long(line) or bool(_ENDED.search(line.text)),
+                )
+        else:
+            self._trailing(above, lines, below)
+
+    def _opening(self, lines: list[SourceLine], below: SourceLine | None) -> None:
+        first, *others = lines
+        if len(_LEGEND.findall(first.text)) > 2 or is_sentence(first):
+            others = lines
+        else:
+            first.give(TITLE)
+        for line in others:
+            listed = answers_on(line.raw.strip()) if below is not None else None
+            if listed and listed.points and len(listed.labels) > 2:
+                line.give(SCALE)
+                line.cells, line.points, line.body = list(listed.labels), listed.points, listed.before
+            elif line is lines[-1] and below is not None and below.role == SCALE and not is_long(line):
+                line.give(QUESTION)
+            elif line is lines[-1] and line is not first and line.has_gap and not is_sentence(line):
+                line.give(HEADING)
+            else:
+                line.give(INTRODUCTION, is_certain=is_sentence(line))
+
+    def _before_answers(self, asked: SourceLine, lines: list[SourceLine]) -> None:
+        for line in lines:
+            if _IF_SO.match(line.text) or self.is_skip(line):
+                line.give(SKIP)
+            elif _is_instruction(line, self.counts):
+                line.give(INSTRUCTION, is_certain=self._is_known(line))
+            elif line.text[:1].islower() and _UNFINISHED.search(asked.text) and not line.has_gap:
+                line.give(JOINED)
+            else:
+                line.give(HELP, is_certain=False)
+
+    def _is_known(self, line: SourceLine) -> bool:
+        is_cue = bool(_SEVERAL.search(line.text) or _ONE.search(line.text))
+        return is_cue or self.counts[_beginning(line)] > 1
+
+    def _body(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read what stands below a question whose answers have no marks."""
+        rest = list(lines)
+        while rest and continues(rest[0]) and _UNFINISHED.search(asked.text) and len(asked.text) > _LONG // 2:
+            rest[0].give(JOINED)
+            rest = rest[1:]
+        while (
+            rest
+            and len(rest) > 1
+            and _is_instruction(rest[0], self.counts)
+            and not answers_on(rest[0].raw.strip())
+        ):
+            rest[0].give(INSTRUCTION, is_certain=self._is_known(rest[0]))
+            rest = rest[1:]
+        if not rest:
+            return
+        fields = 0
+        while fields < len(rest) and FIELD_LINE.fullmatch(rest[fields].text):
+            rest[fields].give(FIELD)
+            fields += 1
+        if fields:
+            self._trailing(rest[fields - 1], rest[fields:], below)
+            return
+        first = rest[0]
+        listed = answers_on(first.raw.strip())
+        if _is_instruction(first, self.counts) and not listed:
+            first.give(INSTRUCTION, is_certain=self._is_known(first))
+        elif self.is_skip(first):
+            first.give(SKIP)
+        elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
+            first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
+            ends = (
+                rest[1:2]
+                if listed.sign == "ends"
+                and len(rest) > 1
+                and not rest[1].has_gap
+                and not _NUMBER.search(rest[1].text)
+                else []
+            )
+            if listed.sign == "ends" and ends and all(label.isdecimal() for label in listed.labels):
+                ends[0].give(ANSWER)
+                self._trailing(ends[0], rest[2:], below)
+                return
+        else:
+            self._plain(asked, rest, below)
+            return
+        self._trailing(first, rest[1:], below)
+
+    def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read answers without marks: the lines below a question up to a gap."""
+        end = 1
+        while (
+            end < len(lines) and (self.is_double or not lines[end].has_gap) and not self.is_skip(lines[end])
+        ):
+            end += 1
+        if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
+            end = len(lines) - 1
+        answers, others = lines[:end], lines[end:]
+        is_end = below is None or (below.has_gap and not self.are_spaced)
+        for position, line in enumerate(answers):
+            last = position == len(answers) - 1
+            is_odd = is_sentence(line) or _is_instruction(line, self.counts) or line.text[-1] in ":："
+            # In a text without gaps, or with gaps everywhere, the last line may begin something else.
+            doubtful = (
+                last
+                and position > 0
+                and (is_end or self.is_double)
+                and self.texts[line.text.lower()] < 2
+                and not others
+            )
+            if (
+                line.text[:1].islower()
+                and position
+                and is_long(answers[position - 1])
+                and _UNFINISHED.search(answers[position - 1].text)
+            ):
+                line.give(JOINED)
+            elif doubtful and below is not None and not self.is_double:
+                line.give(HEADING, is_certain=False)
+            else:
+                line.give(
+                    ANSWER,
+                    is_certain=not (
+                        is_odd or doubtful or len(answers) == 1 or (self.has_marks and not asks(asked.text))
+                    ),
+                )
+        if others:
+            self._trailing(answers[-1], others, below)
+
+    def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
+        """Read the lines behind the answers of a question."""
+        for position, line in enumerate(lines):
+            before = lines[position - 1] if position else above
+            last = position == len(lines) - 1
+            is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
+            if FIELD_LINE.fullmatch(line.text):
+                line.give(FIELD)
+            elif self.is_skip(line):
+                line.give(SKIP)
+            elif below is not None and below.role == ANSWER:
+                self._within(above, line)
+            elif (
+                line.text[:1].islower()
+                and before.role in (ANSWER, JOINED)
+                and _UNFINISHED.search(before.text)
+                and not line.has_gap
+            ):
+                line.give(JOINED, is_certain=len(before.text) > _LONG // 2)
+            elif is_recurring and (above.role != ANSWER or above.mark):
+                line.give(LEFT)
+            elif below is None:
+                line.give(LEFT, is_certain=False)
+            elif last and below.role == SCALE and not is_long(line):
+                line.give(QUESTION)
+            elif (
+                last
+                and not is_sentence(line)
+                and not _BRACKETED.fullmatch(line.text)
+                and (line.has_gap or below.has_gap or above.role == ROW)
+            ):
+                is_clear = (above.mark is not None or above.role in (FIELD, ROW)) and not self.is_double
+                line.give(
+                    HEADING, is_certain=is_clear or (line.has_gap and not self.is_double and self.are_spaced)
+                )
+            elif above.role == ANSWER and above.mark is None and not line.has_gap:
+                line.give(ANSWER, is_certain=False)
+            else:
+                line.give(LEFT, is_certain=False)
+
+    def _within(self, above: SourceLine, line: SourceLine) -> None:
+        if above.role == ANSWER and line.text[:1].islower() and _UNFINISHED.search(above.text):
+            line.give(JOINED, is_certain=len(above.text) > _LONG // 2)
+        else:
+            line.give(HELP if above.role == QUESTION else LEFT, is_certain=False)
+
+    def is_skip(self, line: SourceLine) -> bool:
+        """Return whether a line says which question follows: it names the number of one, or its cue."""
+        numbers = {int(number) for number in _NUMBER.findall(line.text)}
+        names = bool(numbers & self.numbers) and len(line.text) < 3 * _LONG
+        is_cue = bool(_SKIP.search(line.text))
+        return (
+            (names and is_cue)
+            or (names and bool(_BRACKETED.fullmatch(line.text)))
+            or (is_cue and bool(_IF_SO.match(line.text)))
+        )

@@ -1,0 +1,281 @@
+"""The change of a share or a mean between two surveys, in words and as records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from privacy.policy import USEFUL_DIFFERENCE
+from privacy.printed import Measured
+from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
+from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.models import Run
+from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
+from surveys.report.sentences.findings import Bar, bar_of, level_text, share_sentence
+from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
+from surveys.runs.changes import Change
+from surveys.runs.disclosure import shown_count
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeText:
+    """One outcome in two surveys, and its change.
+
+    Parameters
+    ----------
+    found : Change
+    outcome : Choice
+    """
+
+    found: Change
+    outcome: Choice
+
+    @property
+    def title(self) -> str:
+        """Outcome and both surveys."""
+        words = {"outcome": self.outcome.name, "first": self.names[0], "second": self.names[1]}
+        return _("%(outcome)s: change from “%(first)s” to “%(second)s”") % words
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Titles of the earlier and the later survey; with the run if they are equal."""
+        runs = self.found.earlier, self.found.later
+        first, second = (run.survey.title_text for run in runs)
+        if first != second:
+            return first, second
+        named = [_("%(survey)s, run %(run)s") % {"survey": first, "run": run.pk} for run in runs]
+        return named[0], named[1]
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval of the change excludes 0, however rows that no device sends moved it."""
+        return is_clear_change(self.found.change)
+
+    @property
+    def verdict(self) -> str:
+        """The sentence of the finding."""
+        return self.finding.sentence
+
+    @property
+    def finding(self) -> Finding:
+        """Whether there is a change, which change is ruled out, or how many people are missing."""
+        return change_finding(self.found.change, self.outcome)
+
+    @property
+    def sentences(self) -> list[str]:
+        """The figure in each survey."""
+        template = _("“%(survey)s”: %(sentence)s")
+        return [
+            template % {"survey": name, "sentence": self._sentence(figure)}
+            for name, figure in zip(self.names, self._figures, strict=True)
+        ]
+
+    def _sentence(self, figure: Measured) -> str:
+        if self.outcome.is_mean or not figure.estimable:
+            words = {
+                "outcome": self.outcome.words,
+                "figure": interval_text(figure, SHARES, self.outcome.text),
+            }
+            return _("%(outcome)s: %(figure)s.") % words
+        return share_sentence(self.outcome.phrase, figure)
+
+    @property
+    def _figures(self) -> tuple[Measured, Measured]:
+        return self.found.before, self.found.after
+
+    @property
+    def rows(self) -> list[tuple[str, str, str]]:
+        """Each survey and both forms of the change: name, people, and figure with its interval."""
+        lines = [
+            (name, shown_count(figure.n), interval_text(figure, SHARES, self.outcome.text))
+            for name, figure in zip(self.names, self._figures, strict=True)
+        ]
+        lines.append((_("change"), "", gap_interval(self.outcome, self.found.change)))
+        lines.append(
+            (
+                _("change, if answers are negatively related"),
+                "",
+                gap_interval(self.outcome, self.found.opposed),
+            )
+        )
+        return lines
+
+    @property
+    def notes(self) -> list[str]:
+        """When the interval holds, and what else could be the reason for the change."""
+        said = [
+            _(
+                "The interval holds if different people answered. It also holds if some answered both, "
+                "unless their answers are negatively related: people who said yes before say it less often "
+                "now than others do. No one can count who answered both, because rows have no names. The "
+                "last row adds both errors, and holds for any relation."
+            ),
+            _(
+                "If the same share of people denied it in both, the change would be larger, with the same "
+                "sign. If more people denied it in one of them, that is part of the change, and no figure "
+                "shows it."
+            ),
+        ]
+        if self.found.has_other_strength:
+            said.append(
+                _(
+                    "The surveys disguised this answer with different strengths. Each estimate allows for "
+                    "its own. If people deny more under the weaker one, that is part of the change."
+                )
+            )
+        if self.found.has_other_skip:
+            said.append(
+                _(
+                    "Only one of the surveys lets people skip this part. People who skip count as not having "
+                    "given the answer."
+                )
+            )
+        if self.found.has_other_help:
+            said.append(_("The help texts of the question differ."))
+        return said
+
+    @property
+    def shift_text(self) -> str:
+        """How far forged rows of both surveys could have moved the change; empty without any."""
+        shift = self.found.change.shift
+        if shift == 0:
+            return ""
+        if shift is None or not math.isfinite(shift):
+            return _("Forged rows could explain all of the change.")
+        gap = self.outcome.gap_text(shift)
+        return _("Forged rows could have moved the change by up to %(gap)s.") % {"gap": gap}
+
+    @property
+    def level_text(self) -> str:
+        """The level of its intervals."""
+        return level_text()
+
+    @property
+    def paper_sentences(self) -> list[str]:
+        """Methods and results for a paper."""
+        method = _(
+            "We estimated the change in %(quantity)s from “%(first)s” (n = %(before)s) to “%(second)s” "
+            "(n = %(after)s) as the difference of both estimates. Its 95%% confidence interval combines the "
+            "distances of both estimates from the ends of their intervals (Newcombe 1998, method 10). It "
+            "holds unless answers of people who answered both surveys are negatively related. We could not "
+            "count these people, because answers have no names."
+        )
+        words = {
+            "quantity": self.outcome.quantity,
+            "first": self.names[0],
+            "second": self.names[1],
+            "before": shown_count(self.found.before.n),
+            "after": shown_count(self.found.after.n),
+        }
+        return [method % words, *self.sentences, self.verdict]
+
+    @property
+    def bars(self) -> list[Bar]:
+        """A bar for each survey."""
+        figures = zip(self.names, self._figures, strict=True)
+        return [
+            bar_of(name, figure, interval_text(figure, SHARES, self.outcome.text)) for name, figure in figures
+        ]
+
+    def drawing(self) -> SafeString:
+        """Draw both figures in one picture."""
+        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
+        rows = [
+            IntervalRow(name=name, text=interval_text(figure, SHARES, self.outcome.text), **ends_of(figure))
+            for name, figure in zip(self.names, self._figures, strict=True)
+            if figure.estimable
+        ]
+        return shares_svg(rows, title=self.title, unit=unit)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record for the earlier survey, then one for the later, which has the change."""
+        opposed = named_figures("difference", self.found.opposed, self.outcome)
+        for role, run, figure in zip(("before", "after"), self._runs, self._figures, strict=True):
+            is_later = role == "after"
+            cell = Cell(
+                choice=self.outcome,
+                group=role,
+                value=figure,
+                difference=self.found.change if is_later else None,
+            )
+            record = dict.fromkeys(COLUMNS) | {
+                "group": role,
+                "compared_survey": run.survey.slug,
+                "compared_run": run.pk,
+                "role": "answer",
+                "n": figure.n,
+                "weighted": False,
+            }
+            record |= cell.record()
+            if is_later:
+                shift = self.found.change.shift
+                known = shift is not None and math.isfinite(shift)
+                record["difference_shift"] = self.outcome.gap(shift) if known and shift is not None else None
+                for end in ("low", "high", "standard_error"):
+                    record[f"opposed_{end}"] = opposed[f"difference_{end}"]
+            yield record
+
+    @property
+    def _runs(self) -> tuple[Run, Run]:
+        return self.found.earlier, self.found.later
+
+
+def is_clear_change(change: Measured) -> bool:
+    """Whether the interval of a change excludes 0, however rows that no device sends moved it."""
+    shift = math.inf if change.shift is None else change.shift
+    return change.estimable and (change.low > shift or change.high < -shift)
+
+
+def change_finding(change: Measured, outcome: Choice, *, same_people: bool = False) -> Finding:
+    """Return whether there is a change, which change is ruled out, or how many people are missing."""
+    words = {
+        "change": gap_interval(outcome, change),
+        "low": outcome.gap_text(change.low, unit=False),
+        "high": outcome.gap_text(change.high),
+    }
+    if is_clear_change(change):
+        text = bounds_text(change.value, (change.low, change.high), DIFFERENCES, outcome.gap_text)
+        words |= {"change": text} if text else {}
+        return Finding(kind=Kind.CLEAR, sentence=_("The change is %(change)s. It is clear.") % words)
+    if not change.estimable:
+        sentence = _("There are too few answers to say anything about a change.")
+        return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
+    if change.low > 0 or change.high < 0:
+        template = _(
+            "The change is %(change)s, but rows that no device sends could explain it, so this is too "
+            "uncertain to say."
+        )
+        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+    shift = math.inf if change.shift is None else change.shift
+    largest = max(abs(change.low), abs(change.high)) + shift
+    if largest < USEFUL_DIFFERENCE:
+        words["largest"] = outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
+        template = _("A change of more than %(largest)s is ruled out: it is between %(low)s and %(high)s.")
+        return Finding(kind=Kind.RULED_OUT, sentence=template % words)
+    more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
+    if not more:
+        template = _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s, and rows that no device "
+            "sends could have made it smaller or larger."
+        )
+        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+    words["people"] = about_people(more)
+    words["found"] = outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
+    template = (
+        _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s. About %(people)s more people "
+            "would be enough to find a change of %(found)s, or to rule it out."
+        )
+        if same_people
+        else _(
+            "Too uncertain to say: the change is between %(low)s and %(high)s. About %(people)s more people "
+            "in each survey would be enough to find a change of %(found)s, or to rule it out."
+        )
+    )
+    return Finding(kind=Kind.UNCERTAIN, sentence=template % words)

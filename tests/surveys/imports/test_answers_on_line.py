@@ -1,0 +1,48 @@
+"""Answers on one line, behind boxes, codes or letters, in columns, or between separators."""
+
+import pytest
+
+from surveys.imports.answers_on_line import answers_on
+
+
+@pytest.mark.parametrize(
+    ("line", "before", "labels", "points"),
+    [
+        ("☐ Yes  ☐ No", "", ("Yes", "No"), ()),
+        ("Do you? Yes ☐ No ☐", "Do you?", ("Yes", "No"), ()),
+        ("How? (0) Never (2) Once (4) Often", "How?", ("Never", "Once", "Often"), (0, 2, 4)),
+        ("Do you?  Yes (1)  No (0)", "Do you?", ("Yes", "No"), (1, 0)),
+        ("Do you? No 0 Yes 1", "Do you?", ("No", "Yes"), (0, 1)),
+        ("To whom? (police=1, doctor=2)", "To whom?", ("police", "doctor"), (1, 2)),
+        ("A. Never B. Once C. Often", "", ("Never", "Once", "Often"), ()),
+        ("Gender: Male / Female", "Gender", ("Male", "Female"), ()),
+        ("How often?\tNever\tOften", "How often?", ("Never", "Often"), ()),
+        ("Bad 1 2 3 Good", "", ("1 – Bad", "2", "3 – Good"), (1, 2, 3)),
+        ("1 2 3 N/A", "", ("1", "2", "3", "N/A"), ()),
+        ("How strong? (1 = none, 3 = very)", "How strong?", ("1 – none", "2", "3 – very"), (1, 2, 3)),
+        ("Do you? - Yes - No", "Do you?", ("Yes", "No"), ()),
+        ("Do you? Yes No", "Do you?", ("Yes", "No"), ()),
+    ],
+)
+def test_answers_are_found_with_their_points(
+    line: str, before: str, labels: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    found = answers_on(line)
+    assert found is not None
+    assert (found.before, found.labels, found.points) == (before, labels, points)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Never",
+        "Do you drink tea or coffee?",
+        "How strong? (5 = none, 1 = very)",
+        "He/she",
+        "2 4 9",
+        "a: b",
+    ],
+)
+def test_other_lines_list_none(line: str) -> None:
+    assert answers_on(line) is None

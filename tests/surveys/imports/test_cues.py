@@ -1,0 +1,26 @@
+"""Each cue is found in its example, and words for yes and no are recognised."""
+
+import re
+
+import pytest
+
+from surveys.imports.cues import ROWS, is_yes_no, pattern_of, words_of
+
+
+@pytest.mark.parametrize(("meaning", "pattern", "example"), ROWS)
+def test_every_cue_is_found_in_its_example(meaning: str, pattern: str, example: str) -> None:
+    assert re.search(pattern, example, re.IGNORECASE), meaning
+
+
+@pytest.mark.parametrize(
+    "words", [("Ja", "Nein"), ("否", "是"), ("हाँ", "नहीं"), ("نعم", "لا"), ("Sí.", "No.")]
+)
+def test_yes_and_no_are_recognised_in_either_order(words: tuple[str, str]) -> None:
+    assert is_yes_no(words)
+    assert not is_yes_no((*words, "?"))
+
+
+def test_patterns_join_the_rows_of_a_meaning() -> None:
+    assert pattern_of("asks-several").search("Which? (多选)")
+    assert not pattern_of("asks-several").search("Which?")
+    assert words_of("flag-")["多选题"] == "several"

@@ -1,0 +1,65 @@
+"""Marks before lines: their shapes, and what they count to."""
+
+import pytest
+
+from surveys.imports.marks import asks, mark_of
+
+
+@pytest.mark.parametrize(
+    ("line", "shape", "value", "body"),
+    [
+        ("1. Bad?", "9.", (0, 1, 0), "Bad?"),
+        ("Q12: Bad?", "q9:", (0, 12, 0), "Bad?"),
+        ("3、您睡得不好吗？", "9、", (0, 3, 0), "您睡得不好吗？"),
+        ("Question n° 2 : Mal ?", "question n°9:", (0, 2, 0), "Mal ?"),
+        ("१. क्या?", "9.", (0, 1, 0), "क्या?"),
+        ("प्रश्न 2: क्या?", "प्रश्न9:", (0, 2, 0), "क्या?"),
+        ("(0) Never", "(9)", (0, 0, 0), "Never"),
+        ("1_2 The police", "9.9", (0, 1, 2, 0), "The police"),
+        ("b) Never", "a)", (98,), "Never"),
+        ("A、从不", "A、", (65,), "从不"),
+        ("一、夜晚", "一、", (1,), "夜晚"),
+        ("第二部分：家", "第9部分", (2,), "家"),
+        ("Frage Zwei: Wie oft?", "frage word", (2,), "Wie oft?"),
+        ("☐ Never", "☐", (), "Never"),
+        ("- 18 to 24", "-", (), "18 to 24"),
+        ("## Nights", "##", (), "Nights"),
+        ("### 3. Bad?", "9.", (0, 3, 0), "Bad?"),
+    ],
+)
+def test_marks_have_a_shape_and_a_value(line: str, shape: str, value: tuple[int, ...], body: str) -> None:
+    mark, text = mark_of(line)
+    assert mark is not None
+    assert (mark.shape, mark.value, text) == (shape, value, body)
+
+
+@pytest.mark.parametrize("line", ["Never", "-5 to 5", "2-4 times a month", "0-79", "e.g. tea"])
+def test_other_lines_have_none(line: str) -> None:
+    assert mark_of(line) == (None, line)
+
+
+def test_weak_marks_and_points() -> None:
+    assert [
+        getattr(mark_of(line)[0], "is_weak", None) for line in ("4 pupils", "4. Pupils", "Q4 Pupils")
+    ] == [
+        True,
+        False,
+        False,
+    ]
+    assert [getattr(mark_of(line)[0], "points", None) for line in ("(2) Often", "2 = Often", "2. Often")] == [
+        2,
+        2,
+        None,
+    ]
+
+
+def test_lines_that_ask_end_with_a_question_mark() -> None:
+    assert [
+        asks(text) for text in ("Do you?", "您呢？ *", "Do you? (Tick all)", "Do you? Never", "Never")
+    ] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]

@@ -1,0 +1,103 @@
+"""Layouts of printed instruments and survey tools' exports are read, or flagged at their line.
+
+`shapes.txt` has the layouts.
+"""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import UNCERTAIN, UNCLEAR, WRONG, Questionnaire
+
+
+def case(text: str) -> tuple[str, list[Any]]:
+    """Return a pasted text, and the kind, the text and the options or the range of each of its questions."""
+    pasted, _rule, below = text.replace("⇥", "\t").rpartition("\n--\n")
+    questions: list[Any] = []
+    for line in below.split("\n"):
+        asked, *options = line.split(" | ")
+        kind, _colon, words = asked.partition(": ")
+        ends = tuple(map(int, options)) if kind == "number" else tuple(options)
+        questions.append(("" if kind == "unclear" else kind, words, ends))
+    return pasted, questions
+
+
+_HEAD, *_CASES = Path(__file__).with_name("shapes.txt").read_text(encoding="utf-8").strip().split("\n\n## ")
+SHAPES = {name: case(text) for name, _break, text in (each.partition("\n") for each in _CASES)}
+
+
+def shape(reading: Questionnaire) -> list[Any]:
+    found: list[Any] = []
+    for question in reading.questions:
+        stated = question.own.get("number")
+        options = tuple(next(iter(option.texts.values())) for option in question.options)
+        ends = (stated["low"], stated["high"]) if stated else options if question.kind else ()
+        found.append((question.kind, next(iter(question.texts.values())), ends))
+    return found
+
+
+def verdict(name: str) -> str:
+    """Return how a layout was read: right, flagged at a line, or silently wrong."""
+    text, expected = SHAPES[name]
+    reading = read_paste(text)
+    flagged = any(note.effect in (UNCERTAIN, UNCLEAR, WRONG) for note in reading.notes)
+    return "right" if shape(reading) == expected else "flagged" if flagged else "silent"
+
+
+def test_layouts_are_read_or_flagged_and_none_is_wrong_in_silence() -> None:
+    found = {name: verdict(name) for name in SHAPES}
+    counts = Counter(found.values())
+    assert [name for name, each in found.items() if each == "silent"] == []
+    assert len(SHAPES) == 299
+    assert counts["right"] >= 250
+
+
+def test_every_line_has_a_role_and_only_unmarked_ones_are_uncertain() -> None:
+    text = (
+        "Work\n\nAbout you\n\n1. Do you lie?\n- Yes\n- No\n\nAt home\n\n"
+        "2. How often?\n- Once\n- Often\nGoodbye"
+    )
+    lines = [(each.line, each.role, each.is_certain) for each in read_paste(text).lines]
+    assert lines == [
+        (1, "title", True),
+        (3, "heading", False),
+        (5, "question", True),
+        (6, "answer", True),
+        (7, "answer", True),
+        (9, "heading", False),
+        (11, "question", True),
+        (12, "answer", True),
+        (13, "answer", True),
+        (14, "left", False),
+    ]
+
+
+@pytest.mark.parametrize("heading", ["# Days", "**Days**", "DAYS OFF", "Days\n----"])
+def test_headings_with_a_mark_are_kept_among_answers_with_marks(heading: str) -> None:
+    survey = read_paste(f"Work\n# Nights\n1. Do you?\n- yes\n- no\n{heading}\n2. Do you?\n- yes\n- no")
+    assert len(survey.parts) == 2
+    assert [each.kind for each in survey.questions] == ["yes_no", "yes_no"]
+    assert [note for note in survey.notes if note.effect == UNCERTAIN] == []
+
+
+def test_joiners_are_kept_and_unknown_languages_asked_for() -> None:
+    reading = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر")
+    assert reading.questions[0].texts["und"] == "آیا می‌خواهید؟"
+    assert reading.questions[0].kind == "yes_no"
+    assert [note.asks for note in reading.unclear] == ["language"]
+    told = read_paste("پرسش‌نامه\n1. آیا می‌خواهید؟\nبله\nخیر", ("fa",))
+    assert told.unclear == []
+    assert draft_of(told)["languages"] == ["fa"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Nyumba\n1. Je, umewahi kulala hapa?", "Dom\n1. Czy zrobił pan to już kiedyś?"]
+)
+def test_unknown_language_questions_are_not_assumed_yes_no(text: str) -> None:
+    reading = read_paste(text)
+    assert reading.questions[0].kind == ""
+    assert {note.asks for note in reading.unclear} == {"language", "answers"}
