@@ -86,6 +86,8 @@ def _described(layout: Layout) -> str:
         part = layout.parts[0]
         each = len(part.booklets[0]) if part.booklets else len(part.questions)
         return f"{each} of {len(part.questions)}, both always"
+    if layout.kind != "alone":
+        return f"{layout.kind}, {layout.per_person} of {len(layout.kinds)}"
     rest = layout.parts[1]
     each = len(rest.booklets[0]) if rest.booklets else len(rest.questions)
     return f"both apart, {each} of {len(rest.questions)}"

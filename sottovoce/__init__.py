@@ -58,6 +58,7 @@ _ROWS: Final = "rows.csv"
 
 _NAMES: Final = {
     "Survey": "mining.frames.survey",
+    "replicated": "mining.frames.replicates",
     "any_of": "mining.frames.answer_kinds",
     "at_least": "mining.frames.answer_kinds",
     "score": "mining.frames.answer_kinds",

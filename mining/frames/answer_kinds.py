@@ -12,7 +12,7 @@ from privacy.scales.numeric_mechanisms import stated_number
 from privacy.survey.component import Component, ComponentKind
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import GapRule, Gaps, Level
-from privacy.survey.question import Kind
+from privacy.survey.question import Kind, Question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,3 +256,16 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
     disguise = {} if epsilon is None else {"mechanism": "hybrid", "epsilon": epsilon}
     question = stated_number({**disguise, "low": low, "high": high, "bin": bin, **members})
     return AnswerKind(kind="number", options=question.options, disguise=question.disguise)
+
+
+def option_names(question: Question, names: Mapping[str, str]) -> list[str]:
+    """Return the names of the options of a single choice.
+
+    Parameters
+    ----------
+    question : Question
+    names : mapping of str to str
+        Key -> name, if they differ.
+    """
+    start = len(names.get(question.key, question.key)) + 1
+    return [names.get(key, key)[start:] for key in question.item_keys]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from mining.frames.plan import option_names
+from mining.frames.answer_kinds import option_names
 from privacy.errors import PrivacyError
 from privacy.library.answers import report_codes
 from privacy.library.frames import pick

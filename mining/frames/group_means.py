@@ -11,7 +11,7 @@ from mining.frames.rows import DisguisedRows
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.library.frames import MOST_LEVELS, cluster_sums, pick, refuse_missing
+from privacy.library.frames import MOST_LEVELS, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def _mean(
 ) -> Figure:
     effective_n = float(mass.sum() ** 2 / (mass @ mass)) if len(mass) else 0.0
     clusters = None if rows.mass is None else ClusterCount.of(mass)
-    if rows.members is not None and len(mass):
-        terms, clusters = cluster_sums(terms, mass, rows.members[used])
+    if rows.units is not None and len(mass):
+        terms, clusters = rows.units.part(used).sums(terms, mass)
     constant, slope = terms
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(-constant.sum() / slope.sum()) if len(mass) else np.nan

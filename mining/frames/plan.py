@@ -6,13 +6,13 @@ A plan has layout, precision and power, and writes the preregistration.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mining.family import rule_family
-from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions
+from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions, option_names
 from mining.frames.planned_composites import composite_lines, slips_of
 from mining.thresholds import Sides
 from privacy import validation
@@ -36,6 +36,8 @@ from privacy.survey.design import Design
 from privacy.survey.question import KINDS, Question
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from privacy.library.frames import DataFrame
 
 
@@ -305,19 +307,6 @@ def column_designs(design: Design, names: Mapping[str, str]) -> dict[Hashable, R
     }
 
 
-def option_names(question: Question, names: Mapping[str, str]) -> list[str]:
-    """Return the names of the options of a single choice.
-
-    Parameters
-    ----------
-    question : Question
-    names : mapping of str to str
-        Key -> name, if they differ.
-    """
-    start = len(names.get(question.key, question.key)) + 1
-    return [names.get(key, key)[start:] for key in question.item_keys]
-
-
 def _column_design(block: Block, question: Question, names: Mapping[str, str]) -> ResponseDesign:
     if not block.protected:
         return truthful()
@@ -515,6 +504,29 @@ class Plan(Shown):
         columns = {name: [row[position] for row in rows] for position, name in enumerate(names)}
         keys = [*use.half_widths, *use.numbers]
         return data_frame(columns, index=[self.survey.names.get(key, key) for key in keys], name="item")
+
+    def simulate(
+        self, analysis: Callable[[Any], Any], people: Any = None, *, rng: np.random.Generator, **options: Any
+    ) -> DataFrame:
+        """Return what an analysis would report of the planned survey, by `mining.frames.simulation.simulate`.
+
+        Parameters
+        ----------
+        analysis : callable
+            Returns what will be reported of `Reports`, such as
+            ``lambda reports: reports.compare("cheat", by="drugs")``.
+        people : DataFrame or callable, optional
+            True answers of a population. By default answers are independent, with the guesses of the plan,
+            so that nothing is related to anything.
+        rng : numpy.random.Generator
+        **options
+            ``surveys``, ``against``, ``level`` and ``progress`` of `simulate`.
+        """
+        # Imported here because simulations read plans.
+        from mining.frames.simulation import guessed_people, simulate
+
+        drawn = guessed_people(self) if people is None else people
+        return simulate(self.survey, drawn, analysis, n=self.planned.aim.people, rng=rng, **options)
 
     def summary(self) -> str:
         """Return the plan in a few lines."""

@@ -71,7 +71,7 @@ def _number_fit(rows: DisguisedRows, model: Formula, items: Mapping[str, Item]) 
         has_latent=has_latent,
         is_complete=is_complete,
         mass=rows.mass,
-        clusters=rows.members,
+        units=rows.units,
         drop=rows.dropped is not None,
     )
 
@@ -98,7 +98,7 @@ def _item_fit(rows: DisguisedRows, model: Formula, items: Mapping[str, Item]) ->
         group=(~rows.direct).astype(np.int64),
         is_complete=is_complete,
         mass=rows.mass,
-        clusters=rows.members,
+        units=rows.units,
         drop=rows.dropped is not None,
     )
 

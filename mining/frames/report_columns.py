@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mining.frames.plan import option_names
+from mining.frames.answer_kinds import option_names
 from privacy.regression.formula_regression import is_yes_or_no
 from privacy.survey.design import Design, asked_name, group_name, skipped_name
 from privacy.tables.estimation import IsReport

@@ -61,7 +61,7 @@ class Reports(DisguisedRows):
 
     @property
     def _has_plain_rows(self) -> bool:
-        return self.weights is None and self.clusters is None
+        return self.weights is None and self.clusters is None and self.strata is None
 
     def share(self, *items: str | Sequence[str], at_least_one: str | Sequence[str] = ()) -> Figure:
         """Return the share of people who have an item, all of several items, or at least one of several.
@@ -200,7 +200,7 @@ class Reports(DisguisedRows):
         refuse_disguised([by], self.design, self.names)
         refuse_missing(column, by)
         group = column.astype("category").cat.remove_unused_categories()
-        if self.clusters is not None or len(group.cat.categories) < 2:
+        if self.units is not None or len(group.cat.categories) < 2:
             raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
         check_rows_of_groups(self.design, self.packed, level_groups([column], most=self.n))
         questions: dict[int, list[int]] = {}
@@ -243,7 +243,7 @@ class Reports(DisguisedRows):
 
     @property
     def _conditions(self) -> str:
-        options = {"weights": self.weights, "clusters": self.clusters}
+        options = {"weights": self.weights, "clusters": self.clusters, "strata": self.strata}
         words = [f"{name} {column}" for name, column in options.items() if column is not None]
         left_out = [f"{self.dropped:,} rows without an answer left out"] if self.dropped else []
         return ", ".join(["disguised reports", *words, *left_out])
@@ -255,7 +255,7 @@ class Reports(DisguisedRows):
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
         mass = np.ones(self.n) if self.mass is None else self.mass
         is_plain = self._has_plain_rows
-        return weighted_rows(scores, complete, mass, self.direct, self.members, merged=is_plain)
+        return weighted_rows(scores, complete, mass, self.direct, self.units, merged=is_plain)
 
     def _name(self, items: Sequence[int]) -> str:
         keys = [self.design.items[item].key for item in items]

@@ -16,12 +16,13 @@ from mining.columns.row_patterns import sent_counts
 from mining.frames.comparisons import refuse_disguised, value_codes
 from mining.report_checks import check_reports
 from mining.rules import SEPARATOR
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
-from privacy.library.frames import cluster_members, column_weights, pick, refuse_missing
+from privacy.library.frames import column_weights, pick, refuse_missing, units_of
 from privacy.regression.linear import NumberScores
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -42,8 +43,8 @@ class DisguisedRows:
         Rows as devices send them, in the order of `frame`.
     frame : DataFrame
         The source table; columns that are not part of the design count as open answers.
-    weights, clusters : hashable, optional
-        Columns of `frame` that contain weights and clusters.
+    weights, clusters, strata : hashable, optional
+        Columns of `frame` that contain weights, clusters, and the strata in which these were drawn.
     dropped : int, optional
         Rows left out because they lack an answer. None if such rows are refused.
     names : mapping of str to str
@@ -57,13 +58,14 @@ class DisguisedRows:
     frame: DataFrame
     weights: Hashable | None = None
     clusters: Hashable | None = None
+    strata: Hashable | None = None
     dropped: int | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     decisions: Decisions = field(default_factory=Decisions)
 
     def __post_init__(self) -> None:
         # Evaluated here so that invalid values raise errors now, not when they are first used.
-        self.mass, self.members  # noqa: B018
+        self.mass, self.units  # noqa: B018
         check_reports(self.count_cache, lambda number: sent_counts(self.design, number, self.packed))
 
     @property
@@ -87,11 +89,9 @@ class DisguisedRows:
         return None if self.weights is None else column_weights(self.frame, self.weights)
 
     @cached_property
-    def members(self) -> Whole | None:
-        """Cluster of each row; None if rows are independent."""
-        if self.clusters is None:
-            return None
-        return cluster_members(pick(self.frame, [self.clusters])[0], self.clusters)
+    def units(self) -> SamplingUnits | None:
+        """Sampling units of the rows; None if rows are independent."""
+        return units_of(self.frame, self.clusters, self.strata)
 
     @cached_property
     def direct(self) -> Flags:

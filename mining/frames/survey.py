@@ -1,42 +1,37 @@
-"""Surveys in a notebook, and tables of reports, converted to and from the rows that devices send."""
+"""Surveys in a notebook: their reports, plans, audits and simulations."""
 
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter, disguise_bodies
-from mining.frames.answer_kinds import Questions
+from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
+from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
-from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, option_names, plan_of
+from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, plan_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
+from mining.frames.table_rows import cells_of, frame_of, pack, packed_reports
 from privacy import validation
-from privacy.arrays import Flags, Whole
+from privacy.arrays import Whole
 from privacy.coins import SCALE, Coins
-from privacy.errors import PrivacyError, plain
-from privacy.library.answers import report_codes
-from privacy.library.designs import YES_NO, Probability, ResponseDesign
+from privacy.errors import PrivacyError
+from privacy.library.designs import Probability, ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick
 from privacy.planning.protection import MEDIUM
-from privacy.survey.block import Block, GroupPolicy
-from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
+from privacy.survey.block import GroupPolicy
+from privacy.survey.design import Design
 from privacy.survey.grouping import draw_questions
-from privacy.survey.layout import Layout
-from privacy.survey.question import Question
 from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame, Series
+    from privacy.library.frames import DataFrame
 
 
 class Survey(Tabled):
@@ -143,6 +138,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         *,
         weights: Hashable | None = None,
         clusters: Hashable | None = None,
+        strata: Hashable | None = None,
         missing: str = "refuse",
     ) -> Reports:
         """Read reports of this survey.
@@ -152,7 +148,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         frame : DataFrame, file, or result of `sottovoce.read_table`
             A DataFrame of pandas or polars, an Arrow table, or a file open for reading
             (``open("rows.xlsx", "rb")``), with one row per respondent, as
-            `mining.frames.survey.packed_reports` reads it. Texts are read as by
+            `mining.frames.table_rows.packed_reports` reads it. Texts are read as by
             `privacy.tables.estimation.estimation_frame`; ``decisions`` of the result says what was
             decided. It may have other columns. Rows are counted, not people: if respondents have several
             rows, name the column that identifies them as `clusters`.
@@ -160,8 +156,11 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             Column of weights above 0, such as the inverse of the probability of being in the sample.
         clusters : hashable, optional
             Column of sampling clusters, such as schools. Standard errors then account for the clusters.
+        strata : hashable, optional
+            Column of strata, such as regions, in each of which clusters, or rows, were drawn. Each has at
+            least two of them.
         missing : {"refuse", "drop"}
-            What to do with rows that lack an answer, a weight or a cluster. Dropped rows are counted
+            What to do with rows that lack an answer, weight, cluster or stratum. Dropped rows are counted
             (``dropped``), and a regression or comparison then also drops rows that lack an undisguised value.
 
         Raises
@@ -175,7 +174,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         own, drop = with_line_columns(own, self.design, self.names), missing == "drop"
         n = len(own)
         if drop:
-            columns = [name for name in (weights, clusters) if name is not None]
+            columns = [name for name in (weights, clusters, strata) if name is not None]
             pick(own, columns)
             own = own[own[columns].notna().all(axis=1)]
             if n and not len(own):
@@ -191,6 +190,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
             frame=own,
             weights=weights,
             clusters=clusters,
+            strata=strata,
             dropped=n - len(own) if drop else None,
             names=self.names,
             decisions=decisions,
@@ -240,7 +240,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         cells = cells_of(frame, writer, names=self.names, is_true=True)
         if sent_under.rotates:
             self._draw(cells, writer, words)
-        table = np.frombuffer(_pack(cells, writer, frame), dtype=np.uint8).reshape(len(frame), -1)
+        table = np.frombuffer(pack(cells, writer, frame), dtype=np.uint8).reshape(len(frame), -1)
         outputs = disguise_bodies(table, sent_under=sent_under, target=self.design, direct=False, words=words)
         reports = frame_of(outputs.tobytes(), self.design, list(frame.index))
         for question in self.design.questions:
@@ -414,237 +414,3 @@ class _Words:
         self._calls += 1
         stream = hashlib.shake_256(f"{self._seed}:{self._calls}".encode()).digest(4 * len(rows))
         return np.frombuffer(stream, dtype="<u4").astype(np.uint32)
-
-
-def packed_reports(
-    frame: DataFrame, design: Design, *, drop: bool = False, names: Mapping[str, str] | None = None
-) -> tuple[bytes, Flags]:
-    """Pack a table of reports, and flag rows that lack an answer.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        One row per respondent. Each question has a column with its key (a multi-select has one per option,
-        "key=option"). Cells contain yes and no, True and False, 1 and 0, the key of an option, or the number
-        that was sent. A cell is empty if the question was not asked or its block was skipped. If the design
-        has two groups, column "group" says "direct" or "protected". If a block may be skipped, "key.skipped"
-        says whether it was. For a rotating block, "key.asked" lists the keys of the drawn questions,
-        separated by blanks.
-    design : Design
-    drop : bool
-        Whether to leave out rows with an empty cell that devices always fill. By default they are refused.
-    names : mapping of str to str, optional
-        Key -> name of a column or option, if they differ.
-
-    Returns
-    -------
-    (bytes, bool array, shape (rows,))
-        The packed rows, and flags of the rows left out.
-
-    Raises
-    ------
-    PrivacyError
-        ``frame``, ``answers``; ``reports``: a row that no device can send, by its label.
-    """
-    writer = RowWriter(design)
-    cells = cells_of(frame, writer, names=names or {})
-    empty = _empty_cells(cells, writer)
-    lacking = np.asarray(empty.any(axis=1))
-    if lacking.any() and not drop:
-        row, cell = divmod(int(empty.argmax()), empty.shape[1])
-        name = writer.columns[cell].partition(":")[2] or writer.columns[cell]
-        count = int(lacking.sum())
-        column = (names or {}).get(name, name)
-        raise PrivacyError("reports.empty", plain(frame.index[row]), column=column, count=count, n=len(frame))
-    return _pack(cells[~lacking], writer, frame[~lacking]), lacking
-
-
-def _pack(cells: Whole, writer: RowWriter, frame: DataFrame) -> bytes:
-    """Pack rows; errors name the row of the table."""
-    try:
-        return writer.pack(cells)
-    except PrivacyError as error:
-        row = plain(frame.index[error.fields["row"]]) if "row" in error.fields else None
-        raise PrivacyError("reports", row, what=error.message, remedy=error.remedy) from error
-
-
-def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
-    """Flag empty cells that devices always fill: the question was asked and its block not skipped."""
-    design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
-    empty = cells == MISSING
-    needed = np.zeros(empty.shape, dtype=bool)
-    for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
-        if name in at:
-            needed[:, at[name]] = True
-    asked_in = {
-        block.key: _asked_by(block, cells[:, at[DREW + block.key]])
-        for block in design.blocks
-        if block.is_rotating
-    }
-    for number, question in enumerate(design.questions):
-        block = design.blocks[design.block_of(number)]
-        own = [at[key] for key in ((question.key,) if question.is_scale else question.item_keys)]
-        is_asked = ~empty[:, own].all(axis=1) | (not design.can_be_missing(number))
-        if block.is_rotating:
-            offset = number - design.first_questions[design.block_of(number)]
-            is_asked |= asked_in[block.key][:, offset]
-        if block.refusal is not None:
-            is_asked &= cells[:, at[SKIPPED + block.key]] == 0
-        needed[:, own] = is_asked[:, None]
-    lacking: Flags = empty & needed
-    return lacking
-
-
-def _asked_by(block: Block, draws: Whole) -> Flags:
-    """Flag the questions of a rotating block that each row's booklet asks; none if its number is missing."""
-    numbers, places = np.unique(draws, return_inverse=True)
-    asks = np.zeros((len(numbers), len(block.questions)), dtype=bool)
-    for place, number in enumerate(numbers.tolist()):
-        if number >= 0:
-            asks[place, list(block.booklet(number))] = True
-    return asks[places]
-
-
-def cells_of(
-    frame: DataFrame, writer: RowWriter, *, names: Mapping[str, str], is_true: bool = False
-) -> Whole:
-    """Return a table of answers in the form that `mining.columns.row_writer.RowWriter` needs.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    writer : RowWriter
-    names : mapping of str to str
-        Key -> name of a column or option, if they differ.
-    is_true : bool
-        Whether these are true answers, which are packed as rows of the direct group that were asked
-        everything, with undisguised numbers.
-    """
-    design, columns = writer.design, dict[str, Whole]()
-    pick(frame, [])
-    frame = with_line_columns(frame, design, names)
-    if DIRECT in writer.columns:
-        group = np.ones(len(frame), dtype=np.int64)
-        if not is_true:
-            (own,) = pick(frame, [group_name(design)])
-            group = report_codes(own, (PROTECTED_GROUP, DIRECT_GROUP))
-        columns[DIRECT] = group
-    for question in design.questions:
-        columns |= _question_cells(frame, question, names, is_true=is_true)
-    for block in design.blocks:
-        skipped, asked_key = skipped_name(block.key, design), asked_name(block.key, design)
-        if block.refusal is not None:
-            columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
-            if not is_true or skipped in frame.columns:
-                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], YES_NO)
-        if block.is_rotating:
-            columns[DREW + block.key] = np.full(len(frame), UNSAID)
-            if not is_true and (asked_key in frame.columns or block.refusal is not None):
-                keys = [question.key for question in block.questions]
-                (own,) = pick(frame, [asked_key])
-                columns[DREW + block.key] = np.array([_booklet(text, keys, block) for text in own])
-    return np.stack([columns[name] for name in writer.columns], axis=1)
-
-
-def _question_cells(
-    frame: DataFrame, question: Question, names: Mapping[str, str], *, is_true: bool
-) -> dict[str, Whole]:
-    """Return the cells of the columns that a question has."""
-    own = pick(frame, [names.get(key, key) for key in question.columns])
-    if question.is_binary:
-        return {key: report_codes(cells, YES_NO) for key, cells in zip(question.columns, own, strict=True)}
-    (column,) = own
-    if question.is_exhaustive:
-        codes = report_codes(column, option_names(question, names), as_texts=True)
-        return {
-            key: np.where(codes < 0, MISSING, codes == option)
-            for option, key in enumerate(question.item_keys)
-        }
-    values = [
-        MISSING if is_empty else _sent_value(value, question, column, is_true)
-        for value, is_empty in zip(column, column.isna(), strict=True)
-    ]
-    return {question.key: np.array(values)}
-
-
-def _sent_value(value: Any, question: Question, column: Series, is_true: bool) -> int:
-    is_finite = isinstance(value, Real | Decimal) and math.isfinite(value)
-    whole = int(value) if is_finite and value == int(value) else None
-    if is_true and question.has_mean:
-        return question.disguise.range.bin_of(str(value if whole is None else whole))  # type: ignore[union-attr]
-    if whole is None or whole < 0:
-        raise PrivacyError("reports.number", value, column=column.name)
-    return whole
-
-
-def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
-    names = text.split() if isinstance(text, str) else []
-    if not names:
-        return MISSING
-    for name in names:
-        if name not in keys:
-            raise PrivacyError("answers.value", name, column=f"column {block.key}", row=text, allowed=keys)
-    number = block.booklet_number([keys.index(name) for name in names])
-    if number is None:
-        raise PrivacyError("reports.booklet", text, block=block.key, size=block.most_asked)
-    return int(number)
-
-
-def frame_of(body: bytes, design: Design, index: Sequence[Hashable] | None = None) -> DataFrame:
-    """Return packed rows as a table of reports.
-
-    Parameters
-    ----------
-    body : bytes
-        Rows as devices pack them, one after another.
-    design : Design
-        Design of the rows.
-    index : sequence, optional
-        Index of the table's rows.
-    """
-    columns = dict[str, Any]()
-    for name, (values, missing) in reported_columns(body, design).items():
-        gap: Any = None if values.dtype == object else np.nan
-        columns[name] = np.where(missing, gap, values) if missing.any() else values
-    return data_frame(columns, index=index)
-
-
-def reported_columns(body: bytes, design: Design) -> dict[str, tuple[NDArray[Any], Flags]]:
-    """Return the reports by column (a number, 1 and 0, or a text), and which cells are empty.
-
-    Parameters
-    ----------
-    body : bytes
-        Rows of ``Layout(design).n_bytes`` bytes.
-    design : Design
-    """
-    layout = Layout(design)
-    bits = np.unpackbits(np.frombuffer(body, dtype=np.uint8).reshape(-1, layout.n_bytes), axis=1)
-    nowhere = np.zeros(len(bits), dtype=bool)
-    columns: dict[str, tuple[NDArray[Any], Flags]] = {}
-    if design.group.policy != "protected":
-        groups = np.array([PROTECTED_GROUP, DIRECT_GROUP], dtype=object)
-        columns[group_name(design)] = groups[bits[:, 0]], nowhere
-    for number, block in enumerate(design.blocks):
-        refusal = layout.refusal_bit(number)
-        skipped = nowhere if refusal is None else bits[:, refusal] == 1
-        first = design.first_questions[number]
-        present = bits[:, [layout.presence_bit(first + at) for at in range(len(block.questions))]]
-        for position, question in enumerate(block.questions, first):
-            start, width = layout.value_bits(position)
-            own, missing = bits[:, start : start + width], (present[:, position - first] == 0) | skipped
-            if question.is_several:
-                columns |= {key: (own[:, at], missing) for at, key in enumerate(question.columns)}
-                continue
-            values = own.astype(np.int64) @ (1 << np.arange(width, dtype=np.int64)[::-1])
-            if question.is_exhaustive:
-                values = np.array(question.options, dtype=object)[np.where(missing, 0, values)]
-            columns[question.key] = values, missing
-        if refusal is not None:
-            columns[skipped_name(block.key, design)] = bits[:, refusal], nowhere
-        if block.is_rotating:
-            keys = [question.key for question in block.questions]
-            distinct, which = np.unique(present, axis=0, return_inverse=True)
-            texts = [" ".join(key for key, bit in zip(keys, row, strict=True) if bit) for row in distinct]
-            columns[asked_name(block.key, design)] = np.array(texts, dtype=object)[which.ravel()], nowhere
-    return columns

@@ -15,11 +15,11 @@ from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
 from mining.thresholds import Thresholds
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.comparison import JoinedRows, compare
-from privacy.library.frames import cluster_sums
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
 from privacy.survey.design import Design
 
@@ -111,7 +111,7 @@ def weighted_rules(
 
 
 def weighted_rows(
-    scores: Array, complete: Flags, mass: Array, direct: Flags, members: Whole | None, *, merged: bool
+    scores: Array, complete: Flags, mass: Array, direct: Flags, units: SamplingUnits | None, *, merged: bool
 ) -> JoinedRows:
     """Return separate scores for each weighted row or each cluster, with the base last.
 
@@ -122,8 +122,8 @@ def weighted_rows(
         Rows that were asked everything; rows of the direct group.
     mass : ndarray of float64, shape (rows,)
         Weights.
-    members : ndarray of int64, shape (rows,), optional
-        Cluster of each row.
+    units : SamplingUnits, optional
+        None if rows are independent.
     merged : bool
         Whether rows with equal scores are counted together.
 
@@ -139,8 +139,8 @@ def weighted_rows(
         scores = np.concatenate([scores, scores[1:2], np.ones_like(scores[:1])])
     totals, weighted = scores * mass, ClusterCount.of(mass[complete])
     clusters = None if math.isclose(weighted.effective, weighted.count) else weighted
-    if members is not None:
-        totals, clusters = cluster_sums(totals, mass, members)
+    if units is not None:
+        totals, clusters = units.sums(totals, mass)
     else:
         totals = totals[:, complete]
     counts = np.ones(totals.shape[1], dtype=np.int64)

@@ -87,6 +87,18 @@ WORDS: Final = {
         "block %(block)s contains %(value)r",
         "list the keys of its questions, or map each key to its kind of answer",
     ),
+    "clusters.lone": (
+        "stratum %(value)r of column %(strata)r has only one cluster or row",
+        "merge it with a similar stratum: one says nothing about the spread within it",
+    ),
+    "clusters.no_stratum": (
+        "column %(value)r has no stratum in %(missing)s rows",
+        "give each row a stratum, or leave out these rows",
+    ),
+    "clusters.two_strata": (
+        "cluster %(value)r is in two strata of column %(strata)r",
+        "name clusters differently in each stratum",
+    ),
     "clusters": (
         "column %(value)r has %(count)s clusters, and %(missing)s rows have none",
         "give each row a cluster, and use at least %(least)s clusters: standard errors of fewer"
@@ -232,6 +244,22 @@ WORDS: Final = {
     "regression.weights": (
         "column %(value)r contains weights that are not numbers",
         "use a column of numbers above 0, and drop rows without a weight",
+    ),
+    "replicates.factors": ("%(value)s factors for %(count)s replicates", "give one for each replicate"),
+    "replicates.few": ("%(value)s columns of replicate weights", "name at least two"),
+    "replicates.figures": (
+        "the analysis has %(count)s figures with %(value)r and %(wanted)s with all rows",
+        "return the same figures for all weights: name categories that every replicate has",
+    ),
+    "replicates.weights": ("column %(value)r has weights below 0 or none", "use weights of at least 0"),
+    "simulate.people": (
+        "guesses do not describe the answers to %(value)r",
+        "pass people, a table of true answers or a function that draws one",
+    ),
+    "simulate.refused": ("none of %(value)s simulated surveys has a figure: %(what)s", "plan more people"),
+    "simulate.result": (
+        "an analysis that returns %(value)s has no intervals",
+        "return a result with interval(), or a table with the columns low and high",
     ),
     "reports": ("row %(value)r: %(what)s", "%(remedy)s"),
     "reports.at": ("no one has %(value)r in %(by)r", "use one of %(known)s"),

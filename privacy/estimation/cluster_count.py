@@ -25,6 +25,8 @@ class ClusterCount:
         G* = (sum m)^2 / sum m^2 over the weights m of the clusters; G if all are equal.
     shares : ndarray of float64, shape (clusters,)
         h = m / sum m.
+    strata : ndarray of int64, shape (clusters,), optional
+        Number of each cluster's stratum, if clusters were drawn within strata.
 
     Notes
     -----
@@ -43,24 +45,34 @@ class ClusterCount:
     >>> count = ClusterCount.of(np.array([30.0, 10.0, 10.0, 10.0]))
     >>> count.count, count.effective, round(count.degrees, 3)
     (4, 3.0, 1.714)
+
+    Two strata of two clusters each, which differ by 2: the variance is 2 (1 + 1) + 2 (1 + 1).
+
+    >>> strata = ClusterCount.of(np.ones(4), np.array([0, 0, 1, 1]))
+    >>> float(strata.outer(np.array([[1.0], [3.0], [-3.0], [-1.0]]))[0, 0]), strata.degrees
+    (8.0, 2.0)
     """
 
     count: int
     effective: float
     shares: Array = field(repr=False, compare=False)
+    strata: Whole | None = field(default=None, repr=False, compare=False)
 
     @classmethod
-    def of(cls, weights: Array | Whole) -> ClusterCount:
+    def of(cls, weights: Array | Whole, strata: Whole | None = None) -> ClusterCount:
         """Count clusters with these weights; weights that the disguise made negative count as 0."""
         own = np.maximum(np.asarray(weights, dtype=np.float64), 0.0)
         total = float(own.sum())
         if not total:
-            return cls(count=len(own), effective=1.0, shares=np.ones(len(own)))
-        return cls(count=len(own), effective=total**2 / float(own @ own), shares=own / total)
+            return cls(count=len(own), effective=1.0, shares=np.ones(len(own)), strata=strata)
+        effective = total**2 / float(own @ own)
+        return cls(count=len(own), effective=effective, shares=own / total, strata=strata)
 
     @property
     def degrees(self) -> float:
         """Degrees of freedom of the t distribution."""
+        if self.strata is not None:
+            return max(float(self.count - len(np.unique(self.strata))), 1.0)
         squares = self.shares**2
         return max(min(float(squares.sum()) ** 2 / float(squares @ squares), self.effective - 1), 1.0)
 
@@ -68,6 +80,26 @@ class ClusterCount:
     def factor(self) -> float:
         """Factor by which the variance of a sum over clusters is multiplied if all are equal."""
         return self.count / (self.count - 1)
+
+    def outer(self, sums: Array) -> Array:
+        """Return the covariance of totals of sums over clusters, shape (sums, sums).
+
+        Parameters
+        ----------
+        sums : ndarray of float64, shape (clusters, sums)
+            The totals are 0 for estimating equations at their solution.
+        """
+        if self.strata is None:
+            covariance: Array = self.factor * sums.T @ sums
+            return covariance
+        _, stratum, sizes = np.unique(self.strata, return_inverse=True, return_counts=True)
+        means = np.zeros((len(sizes), sums.shape[1]))
+        np.add.at(means, stratum, sums)
+        centred = sums - (means / sizes[:, None])[stratum]
+        # A lone cluster says nothing about the spread within its stratum: `sampling_units` refuses it.
+        factors = sizes / np.maximum(sizes - 1, 1)
+        within: Array = (centred * factors[stratum, None]).T @ centred
+        return within
 
     def inflation(self, residuals: Array) -> float:
         """Return the factor by which the sum of squared residuals is multiplied.
@@ -80,6 +112,8 @@ class ClusterCount:
         total = float(residuals @ residuals)
         if not total:
             return self.factor if self.count > 1 else math.inf
+        if self.strata is not None:
+            return float(self.outer(residuals[:, None])[0, 0]) / total
         scaled = residuals / np.maximum(1 - self.shares, _LEAST_REST)
         return float(scaled @ scaled) / total
 

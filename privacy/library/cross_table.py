@@ -18,7 +18,7 @@ from privacy.library.answers import (
     column_answers,
 )
 from privacy.library.designs import Designed, ResponseDesign, scores_of, shared_row, truthful
-from privacy.library.frames import Shown, UnitSums, cluster_members, column_weights, data_frame, pick
+from privacy.library.frames import Shown, UnitSums, column_weights, data_frame, pick, units_of
 from privacy.library.row_weights import report_groups, row_designs
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
@@ -183,6 +183,7 @@ def crosstab(
     designs: Designs | Designed,
     weights: Hashable | None = None,
     clusters: Hashable | None = None,
+    strata: Hashable | None = None,
 ) -> CrossTab:
     """Cross-tabulate two disguised columns, or a disguised and an undisguised one.
 
@@ -196,7 +197,7 @@ def crosstab(
         How each column was disguised; a single design applies to both. A grouping design names its block:
         columns share a coin if their blocks are the same. Designs that leave open whether the columns share a
         coin are refused. ``truthful()`` stands for an undisguised column, with the answers found in it.
-    weights, clusters : hashable, optional
+    weights, clusters, strata : hashable, optional
         Names of columns, as for `mining.frames.survey.Survey.on`.
 
     Returns
@@ -256,10 +257,10 @@ def crosstab(
     is_square = shape == (2, 2) and len(scores) == 1
     check_fit(reported, [(0, 1)] if is_square else [], counts[None] if is_square else None)
     units = None
-    if len(scores) > 1 or weights is not None or clusters is not None:
+    if len(scores) > 1 or weights is not None or clusters is not None or strata is not None:
         mass = None if weights is None else column_weights(frame, weights)
-        members = None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters)
-        units = UnitSums.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, members)
+        drawn = units_of(frame, clusters, strata)
+        units = UnitSums.of(np.stack(scores)[by_pair.ravel(), :, cells].T, cells, mass, drawn)
     return CrossTab(
         names=names,
         designs=designs_of,

@@ -638,4 +638,11 @@ class Designed(Protocol):
     @property
     def designs(self) -> Mapping[Hashable, RowDesigns]: ...
 
-    def on(self, frame: Any, *, weights: Hashable | None, clusters: Hashable | None) -> Any: ...
+    def on(
+        self,
+        frame: Any,
+        *,
+        weights: Hashable | None,
+        clusters: Hashable | None,
+        strata: Hashable | None,
+    ) -> Any: ...

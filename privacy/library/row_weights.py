@@ -12,34 +12,35 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain
 from privacy.estimation.fit_check import RowGroups
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.designs import ResponseDesign, RowDesigns, checked_design
-from privacy.library.frames import aligned, cluster_members, column_weights, data_frame
+from privacy.library.frames import aligned, column_weights, data_frame, sampling_units
 
 if TYPE_CHECKING:
     from privacy.library.frames import Series
 
 
 def row_weights(
-    answers: Series, weights: Any, clusters: Any, missing: str
-) -> tuple[Flags, Array | None, Whole | None]:
-    """Return which rows to use, and the weights and clusters of these rows.
+    answers: Series, weights: Any, clusters: Any, strata: Any, missing: str
+) -> tuple[Flags, Array | None, SamplingUnits | None]:
+    """Return which rows to use, and the weights and sampling units of these rows.
 
     Parameters
     ----------
     answers : Series
-    weights, clusters : Series or sequence, optional
+    weights, clusters, strata : Series or sequence, optional
         As for `privacy.library.frames.aligned`.
     missing : {"refuse", "drop"}
-        Whether to use all rows, or only those with an answer, a weight and a cluster.
+        Whether to use all rows, or only those with an answer, weight, cluster and stratum.
 
     Raises
     ------
     PrivacyError
         ``reports``: an unknown `missing`. ``answers``: as for `aligned`, or no row is complete.
-        ``regression``, ``clusters``: as for `column_weights` and `cluster_members`.
+        ``regression``, ``clusters``: as for `column_weights` and `sampling_units`.
     """
     validation.one_of(missing, "missing", allowed=("refuse", "drop"), code="reports")
-    given = {"weights": weights, "clusters": clusters}
+    given = {"weights": weights, "clusters": clusters, "strata": strata}
     columns = {name: aligned(weight, answers, name) for name, weight in given.items() if weight is not None}
     keep = np.ones(len(answers), dtype=bool)
     if missing == "drop":
@@ -49,10 +50,11 @@ def row_weights(
             raise PrivacyError("answers.none_complete", len(keep))
     frame = data_frame(columns)[keep] if columns else None
     mass = column_weights(frame, "weights") if frame is not None and "weights" in columns else None
-    members = None
-    if frame is not None and "clusters" in columns:
-        members = cluster_members(frame["clusters"], "clusters")
-    return keep, mass, members
+    units = None
+    if frame is not None:
+        by_name = {name: frame[name] if name in columns else None for name in ("clusters", "strata")}
+        units = sampling_units(by_name["clusters"], by_name["strata"])
+    return keep, mass, units
 
 
 _MOST_COUNTS: Final = 1000

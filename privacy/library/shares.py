@@ -271,6 +271,7 @@ def prevalence(
     value: Hashable = "yes",
     weights: Any = None,
     clusters: Any = None,
+    strata: Any = None,
     missing: str = "refuse",
 ) -> Figure:
     """Estimate the share of people with one true answer.
@@ -294,8 +295,11 @@ def prevalence(
         the same row labels, in any order; a list or array to the answers in their order.
     clusters : Series, optional
         The sampling unit of each row, such as a school; errors then allow for clustering.
+    strata : Series, optional
+        The stratum of each row, in which its cluster, or the row itself, was drawn.
     missing : {"refuse", "drop"}
-        What to do with rows that lack an answer, a weight or a cluster. The summary counts those left out.
+        What to do with rows that lack an answer, weight, cluster or stratum. The summary counts those
+        left out.
 
     Returns
     -------
@@ -327,7 +331,7 @@ def prevalence(
     >>> prevalence({"yes": 60, "no": 40}, forced_response(yes=1/6, no=1/6))
     <share of yes in the answers: 0.65, standard error 0.073, n = 100>
     """
-    read = _Column.of(answers, design, weights, clusters, missing, column=column)
+    read = _Column.of(answers, design, _Sample(weights, clusters, strata), missing, column=column)
     position = answer_position(value, read.values, read.design)
     return read.share(f"share of {read.values[position]} in {read.name}", position)
 
@@ -340,13 +344,14 @@ def distribution(
     level: float = 0.95,
     weights: Any = None,
     clusters: Any = None,
+    strata: Any = None,
     missing: str = "refuse",
 ) -> DataFrame:
     """Estimate the share of each true answer.
 
     Parameters
     ----------
-    answers, design, column, weights, clusters, missing
+    answers, design, column, weights, clusters, strata, missing
         As for `prevalence`.
     level : float, in (0, 1)
 
@@ -369,11 +374,30 @@ def distribution(
     once    0.267           0.029  0.211  0.324
     often   0.067           0.025  0.019  0.118
     """
-    read = _Column.of(answers, design, weights, clusters, missing, column=column)
+    read = _Column.of(answers, design, _Sample(weights, clusters, strata), missing, column=column)
     figures = [read.share(str(value), position) for position, value in enumerate(read.values)]
     table = share_frame(figures, list(read.values), "answer", level)
     table.attrs |= {"dropped": read.dropped, "decisions": [*map(str, read.decisions)]}
     return table
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """How rows were drawn: one value of each for each row, or names of columns."""
+
+    weights: Any
+    clusters: Any
+    strata: Any
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether rows have equal weights and were drawn independently."""
+        return self.weights is None and self.clusters is None and self.strata is None
+
+    def columns_of(self, frame: DataFrame) -> _Sample:
+        """Return the columns of a table that are given by name."""
+        given = (self.weights, self.clusters, self.strata)
+        return _Sample(*(pick(frame, [own])[0] if isinstance(own, str) else own for own in given))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -394,8 +418,7 @@ class _Column:
         cls,
         answers: Answers,
         design: ColumnDesign,
-        weights: Any,
-        clusters: Any,
+        sample: _Sample,
         missing: str,
         *,
         column: Hashable | None = None,
@@ -405,16 +428,14 @@ class _Column:
             # No report is known yet, so the column stays as it is.
             frame, said = estimation_frame(answers, reports=unread(column))
             (answers,) = pick(frame, [column])
-            weights, clusters = (
-                pick(frame, [own])[0] if isinstance(own, str) else own for own in (weights, clusters)
-            )
+            sample = sample.columns_of(frame)
         if isinstance(design, Designed):
             name = getattr(answers, "name", None)
             if name not in design.designs:
                 raise PrivacyError("designs.question", name)
             design = design.designs[name]
         if isinstance(answers, Mapping):
-            return cls._read(answers, None, design, weights, clusters, missing)
+            return cls._read(answers, None, design, sample, missing)
         own = read_answers(answers)
         first = row_designs(design, own)[0][0]
         if not has_counts(own, first.reports):
@@ -424,30 +445,30 @@ class _Column:
                 reports={name: lambda value: report_index(value, first.reports) is not None},
             )
             own, said = frame[name].rename(own.name), Decisions([*said, *decided])
-        return replace(cls._read(answers, own, design, weights, clusters, missing), decisions=said)
+        return replace(cls._read(answers, own, design, sample, missing), decisions=said)
 
     @classmethod
     def _read(
-        cls, answers: Answers, column: Any, design: RowDesigns, weights: Any, clusters: Any, missing: str
+        cls, answers: Answers, column: Any, design: RowDesigns, sample: _Sample, missing: str
     ) -> _Column:
         designs, which = row_designs(design, column)
         first = designs[0]
         if column is None or has_counts(column, first.reports):
-            if weights is not None or clusters is not None:
+            if not sample.is_plain:
                 raise PrivacyError("answers.kind", "counts")
             name, counts = answer_counts(answers, first.reports)
             check_fit([first.counts_of(name.removeprefix("column "), counts)])
             scores = scores_of(first.retention)
             return cls(name=name, design=repr(first), values=first.values, counts=counts, scores=scores)
-        keep, mass, members = row_weights(column, weights, clusters, missing)
+        keep, mass, drawn = row_weights(column, sample.weights, sample.clusters, sample.strata, missing)
         column, which, dropped = column[keep], which[keep], int((~keep).sum())
         left_out = f", {dropped:,} rows without an answer left out" if dropped else ""
         name, codes = answer_codes(column, first.reports)
         check_fit([report_groups(name.removeprefix("column "), designs, which, codes)])
         scores = np.stack([scores_of(own.retention) for own in designs])
         counts, units = np.bincount(codes, minlength=len(first.reports)), None
-        if len(designs) > 1 or mass is not None or members is not None:
-            units = UnitSums.of(scores[which, :, codes].T, codes, mass, members)
+        if len(designs) > 1 or mass is not None or drawn is not None:
+            units = UnitSums.of(scores[which, :, codes].T, codes, mass, drawn)
         return cls(
             name=name, design=design_text(designs) + left_out, values=first.values,
             counts=counts if units is None else units.counts,

@@ -58,22 +58,23 @@ def best_coin(
     answered = _smaller(_excess(protection.answer, one), _excess(everything, row))
     if not skips:
         return max(largest_truth_of(*answered), 0), None
-    skipped = _smaller(_excess(protection.skip, Fraction(1)), _excess(everything, Fraction(1)))
+    skip = protection.skip if protection.skip <= everything else everything
+    skipped = skip.numerator - skip.denominator, skip.denominator
     if answered[0] <= 0 or skipped[0] <= 0:
         return 0, 1
     answered_share, skipped_share = answered[0] * skipped[1], skipped[0] * answered[1]
     crossing = SCALE * answered_share // (answered_share + skipped_share)
-
-    def truth(refusal: int) -> int:
-        return min(
-            largest_truth_of(answered[0] * (SCALE - refusal), answered[1] * SCALE),
-            largest_truth_of(skipped[0] * refusal, skipped[1] * SCALE),
-        )
-
-    near = {min(max(whole, 1), SCALE - 1) for whole in (crossing, crossing + 1)}
+    best, refusal = -1, 1
     # With equal p, fewer skips leave more answers.
-    best, refusal = min((-truth(refusal), refusal) for refusal in near)
-    return -best, refusal
+    for near in (crossing, crossing + 1):
+        share = min(max(near, 1), SCALE - 1)
+        truth = min(
+            largest_truth_of(answered[0] * (SCALE - share), answered[1] * SCALE),
+            largest_truth_of(skipped[0] * share, skipped[1] * SCALE),
+        )
+        if truth > best:
+            best, refusal = truth, share
+    return best, refusal
 
 
 _Ratio = tuple[int, int]

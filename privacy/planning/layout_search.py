@@ -12,7 +12,17 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.planning.coin_choice import best_coin
-from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, NumberLevels, Whole
+from privacy.planning.layouts import (
+    AskedQuestion,
+    Kind,
+    LaidPart,
+    Layout,
+    LayoutGoal,
+    NumberLevels,
+    Whole,
+    ways_asked,
+)
+from privacy.planning.power import people_to_show_share
 from privacy.planning.protection import Protection
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
@@ -44,6 +54,9 @@ def best_layout(
     that show every figure within 25 points. Among these, layouts that make the starred questions useful come
     first: a share within 10 points, or a power of 80%. Then variances decide, with equal weights for the mean
     over the starred questions and the mean over the others.
+
+    A star never harms its own figure (`Layout.keeps_stars`), unless no other layout can be published, or
+    shows every figure.
 
     Parameters
     ----------
@@ -79,24 +92,53 @@ def best_layout(
     search = _Search(
         kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers, runs=runs
     )
-    found = list(search.layouts())
+    plain = None
+    if target.questions or target.numbers:
+        plain = best_layout(
+            kinds, target=target.plain, protection=protection, skips=skips, numbers=numbers, runs=runs
+        )
+    than = None if plain is None else replace(plain, target=target)
+    found = list(search.worth_comparing(than))
+    if than is not None and than.kind == "rotating" and _is_missed(than, found):
+        found.append(replace(than, kind="unstarred"))
     former = (
         next((layout for layout in found if layout.is_as(old_key) and layout.is_useful), None)
         if old_key
         else None
     )
-    better = [layout for layout in found if former is None or layout.is_no_worse(former)]
-    best = [layout for layout in better if layout.is_useful]
-    if not best:
-        # Then rank layouts that show each figure, or else those that do so with the fewest people.
-        fewest = min((layout.people_to_show for layout in better), default=0)
-        best = [layout for layout in better if layout.people_to_show <= max(fewest, target.n)]
+    if former is not None:
+        better = [layout for layout in found if layout.is_no_worse(former)]
+    else:
+        better = [layout for layout in found if than is None or layout.keeps_stars(than)] or found
+    # Rank layouts that nothing stops, or else those that show each figure, even if they harm a star; or else
+    # those that show each figure with the fewest people.
+    fewest = min((layout.people_to_show for layout in better), default=0)
+    best = (
+        [layout for layout in better if layout.is_useful]
+        or [layout for layout in found if layout.is_useful]
+        or [layout for layout in better if layout.people_to_show <= target.n]
+        or [layout for layout in found if layout.people_to_show <= target.n]
+        or [layout for layout in better if layout.people_to_show <= fewest]
+    )
     return min(best, key=lambda layout: layout.rank, default=None)
 
 
-@dataclass(frozen=True, kw_only=True)
+def _is_missed(plain: Layout, found: Sequence[Layout]) -> bool:
+    """Return whether the layout without stars can do what no layout that asks everyone the stars can."""
+    if plain.is_useful:
+        return not any(layout.is_useful for layout in found)
+    return not any(layout.keeps_stars(plain) for layout in found)
+
+
+@dataclass(kw_only=True)
 class _Search:
-    """The questions to lay out, and the limits."""
+    """The questions to lay out, the limits, and what is known so far.
+
+    Attributes
+    ----------
+    most : float
+        Layouts that cannot show every figure with this number of people are not made.
+    """
 
     kinds: tuple[AskedQuestion, ...]
     target: LayoutGoal
@@ -104,7 +146,24 @@ class _Search:
     skips: bool
     numbers: tuple[NumberLevels, ...]
     runs: tuple[int, ...] = ()
+    most: float = math.inf
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
+    _bounds: dict[tuple[Booklet, Booklet], _Bound] = field(default_factory=dict)
+
+    def worth_comparing(self, plain: Layout | None) -> Iterator[Layout]:
+        """Yield the layouts that may show each figure, and those that may with as few people as others.
+
+        Parameters
+        ----------
+        plain : Layout or None
+            The layout without stars; others that harm the stars are not what a layout is compared with.
+        """
+        fewest = math.inf
+        for layout in self.layouts():
+            if layout.people_to_show < fewest and (plain is None or layout.keeps_stars(plain)):
+                fewest = layout.people_to_show
+                self.most = max(fewest, self.target.n)
+            yield layout
 
     def layouts(self) -> Iterator[Layout]:
         """Yield every layout to compare."""
@@ -167,19 +226,20 @@ class _Search:
     ) -> Iterator[Layout]:
         """Yield layouts with blocks for the starred questions only, as few as their order allows."""
         starred, others = self._split_by_star(whole_runs)
-        shapes = [(questions, self._shape(questions, questions, len(questions))) for questions in starred]
         count = len(self.target.starred)
         always = self._always([number for run in others for number in run])
         for level in range(_LEVELS, 0, -1):
             left, parts = odds, []
-            for questions, shape in shapes:
+            for questions in starred:
                 share = _root(odds, level / _LEVELS * len(questions) / count)
-                part = shape.part(Fraction(share).limit_denominator(10**6)) if shape else None
+                most = Fraction(share).limit_denominator(10**6)
+                part = self._part(questions, questions, len(questions), most)
+                shape = self._shape(questions, questions, len(questions))
                 if part is None or shape is None:
                     break
                 parts.append(part)
                 left /= shape.odds(part)
-            if len(parts) < len(shapes) or left <= 1:
+            if len(parts) < len(starred) or left <= 1:
                 continue
             for per_person in range(max(len(always), 1), len(self.kinds) - count + 1):
                 if rest := self._rotating_parts(others, always, per_person, left):
@@ -216,10 +276,8 @@ class _Search:
         n_sets = 1
         for run, count in zip(runs, counts, strict=True):
             asked = count + len(run) - _n_unstarred(run, stars)
-            shape = self._shape(run, tuple(each for each in stars if each in run), asked)
-            if shape is None:
-                return ()
-            part = shape.part(odds if len(runs) == 1 else _odds_below(_root(odds, asked / per_person)))
+            most = odds if len(runs) == 1 else _odds_below(_root(odds, asked / per_person))
+            part = self._part(run, tuple(each for each in stars if each in run), asked, most)
             n_sets *= len(part.booklets or (1,)) if part else 1
             if part is None or (len(runs) > 1 and n_sets > max(_FEW_SETS, len(self.kinds))):
                 return ()
@@ -239,7 +297,7 @@ class _Search:
                 alike[kinds] = shape.part(each) if shape else None
             if (part := alike[kinds]) is None:
                 return
-            parts.append(replace(part, questions=unit))
+            parts.append(replace(part, questions=unit, ways=()))
         yield self._layout(
             "in_turn",
             tuple(parts),
@@ -247,6 +305,37 @@ class _Search:
             parts_per_person=per_person if per_person < len(parts) else None,
             number_level=number_level,
         )
+
+    def _part(
+        self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int, odds: Fraction
+    ) -> LaidPart | None:
+        """Return a block within these odds; None if there is none, or if it needs too many people."""
+        bound = self._bound(questions, always)
+        if bound.least_people(per_person, float(odds), protection=self.protection) > self.most:
+            return None
+        shape = self._shape(questions, always, per_person)
+        return None if shape is None else shape.part(odds)
+
+    def _bound(self, questions: tuple[int, ...], always: tuple[int, ...]) -> _Bound:
+        if (questions, always) not in self._bounds:
+            groups = [
+                [number for number in questions if (number in always) == is_always]
+                for is_always in (True, False)
+            ]
+            ways, logs = [], []
+            for numbers in groups:
+                kinds = [self.kinds[number] for number in numbers]
+                shares = [self.target.shares[number] for number in numbers]
+                ways.append(tuple({(kind.share, share) for kind, share in zip(kinds, shares, strict=True)}))
+                logs.append(math.fsum(math.log(kind.rarest) for kind in kinds))
+            self._bounds[questions, always] = _Bound(
+                ways=(ways[0], ways[1]),
+                logs=(logs[0], logs[1]),
+                counts=(len(groups[0]), len(groups[1])),
+                one=min(float(self.kinds[number].rarest) for number in questions),
+                skips=self.skips,
+            )
+        return self._bounds[questions, always]
 
     def _layout(self, kind: Kind, parts: tuple[LaidPart, ...], **members: Any) -> Layout:
         return Layout(
@@ -271,8 +360,9 @@ class _Search:
         return _Shape(
             questions=questions,
             booklets=booklets,
+            ways=ways_asked(questions, booklets, kinds=self.kinds, shares=self.target.shares),
             row=_rarest_row([kind.rarest for kind in kinds], sets),
-            one=min(kind.rarest for kind in kinds),
+            one=min(dict.fromkeys(kind.rarest for kind in kinds)),
             skips=self.skips,
             protection=self.protection,
         )
@@ -307,6 +397,8 @@ def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction
     Many questions have equal probabilities, so few products differ, and each is reduced only once.
     """
     values = list(dict.fromkeys(rarest))
+    if len(values) == 1:
+        return values[0] ** max(map(len, sets))
     numbers = [values.index(each) for each in rarest]
     alike = {tuple(sorted(numbers[at] for at in each)) for each in sets}
     return min(
@@ -319,6 +411,71 @@ def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Bound:
+    """What a block needs at least, known before its sets of questions are.
+
+    Attributes
+    ----------
+    ways : pair of tuple of (float, float)
+        Different shares among random answers and among people; of the questions that everyone is asked, and
+        of the others.
+    logs : pair of float
+        Sum of the logarithms of the probabilities of their rarest random answers.
+    counts : pair of int
+        Numbers of questions.
+    one : float
+        Probability of the rarest random answer.
+    skips : bool
+        Whether the block may be skipped.
+    """
+
+    ways: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
+    logs: tuple[float, float]
+    counts: tuple[int, int]
+    one: float
+    skips: bool
+
+    def least_people(self, per_person: int, odds: float, *, protection: Protection) -> float:
+        """Return a number of people below which no coin shows each figure within 25 points.
+
+        Parameters
+        ----------
+        per_person : int
+            Number of questions that each person is asked.
+        odds : float
+            Limit on odds for the whole block.
+        protection : Protection
+
+        Notes
+        -----
+        Sets ask the other questions equally often, so the rarest random row is at most as likely as the
+        geometric mean over all sets. With o = p / (1 - p), u = (1 - r) / o and w = 1 / o, the limits of
+        `best_coin` are u >= 1 / a and w >= 1 / a + 1 / b. A share pi with theta has n f times the variance
+
+            (pi + theta u) (1 + w - pi - theta u),
+
+        which grows with w, and is concave in u, so over u in [1 / a, w] it is smallest at an end. Without
+        skips, r = 0 and u = w = 1 / a.
+        """
+        drawn = (per_person - self.counts[0]) / self.counts[1] if self.counts[1] else 1.0
+        if drawn <= 0:
+            return math.inf
+        row = math.exp(self.logs[0] + drawn * self.logs[1])
+        a = min(float(protection.answer - 1) * self.one, (odds - 1) * row)
+        b = min(float(protection.skip), odds) - 1
+        if a <= 0 or b <= 0:
+            return math.inf
+        low, high = 1 / a, 1 / a + (1 / b if self.skips else 0.0)
+        people = 0.0
+        for ways, asked in zip(self.ways, (1.0, drawn), strict=True):
+            for decoy, share in ways:
+                variance = min((share + decoy * u) * (1 + high - share - decoy * u) for u in (low, high))
+                people = max(people, people_to_show_share(variance, asked))
+        # Whole numbers of people are rounded up from a little less.
+        return people * (1 - 1e-9) - 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Shape:
     """A block whose p and share of skips are not yet chosen.
 
@@ -328,6 +485,7 @@ class _Shape:
 
     questions: tuple[int, ...]
     booklets: tuple[Booklet, ...] | None
+    ways: tuple[Any, ...]
     row: Fraction
     one: Fraction
     skips: bool
@@ -340,7 +498,13 @@ class _Shape:
         )
         if truth < 1:
             return None
-        return LaidPart(questions=self.questions, truth=truth, refusal=refusal, booklets=self.booklets)
+        return LaidPart(
+            questions=self.questions,
+            truth=truth,
+            refusal=refusal,
+            booklets=self.booklets,
+            ways=self.ways,
+        )
 
     def odds(self, part: LaidPart) -> Fraction:
         """Return the largest odds of one report, 1 + p / ((1 - p) q); q is that of the rarest random row."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
+from privacy import validation
 from privacy.channels import effective_epsilon
 from privacy.coins import SCALE
 from privacy.planning.power import (
@@ -42,7 +43,7 @@ from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.light import Light
 
-Kind = Literal["alone", "rotating", "in_turn", "numbers"]
+Kind = Literal["alone", "rotating", "unstarred", "in_turn", "numbers"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +125,9 @@ class LayoutGoal:
         Positions of the starred numbers.
     wholes : tuple of Whole, optional
         Questions of which each person is asked all or none.
+    plain_shares : tuple of float, optional
+        A share for each question in the plan without stars, where a choice counts by its first option; by
+        default, those of `shares`.
     """
 
     n: int
@@ -132,6 +136,12 @@ class LayoutGoal:
     pair_shares: tuple[float, ...] = ()
     numbers: tuple[int, ...] = ()
     wholes: tuple[Whole, ...] = ()
+    plain_shares: tuple[float, ...] = ()
+
+    @cached_property
+    def plain(self) -> LayoutGoal:
+        """The same aim, if all figures counted equally."""
+        return LayoutGoal(n=self.n, questions=(), shares=self.plain_shares or self.shares, wholes=self.wholes)
 
     @cached_property
     def starred(self) -> tuple[int, ...]:
@@ -143,6 +153,12 @@ class LayoutGoal:
             for number in whole.questions
         }
         return tuple(sorted(more.union(self.questions)))
+
+
+_ALL: Final = Fraction(1)
+
+_Asked = tuple[tuple[float, float], float]
+"""A question's share among random answers and among people, and the share of people who are asked it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,17 +175,20 @@ class LaidPart:
         Probability that a random answer is a skip; None if the block cannot be skipped.
     booklets : tuple of tuple of int, optional
         Sets of positions within the block, from which each device draws one; None if everyone is asked all.
+    ways : tuple, optional
+        The different ways in which the questions are asked, see `ways_asked`.
     """
 
     questions: tuple[int, ...]
     truth: int
     refusal: int | None
     booklets: tuple[Booklet, ...] | None = None
+    ways: tuple[_Asked, ...] = field(default=(), compare=False, repr=False)
 
     def share_asked(self, questions: Sequence[int]) -> Fraction:
         """Return the share of people who are asked all of these questions of the block."""
         if self.booklets is None:
-            return Fraction(1)
+            return _ALL
         return _share_asked(self.booklets, tuple(self.questions.index(question) for question in questions))
 
 
@@ -185,19 +204,39 @@ def _shares_asked(booklets: tuple[Booklet, ...], count: int) -> tuple[float, ...
     return tuple(positions.count(position) / len(booklets) for position in range(count))
 
 
-_Asked = tuple[tuple[float, float], float]
-"""A question's share among random answers and among people, and the share of people who are asked it."""
-
-
-@lru_cache(maxsize=4096)
-def _kinds_asked(
-    questions: tuple[int, ...], booklets: tuple[Booklet, ...] | None, shares: tuple[tuple[float, float], ...]
+def ways_asked(
+    questions: Sequence[int],
+    booklets: tuple[Booklet, ...] | None,
+    *,
+    kinds: Sequence[AskedQuestion],
+    shares: Sequence[float],
 ) -> tuple[_Asked, ...]:
-    """Return the different ways in which a block's questions are asked."""
+    """Return the different ways in which a block's questions are asked; many are asked in the same way.
+
+    Parameters
+    ----------
+    questions : sequence of int
+        Positions among all questions of the layout.
+    booklets : tuple of tuple of int or None
+        As for `LaidPart`.
+    kinds : sequence of AskedQuestion
+    shares : sequence of float
+        A share for each question, as for `LayoutGoal`.
+
+    Examples
+    --------
+    Of three yes/no questions, each person is asked the first and one of the others.
+
+    >>> ways_asked((0, 1, 2), ((0, 1), (0, 2)), kinds=(AskedQuestion(),) * 3, shares=(.5,) * 3)
+    (((0.5, 0.5), 1.0), ((0.5, 0.5), 0.5))
+    """
     count = len(questions)
     asked = (1.0,) * count if booklets is None else _shares_asked(booklets, count)
     return tuple(
-        dict.fromkeys((shares[number], share) for number, share in zip(questions, asked, strict=True))
+        dict.fromkeys(
+            ((kinds[number].share, shares[number]), share)
+            for number, share in zip(questions, asked, strict=True)
+        )
     )
 
 
@@ -220,8 +259,8 @@ class Layout:
 
     Parameters
     ----------
-    kind : {"alone", "rotating", "in_turn", "numbers"}
-        "numbers": only numbers.
+    kind : {"alone", "rotating", "unstarred", "in_turn", "numbers"}
+        "unstarred": rotating, as without stars. "numbers": only numbers.
     per_person : int
         Number of questions that each person is asked; if `kind` is "alone", in the block of the others; if it
         is "in_turn", number of blocks.
@@ -296,8 +335,8 @@ class Layout:
         """Return how two questions are asked together."""
         part, other = self._part_of(first), self._part_of(second)
         return AskedPair(
-            first=self.items[first],
-            second=self.items[second],
+            first=self._item(first, self.target.shares[first]),
+            second=self._item(second, self.target.shares[second]),
             skipped=(part.refusal or 0) / SCALE if part is other else None,
             together=self._share_together(first, second),
         )
@@ -305,19 +344,21 @@ class Layout:
     def _share_together(self, first: int, second: int) -> Fraction:
         """Return the share of people who are asked both questions."""
         part, other = self._part_of(first), self._part_of(second)
+        if part.booklets is None and other.booklets is None:
+            return self._share_drawn(1 if part is other else 2)
         if part is other:
             return part.share_asked([first, second]) * self._share_drawn(1)
         return part.share_asked([first]) * other.share_asked([second]) * self._share_drawn(2)
 
     def _different_items(self) -> Iterator[AskedItem]:
-        """Yield how questions are asked, at least once each way: many are asked in the same way."""
-        shares = tuple(
-            (kind.share, share) for kind, share in zip(self.kinds, self.target.shares, strict=True)
-        )
+        """Yield how questions are asked, at least once each way."""
         p_drawn = float(self._share_drawn(1))
         for part in self.parts:
             answering = 1 - (part.refusal or 0) / SCALE
-            for (decoy, share), asked in _kinds_asked(part.questions, part.booklets, shares):
+            ways = part.ways or ways_asked(
+                part.questions, part.booklets, kinds=self.kinds, shares=self.target.shares
+            )
+            for (decoy, share), asked in ways:
                 yield AskedItem(
                     truth=part.truth / SCALE,
                     decoy=decoy * answering,
@@ -325,16 +366,24 @@ class Layout:
                     share_asked=asked * p_drawn,
                 )
 
+    def _item(self, number: int, share: float) -> AskedItem:
+        """Return how one question is asked, if this is the share of people who have its answer."""
+        part = self._part_of(number)
+        return AskedItem(
+            truth=part.truth / SCALE,
+            decoy=self.kinds[number].share * (1 - (part.refusal or 0) / SCALE),
+            share=share,
+            share_asked=float(part.share_asked([number])) * float(self._share_drawn(1)),
+        )
+
     @cached_property
     def _starred_pair(self) -> AskedPair:
-        pair = self.pair(*self.target.questions)
+        first, second = self.target.questions
+        pair = self.pair(first, second)
         if not self.target.pair_shares:
             return pair
-        first, second = (
-            replace(item, share=share)
-            for item, share in zip(pair.items, self.target.pair_shares, strict=True)
-        )
-        return replace(pair, first=first, second=second)
+        items = map(self._item, self.target.questions, self.target.pair_shares)
+        return AskedPair(first=next(items), second=next(items), skipped=pair.skipped, together=pair.together)
 
     def _part_of(self, question: int) -> LaidPart:
         return next(part for part in self.parts if question in part.questions)
@@ -343,7 +392,7 @@ class Layout:
         """Return the share of people who are asked all of `parts` given blocks."""
         count, each = len(self.parts), self.parts_per_person
         if each is None:
-            return Fraction(1)
+            return _ALL
         return (
             Fraction(math.comb(count - parts, each - parts), math.comb(count, each))
             if parts <= each
@@ -361,7 +410,7 @@ class Layout:
     def number_half_widths(self) -> tuple[float, ...]:
         """Half-widths of the 95% interval of each number's mean, as shares of its range."""
         errors = (levels[min(self.number_level, len(levels) - 1)][1] for levels in self.numbers)
-        return tuple(REACH * error / math.sqrt(self.target.n) for error in errors)
+        return tuple(REACH * error / math.sqrt(validation.number_of_rows(self.target.n)) for error in errors)
 
     @cached_property
     def power(self) -> float | None:
@@ -427,7 +476,10 @@ class Layout:
     @property
     def _starred_widths(self) -> list[float]:
         return [
-            *(self.half_widths[number] for number in self.target.questions),
+            *(
+                half_width(self._item(number, self.target.shares[number]), self.target.n)
+                for number in self.target.questions
+            ),
             *(self.number_half_widths[number] for number in self.target.numbers),
         ]
 
@@ -450,6 +502,29 @@ class Layout:
             and (self.power or 0.0) >= (than.power or 0.0) - slack
             and max(self._other_widths, default=0.0) <= max(than._other_widths, default=0.0) + slack
         )
+
+    def keeps_stars(self, plain: Layout) -> bool:
+        """Return whether the stars of this layout do not harm their own figures.
+
+        Parameters
+        ----------
+        plain : Layout
+            The layout that would be chosen without stars, for the same target.
+
+        Returns
+        -------
+        bool
+            Whether no starred figure is wider than in `plain`. With two stars their link is the aim: if
+            `plain` does not find it 8 times in 10, a layout that finds it more often may widen their shares.
+        """
+        slack = 1e-12
+        if self.power is not None and plain.power is not None:
+            if plain.power < USEFUL_POWER and self.power > plain.power + slack:
+                return True
+            if self.power < min(plain.power, USEFUL_POWER) - slack:
+                return False
+        pairs = zip(self._starred_widths, plain._starred_widths, strict=True)
+        return all(width <= other + slack for width, other in pairs)
 
 
 _NEAR: Final = 1e-9

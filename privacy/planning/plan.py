@@ -212,6 +212,7 @@ def _layout(
             n=aim.people,
             questions=first,
             shares=tuple(aim.shares_of(each)[_starred_option(each, aim)] for each in questions),
+            plain_shares=tuple(aim.shares_of(each)[0] for each in questions),
             pair_shares=tuple(
                 aim.share_for_power(
                     questions[number], _starred_option(questions[number], aim), protected=True

@@ -196,6 +196,25 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
     return math.ceil(min(NEVER, max(LEAST_COMPLETE_ROWS, people, narrow)) - 1e-6)
 
 
+def people_to_show_share(variance: float, share_asked: float) -> float:
+    """Return the number of people, not rounded, with whom one share can be shown within 25 points.
+
+    Parameters
+    ----------
+    variance : float
+        Of the estimated share with one respondent who is asked.
+    share_asked : float, in (0, 1]
+
+    Examples
+    --------
+    An undisguised answer of one half that a quarter of people are asked: 100 people must be asked.
+
+    >>> people_to_show_share(.25, .25)
+    400.0
+    """
+    return max(float(LEAST_COMPLETE_ROWS), variance * (REACH / USELESS_WIDTH) ** 2) / share_asked
+
+
 def power_for_difference(pair: AskedPair, difference: float, n: int) -> float:
     """Return the power of a test at 5% that B is more frequent among people with A than among others.
 
@@ -330,9 +349,16 @@ def _deviation_of_test(pair: AskedPair, difference: float) -> float:
     a, b = pair.first.share, pair.second.share
     both = a * b + difference * a * (1 - a)
     truth = np.array([1 - a - b + both, b - both, a - both, both])
+    channel, h = _scores_of_test(pair)
+    shown = channel @ truth
+    return math.sqrt(max(0.0, float(shown @ h**2) - float(shown @ h) ** 2))
+
+
+@lru_cache(maxsize=1024)
+def _scores_of_test(pair: AskedPair) -> tuple[Array, Array]:
+    """Return the channel of a pair, and h for each of its reports. Callers must not change them."""
+    a, b = pair.first.share, pair.second.share
     channel = pair.channel()
     events = np.array([[0.0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
     z_a, z_b, z_both = events @ np.linalg.inv(channel)
-    h = z_both - b * z_a - a * z_b + a * b
-    shown = channel @ truth
-    return math.sqrt(max(0.0, float(shown @ h**2) - float(shown @ h) ** 2))
+    return channel, z_both - b * z_a - a * z_b + a * b

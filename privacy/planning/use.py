@@ -230,7 +230,7 @@ def use_of(design: Design, aim: Goal) -> Use:
         aim=aim,
         half_widths={item.key: half_width(asked_item(design, item, aim), aim.people) for item in selection},
         numbers={
-            key: REACH * number_error(block) / math.sqrt(aim.people * portion)
+            key: REACH * number_error(block) / math.sqrt(validation.number_of_rows(aim.people) * portion)
             for key, (block, portion) in numbers.items()
         },
         ranges={key: _range_length(block) for key, (block, _portion) in numbers.items()},

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Array, Flags
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
 from privacy.library.frames import Shown, data_frame, pick
@@ -205,7 +206,7 @@ def fit_number(
     has_latent: Array | None,
     is_complete: Flags,
     mass: Array | None = None,
-    clusters: Whole | None = None,
+    units: SamplingUnits | None = None,
     drop: bool = False,
 ) -> LinearRegression:
     """Fit a formula whose response is a disguised number.
@@ -224,8 +225,8 @@ def fit_number(
         Whether each row was asked everything; other rows are left out.
     mass : float array, shape (rows,), optional
         Weights.
-    clusters : int array, shape (rows,), optional
-        Cluster of each row.
+    units : SamplingUnits, optional
+        None if rows are independent.
     drop : bool
         Whether to leave out rows with an empty undisguised cell instead of refusing them.
 
@@ -250,7 +251,7 @@ def fit_number(
         chances=chances,
         number=replace(number, total=number.total[indices], answered=number.answered[indices]),
         mass=np.ones(len(rows)) if mass is None else mass[indices],
-        members=None if clusters is None else clusters[indices],
+        units=None if units is None else units.part(indices),
     )
     return LinearRegression(
         formula=replace(formula, terms=fit_terms), fitted=fitted, latent=latent, dropped=int(is_empty.sum())

@@ -11,8 +11,8 @@ import scipy
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.fit_check import check_fit
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
@@ -26,11 +26,11 @@ from privacy.library.designs import (
 )
 from privacy.library.frames import (
     Shown,
-    cluster_members,
     column_weights,
     data_frame,
     level_groups,
     pick,
+    units_of,
 )
 from privacy.library.row_weights import report_groups, row_designs
 from privacy.printed import CHECKED, PrintedEstimates, effective_text
@@ -228,7 +228,7 @@ def fit_formula(
     group: Whole,
     is_complete: Flags,
     mass: Array | None = None,
-    clusters: Whole | None = None,
+    units: SamplingUnits | None = None,
     drop: bool = False,
 ) -> FormulaRegression:
     """Fit a formula with a disguised response, a disguised predictor, or both.
@@ -245,8 +245,8 @@ def fit_formula(
         Whether each row was asked everything; other rows are left out.
     mass : float array, shape (rows,), optional
         Weights.
-    clusters : int array, shape (rows,), optional
-        Cluster of each row; errors are then H^-1 (sum over clusters of s s') H^-1.
+    units : SamplingUnits, optional
+        None if rows are independent. Otherwise errors are H^-1 (sum over clusters of s s') H^-1.
     drop : bool
         Whether to leave out rows with an empty undisguised cell instead of refusing them.
 
@@ -280,7 +280,7 @@ def fit_formula(
     check_covariates(designs.reshape(-1, len(terms)), np.ones((designs.size // len(terms), 1)), terms)
     shape = tuple(block.channels.shape[1] for block in blocks)
     reports = np.ravel_multi_index(tuple(block.reports[indices] for block in blocks), shape)
-    member = np.zeros(len(rows), dtype=np.int64) if clusters is None else clusters[indices]
+    member = np.zeros(len(rows), dtype=np.int64) if units is None else units.members[indices]
     # Rows that differ only in their report form one cell.
     alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
@@ -299,8 +299,8 @@ def fit_formula(
         group=group[indices][first],
         squares=sums[1],
     )
-    if clusters is not None:
-        fit = _cluster_errors(fit, member[first])
+    if units is not None:
+        fit = _cluster_errors(fit, units.part(indices[first]))
     return FormulaRegression(
         formula=replace(formula, terms=fit_terms),
         fitted=fit,
@@ -310,17 +310,13 @@ def fit_formula(
     )
 
 
-def _cluster_errors(fit: FittedLogit, member: Whole) -> FittedLogit:
-    """Replace the outer products of scores by those of sums over clusters."""
+def _cluster_errors(fit: FittedLogit, units: SamplingUnits) -> FittedLogit:
+    """Replace the outer products of scores by those of sums over sampling units."""
     scores = fit.model.report_scores(fit.coefficients)
     by_logit = (fit.model.counts[:, None, :] @ scores)[:, 0]
     by_cell = np.einsum("ck,ckt->ct", by_logit, fit.model.designs)
-    _, which = np.unique(member, return_inverse=True)
-    sums = np.zeros((int(which.max()) + 1, by_cell.shape[1]))
-    np.add.at(sums, which.ravel(), by_cell)
-    clusters = ClusterCount.of(np.bincount(which.ravel(), weights=fit.model.counts.sum(axis=1)))
-    outer = clusters.factor * sums.T @ sums
-    return replace(fit, at=replace(fit.at, outer=outer), clusters=clusters)
+    sums, clusters = units.sums(by_cell.T, fit.model.counts.sum(axis=1))
+    return replace(fit, at=replace(fit.at, outer=clusters.outer(sums.T)), clusters=clusters)
 
 
 def logistic_regression(
@@ -330,6 +326,7 @@ def logistic_regression(
     designs: RowDesigns | Mapping[Hashable, RowDesigns] | Designed,
     weights: Hashable | None = None,
     clusters: Hashable | None = None,
+    strata: Hashable | None = None,
     **options: object,
 ) -> FormulaRegression:
     """Regress a yes/no column on others, if it or one predictor is disguised, or both.
@@ -347,6 +344,8 @@ def logistic_regression(
         Column of weights.
     clusters : hashable, optional
         Column of sampling units, such as schools.
+    strata : hashable, optional
+        Column of the strata in which clusters, or rows, were drawn.
     **options
         Not supported: any other option is refused by name.
 
@@ -381,9 +380,9 @@ def logistic_regression(
     """
     check_options(options)
     if isinstance(designs, Designed):
-        of_survey: FormulaRegression = designs.on(frame, weights=weights, clusters=clusters).regression(
-            formula
-        )
+        of_survey: FormulaRegression = designs.on(
+            frame, weights=weights, clusters=clusters, strata=strata
+        ).regression(formula)
         return of_survey
     left = str(formula).partition("~")[0].strip().strip("`")
     disguised = dict.fromkeys(designs if isinstance(designs, Mapping) else [left], is_yes_or_no)
@@ -436,7 +435,7 @@ def logistic_regression(
         group=group.ravel(),
         is_complete=np.ones(len(frame), dtype=bool),
         mass=None if weights is None else column_weights(frame, weights),
-        clusters=None if clusters is None else cluster_members(pick(frame, [clusters])[0], clusters),
+        units=units_of(frame, clusters, strata),
     )
     return replace(fit, decisions=decisions)
 

@@ -10,10 +10,11 @@ from typing import Final
 import numpy as np
 import scipy
 
-from privacy.arrays import Array, Whole
+from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.estimation.empirical_likelihood import likelihood_ratio
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
 
 
@@ -55,8 +56,8 @@ class LinearFit:
         Scores of the response. Its disguise must be independent of the predictor's.
     mass : ndarray of float64, shape (rows,)
         Weights.
-    members : ndarray of int64, shape (rows,), optional
-        Cluster of each row.
+    units : SamplingUnits, optional
+        None if rows are independent.
 
     Raises
     ------
@@ -103,7 +104,7 @@ class LinearFit:
     chances: Array
     number: NumberScores
     mass: Array
-    members: Whole | None = None
+    units: SamplingUnits | None = None
 
     def __post_init__(self) -> None:
         rows, _, coefficients = self.designs.shape
@@ -159,13 +160,9 @@ class LinearFit:
         constant = (weights * (self.number.total[:, None] - answered * rest)).sum(axis=1)
         slope = -(weights * answered * (self.designs @ direction)).sum(axis=1)
         pull = np.abs(weights).sum(axis=1)
-        if self.members is not None:
-            size = int(self.members.max()) + 1
-            constant, slope, pull = (
-                np.bincount(self.members, weights=own, minlength=size) for own in (constant, slope, pull)
-            )
-            used = pull > 0
-            constant, slope, pull = constant[used], slope[used], pull[used]
+        clusters = ClusterCount.of(pull)
+        if self.units is not None:
+            (constant, slope), clusters = self.units.sums(np.stack([constant, slope]), pull)
         return Figure(
             name=name,
             design="disguised reports",
@@ -178,7 +175,7 @@ class LinearFit:
             smallest_cell=self.n,
             n=self.n,
             effective_n=self.effective_n,
-            clusters=ClusterCount.of(pull),
+            clusters=clusters,
         )
 
     def figures(self) -> list[Figure]:

@@ -34,6 +34,7 @@ from surveys.report.export.ddi import ddi_codebook
 from surveys.report.export.disguise_laws import laws_of
 from surveys.report.export.file_notes import FileKind, file_notes
 from surveys.report.export.labelled_files import FILE_LABEL, STORED_LABEL, labelled_file
+from surveys.report.export.r_script import R_FILE, r_script
 from surveys.report.export.reproduction import reproduction_script, reproduction_settings
 from surveys.report.export.rows import ExportRows, coded_rows, row_lines, rows_as_parquet, sorted_rows
 from surveys.report.export.rule_columns import itemsets_as_csv, rules_as_csv
@@ -175,6 +176,7 @@ def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: da
         _lines(archive, "run/rules.csv", rules_csv(run, labels))
         archive.writestr("run/settings.json", json.dumps(settings_of_run, indent=1))
         archive.writestr("reproduce.py", reproduction_script())
+        archive.writestr(R_FILE, r_script())
         if predictions := predicted_records(run, labels):
             records = ({**prediction, "items": JOIN.join(prediction["items"])} for prediction in predictions)
             _lines(archive, "run/predicted.csv", with_look(run, tuple(predictions[0]), records))

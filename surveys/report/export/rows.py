@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.frames.survey import reported_columns
+from mining.frames.table_rows import reported_columns
 from privacy.arrays import Codes, Flags
 from privacy.survey.design import Design, Question, group_name, skipped_name
 from privacy.survey.layout import Layout

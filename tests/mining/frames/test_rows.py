@@ -51,4 +51,4 @@ def test_names_are_read_or_refused() -> None:
         ROWS.number_scores("cheat")
     assert ROWS.mass is not None
     assert ROWS.mass.tolist() == [1.5] * 200
-    assert ROWS.members is None
+    assert ROWS.units is None

@@ -13,7 +13,8 @@ import pytest
 from mining.columns.row_patterns import sent_counts
 from mining.frames import survey as tables
 from mining.frames.answer_kinds import any_of, number, one_of
-from mining.frames.survey import Survey, frame_of
+from mining.frames.survey import Survey
+from mining.frames.table_rows import frame_of
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.library.cross_table import crosstab

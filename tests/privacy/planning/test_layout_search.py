@@ -1,13 +1,17 @@
-"""The search for a layout never changes the order of questions, whatever lies between them."""
+"""The search for a layout keeps the order of questions, the figures of the stars, and all that it skips."""
 
+import itertools
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privacy.planning.layout_search import best_layout
+from privacy.planning.layout_search import _Search, best_layout
 from privacy.planning.layouts import AskedQuestion, Layout, LayoutGoal
-from privacy.planning.protection import Protection
+from privacy.planning.protection import PROTECTIONS, Protection
+from privacy.policy import USEFUL_POWER
 
 MEDIUM = Protection(everything=Fraction(19), answer=Fraction(4), skip=Fraction(9))
 
@@ -43,3 +47,108 @@ def test_questions_in_one_run_are_at_least_as_exact_as_in_two() -> None:
     for stars in ((), (0,), (0, 1)):
         one, two = found((6,), *stars), found((3, 3), *stars)
         assert one.rank <= two.rank
+
+
+@st.composite
+def searches(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw the arguments of a search: questions of all kinds, numbers at several levels, and stars."""
+    kinds = draw(
+        st.lists(
+            st.one_of(
+                st.just(AskedQuestion()),
+                st.builds(AskedQuestion, items=st.integers(2, 20), exclusive=st.just(True)),
+                st.builds(AskedQuestion, items=st.integers(2, 4)),
+            ),
+            min_size=1,
+            max_size=8,
+        )
+    )
+    levels = tuple((Fraction(odds, 4), 2 / odds) for odds in (5, 7, 12, 16))
+    numbers = draw(st.lists(st.integers(1, 4).map(lambda count: levels[:count]), max_size=2))
+    ends = draw(st.sets(st.integers(1, len(kinds)), max_size=3)) | {len(kinds)}
+    stars = draw(st.lists(st.integers(0, len(kinds) - 1), max_size=2, unique=True))
+    percent = st.integers(1, 99).map(lambda each: each / 100)
+    goal = LayoutGoal(
+        n=draw(st.integers(50, 5_000)),
+        questions=tuple(stars),
+        shares=tuple(draw(percent) for _kind in kinds),
+        pair_shares=(draw(percent), draw(percent)) if len(stars) == 2 else (),
+        numbers=(0,) if numbers and not stars and draw(st.booleans()) else (),
+        plain_shares=tuple(draw(percent) for _kind in kinds) if draw(st.booleans()) else (),
+    )
+    return {
+        "kinds": tuple(kinds),
+        "target": goal,
+        "protection": draw(st.sampled_from([*PROTECTIONS.values()])),
+        "skips": draw(st.booleans()),
+        "numbers": tuple(numbers),
+        "runs": tuple(end - start for start, end in itertools.pairwise(sorted({0, *ends}))),
+    }
+
+
+def best_of_all(arguments: dict[str, Any]) -> Layout | None:
+    """Return the best of all layouts, without leaving out any early."""
+    target, every = arguments["target"], [*_Search(**arguments).layouts()]
+    kept = every
+    plain = best_layout(**{**arguments, "target": target.plain})
+    if plain is not None and (target.questions or target.numbers):
+        than = replace(plain, target=target)
+        kept = [each for each in every if each.keeps_stars(than)]
+        is_useful = any(each.is_useful for each in every)
+        if than.kind == "rotating" and (than.is_useful > is_useful or not (kept or than.is_useful)):
+            every.append(replace(than, kind="unstarred"))
+            kept.append(every[-1])
+        kept = kept or every
+    fewest = min((each.people_to_show for each in kept), default=0)
+    best = next(
+        filter(
+            None,
+            (
+                [each for each in group if is_good(each)]
+                for is_good in (
+                    lambda each: each.is_useful,
+                    lambda each: each.people_to_show <= target.n,
+                    lambda each: each.people_to_show == fewest,
+                )
+                for group in (kept, every)
+            ),
+        ),
+        [],
+    )
+    return min(best, key=lambda layout: layout.rank, default=None)
+
+
+@settings(max_examples=100, deadline=None)
+@given(searches())
+def test_layouts_that_are_not_made_would_not_be_chosen(arguments: dict[str, Any]) -> None:
+    """The search skips layouts that certainly need too many people; all of them together give the same."""
+    assert best_layout(**arguments) == best_of_all(arguments)
+
+
+@settings(max_examples=120, deadline=None)
+@given(searches())
+def test_a_star_never_harms_its_own_figure(arguments: dict[str, Any]) -> None:
+    """Without the rule, one star widened its own figure, and two lowered the power of their link."""
+    target = arguments["target"]
+    made, plain = best_layout(**arguments), best_layout(**{**arguments, "target": target.plain})
+    if made is None or plain is None or not (target.questions or target.numbers):
+        return
+    plain = replace(plain, target=target)
+    assert made.is_useful or not plain.is_useful
+    shows = [layout.people_to_show <= target.n for layout in (made, plain)]
+    if (made.is_useful and not plain.is_useful) or shows == [True, False]:
+        # Only this layout can be published, or shows every figure.
+        return
+    wider = any(
+        [
+            *(made.half_widths[at] > plain.half_widths[at] + 1e-9 for at in target.questions),
+            *(made.number_half_widths[at] > plain.number_half_widths[at] + 1e-9 for at in target.numbers),
+        ]
+    )
+    if made.power is None or plain.power is None:
+        assert not wider
+        return
+    # Two stars are about their link.
+    assert made.power >= min(plain.power, USEFUL_POWER) - 1e-9
+    assert not wider or plain.power < USEFUL_POWER
+    assert not wider or made.power > plain.power

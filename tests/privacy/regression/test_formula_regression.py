@@ -12,6 +12,7 @@ from scipy import stats
 from scipy.special import expit
 from statsmodels.discrete.discrete_model import Logit
 
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.regression.formula import Formula
 from privacy.regression.formula_regression import FormulaRegression, fit_formula
 from privacy.regression.latent_parts import LatentReports
@@ -102,7 +103,7 @@ FORMULA = "y ~ z * age + town"
 @pytest.mark.parametrize("clusters", [None, "club"])
 def test_errors_tests_and_intervals_match_the_coefficients(clusters: str | None) -> None:
     members = None if clusters is None else FRAME[clusters].to_numpy()
-    fit = fitted(FORMULA, clusters=members)
+    fit = fitted(FORMULA, units=None if members is None else SamplingUnits(members=members))
     x = formulaic.model_matrix(FORMULA.partition("~")[2], FRAME).to_numpy()
     g = expit(x @ fit.params.to_numpy())
     bread = np.linalg.inv(x.T @ (x * (g * (1 - g))[:, None]))

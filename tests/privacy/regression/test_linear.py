@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from privacy.arrays import Array
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.regression.linear import LinearFit, NumberScores, largest_pull, p_value
 from privacy.scales.decoding import MEAN
 from privacy.scales.number_range import NumberRange
@@ -151,7 +152,7 @@ def test_rows_of_a_cluster_count_as_one() -> None:
     y = np.repeat(RNG.normal(size=30), 4)
     x = np.ones((120, 1))
     alone = fit_of(x, y)
-    together = replace(alone, members=np.repeat(np.arange(30), 4))
+    together = replace(alone, units=SamplingUnits(members=np.repeat(np.arange(30), 4)))
     assert together.coefficients == pytest.approx(alone.coefficients)
     ratio = together.figures()[0].standard_error / alone.figures()[0].standard_error
     assert ratio == pytest.approx(2 * (30 / 29) / (120 / 119))

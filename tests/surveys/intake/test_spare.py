@@ -233,7 +233,7 @@ def test_a_machine_that_is_lost_at_any_statement_loses_no_answer(hosts: Hosts, s
     def gone(here: str, there: str) -> None:
         raise Gone
 
-    assert trials(hosts, gone, every=every(soak)) > 50
+    assert trials(hosts, gone, every=every(soak)) > 30
 
 
 def taken_over(hosts: Hosts, *, mixes: bool) -> Callable[[str, str], None]:
@@ -253,17 +253,21 @@ def taken_over(hosts: Hosts, *, mixes: bool) -> Callable[[str, str], None]:
 @pytest.mark.parametrize("mixes", [True, False])
 def test_a_mixer_paused_at_any_statement_harms_no_answer(hosts: Hosts, mixes: bool, soak: int) -> None:
     """The spare takes over meanwhile. It mixes, or it fails whenever it begins to mix."""
-    assert trials(hosts, taken_over(hosts, mixes=mixes), every=every(soak)) > 50
+    assert trials(hosts, taken_over(hosts, mixes=mixes), every=every(soak)) > 30
 
 
+@pytest.mark.only("sqlite")
 @pytest.mark.usefixtures("small")
 def test_without_keeping_the_lease_a_paused_mixer_loses_answers(
     hosts: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The planted fault: transactions that mix do not check the lease."""
+    """The planted fault: transactions that mix do not check the lease.
+
+    With PostgreSQL, BEGIN is no statement of a cursor, so the moment between reading and mixing is not tried.
+    """
     monkeypatch.setattr(Keyring, "keeps_lease", lambda self: True)
     with pytest.raises(AssertionError, match="an answer is lost"):
-        trials(hosts, taken_over(hosts, mixes=False), every=1, first=20)
+        trials(hosts, taken_over(hosts, mixes=False), every=1, first=30)
 
 
 @pytest.mark.usefixtures("small")

@@ -14,6 +14,7 @@ from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import strong, use_of
+from privacy.policy import USEFUL_POWER
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, question_odds
 from privacy.scales.decoding import expected_variance
@@ -30,6 +31,7 @@ from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.planned_drafts import (
+    CHOICE,
     DRAFTS,
     EIGHT,
     JOB,
@@ -37,8 +39,10 @@ from tests.fixtures.planned_drafts import (
     OPEN_CHOICE,
     drafted,
     drafts,
+    guessed_drafts,
     held_plan,
     number_part,
+    options,
     planned,
     question_of,
     worst,
@@ -274,6 +278,50 @@ def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
         assert all(after.use.widths[key] <= same.widths[key] + 1e-9 for key in starred)
         assert (after.use.power or 0.0) >= (same.power or 0.0) - 1e-9
         assert worst(after.use, starred) <= worst(same, starred) + 1e-9
+
+
+@settings(max_examples=60, deadline=None)
+@given(guessed_drafts())
+def test_a_star_never_harms_its_own_figure(drafted_aim: tuple[Definition, Aim]) -> None:
+    """One star never widens its own interval, and two never lower the power of their link below 80%."""
+    draft, aim = drafted_aim
+    made, plain = plan(draft, aim), plan(draft, replace(aim, wanted=()))
+    if made is None or plain is None or not aim.wanted:
+        return
+    before = use_of(strong(plain.definition.design), aim)
+    assert made.is_useful or not before.is_useful
+    if made.is_useful > before.is_useful:
+        # Without the star, nothing could be published.
+        return
+    is_wider = any(made.use.widths[key] > before.widths[key] + 1e-9 for key in aim.wanted)
+    if made.use.power is None or before.power is None:
+        assert not is_wider
+        return
+    # The search compares exactly even random answers; designs round them to ten-thousandths.
+    rounding = 0.001
+    assert made.use.power >= min(before.power, USEFUL_POWER) - rounding
+    # Two stars are about their link: only for it may their shares be less exact.
+    assert not is_wider or made.use.power > before.power - rounding
+
+
+@pytest.mark.parametrize("skips", [{}, {"refusal": 1000}], ids=str)
+def test_one_star_beside_a_choice_and_a_number_keeps_its_figure(skips: dict[str, int]) -> None:
+    """Two stars ask for a link: their shares widened from ±6.4 to ±10.0 for it, one star narrows its own."""
+    draft = drafted(protected("b", EIGHT[0], options({**CHOICE, "key": "eight"}, 8), **skips), number_part())
+    widths = {
+        stars: planned(draft, Aim(people=1293, wanted=stars)).use
+        for stars in ((), ("q0",), ("eight=o0",), ("hours",), ("q0", "eight=o0"))
+    }
+    for star in ("q0", "eight=o0", "hours"):
+        assert widths[(star,)].widths[star] <= widths[()].widths[star] + 1e-9
+    plain = planned(draft, Aim(people=1293))
+    unstarred = use_of(strong(plain.definition.design), Aim(people=1293, wanted=("q0", "eight=o0")))
+    pair = widths["q0", "eight=o0"]
+    assert pair.widths["q0"] > unstarred.widths["q0"] + 0.02
+    assert pair.power is not None
+    assert unstarred.power is not None
+    assert unstarred.power < USEFUL_POWER
+    assert pair.power > unstarred.power + 0.1
 
 
 @settings(max_examples=100, deadline=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from mining.frames.survey import reported_columns
+from mining.frames.table_rows import reported_columns
 from privacy.survey.design import Question
 from surveys.report.export.row_columns import columns_of
 from tests.surveys.report.export.test_rows import ROWS_DESIGN, packed
