@@ -210,3 +210,20 @@ def test_triples_with_a_pair_less_certain_than_it_is_frequent_are_not_tested() -
     assert not found.tested
     common = rng.random((2000, 8)) < 0.4
     assert three_way(disguised(common, rotating(8, 4), rng)).p_value > 1e-4
+
+
+def test_the_error_of_the_mean_is_at_least_that_of_the_design(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 100 and 400 times the variance by design, the error follows the design: it doubles."""
+    cache, usual, errors = sent(tied(3_000, 3, third=0.0), design_of(asked=3), 4), _Rows.variance, {}
+    for factor in (0.0, 1.0, 100.0, 400.0):
+        monkeypatch.setattr(
+            _Rows,
+            "variance",
+            lambda rows, items, by=factor: usual(rows, items) * (by if len(items) == 3 else 1.0),
+        )
+        result = three_way(cache)
+        assert result is not None
+        assert result.mean is not None
+        errors[factor] = result.mean.standard_error
+    assert 0 < errors[0.0] <= errors[1.0] < errors[100.0]
+    assert errors[400.0] == pytest.approx(2 * errors[100.0])

@@ -78,6 +78,13 @@ def test_items_removed_from_the_draft_are_dropped_from_the_aim() -> None:
 DRAFT = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000), protected("d", CHOICE, p=3000))
 
 
+CHANGE = (
+    "If both starred answers ask one thing, then and now, the net change of the same people would be known "
+    "within ±%s points. This assumes that both answers are unrelated; if most people stay the same, it is "
+    "narrower."
+)
+
+
 def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
     even = {"a": 5000, "c": 5000}
     use = use_of(DRAFT.design, Aim(people=400, wanted=("a", "c"), shares=even))
@@ -87,6 +94,8 @@ def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
         "points.",
         "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
         "you ever a?”.",
+        # One coin, p = .6, half of all changed: 1.96 sqrt((.6 (.5) + .4 (.5)) / .36 / 400), rounded up.
+        CHANGE % "11.6",
     ]
     (first, *_) = use_sentences(use_of(DRAFT.design, Aim(people=400)), item_names(DRAFT))
     assert first == "400 answers: each share ±8.2 to ±15.4 points."
@@ -102,16 +111,18 @@ def test_power_without_a_guess_says_which_share_it_assumes() -> None:
         aim = Aim(people=400, wanted=("a", "c"), shares=shares)
         return use_sentences(use_of(DRAFT.design, aim), item_names(DRAFT))[1:]
 
-    link, assumed = said()
+    link, change, assumed = said()
     assert link.startswith("You find a link 8 times in 10 if “Did you ever c?” is 37 points more common")
     assert assumed == (
         "This assumes that 20% of people have each of these two answers, because there are no guesses."
     )
+    assert change.startswith("If both starred answers ask one thing, then and now,")
     assert said(a=2000) == [
         link,
+        change,
         "This assumes that 20% of people have “Did you ever c?”, because there is no guess.",
     ]
-    assert said(a=2000, c=2000) == [link]
+    assert said(a=2000, c=2000) == [link, change]
     # Margins still assume one half, and answers that are not yes or no are equally likely.
     choice = use_of(DRAFT.design, Aim(people=400, wanted=("a", "often=o0")))
     assert choice.assumed == ("a",)
