@@ -1,11 +1,15 @@
-"""Time the pages of a run of 50,000 rules, request by request, on SQLite or PostgreSQL.
+"""Measure a long result: what the run costs, what it stores, and how fast its pages open.
 
-    python -m benchmarks.rule_table [--rules 50000] [--repeat 7] [--json]
+    python -m benchmarks.rule_table [--repeat 5] [--case large] [--files] [--json]
+    python -m tests.postgresql python -m benchmarks.rule_table
 
 The database is DATABASE_URL, by default a new SQLite file; for PostgreSQL, name a database that may be
-overwritten. A request covers all of Django's work, from the URL to the last byte of the response. Each
-request is sent once before it is timed, so that templates are compiled and pages of the file are in memory.
-Processor time is that of this process, which with SQLite includes the whole request.
+overwritten, or use the temporary one above. Each case is a survey of yes/no questions in one protected part,
+with p = 1/2 and decoys of 1/2, and made-up people. The run is done in this process, as a worker does it:
+after `mining.pipeline.warm_up`. "First opening" is a request in a process that has not read the result
+before. A request covers all of Django's work, from the URL to the last byte of the response. Processor time
+is that of this process, which with SQLite includes the whole request. With --files, the files of all rules
+are written, too.
 """
 
 from __future__ import annotations
@@ -14,31 +18,55 @@ import argparse
 import hashlib
 import json
 import os
+import resource
 import statistics
 import sys
 import tempfile
 import time
-from itertools import combinations, islice
-from pathlib import Path
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-QUESTIONS = 45
+from benchmarks.datapath import definition
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """A survey: how many people answered how many questions, and how common "yes" is."""
+
+    answers: int
+    items: int
+    share: float
+    support: float = 0.05
+
+
+CASES = {
+    "ten": Case(answers=10, items=10, share=0.5),
+    "hundred": Case(answers=100, items=10, share=0.05, support=0.01),
+    "five-hundred": Case(answers=500, items=20, share=0.05, support=0.01),
+    "rare": Case(answers=37_000, items=60, share=0.03, support=0.01),
+    "large": Case(answers=37_000, items=60, share=0.5),
+}
+"""In this order, so that the peak memory of each run is not that of an earlier, larger one."""
+
 REQUESTS = {
-    "first page": "",
-    "last page": "?page=999999",
+    "rules, page 1": "",
+    "rules, page 50": "?page=50",
+    "rules, last page": "?page=999999",
     "200 rules a page": "?size=200",
     "sorted by conviction, rising": "?sort=conviction",
-    "sorted by lift, falling": "?sort=-lift",
+    "sorted by lift, falling, page 50": "?sort=-lift&page=50",
+    "sorted by error": "?sort=error",
+    "sorted by flips": "?sort=flips",
     "an item on the left": "?item=7&side=antecedent",
-    "text": "?text=q07+q11",
+    "text": "?text=q01+q02",
     "interval of lift above 1": "?lift_above=1",
     "five limits": "?lift_above=1&support_from=.02&confidence_from=.2&confidence_to=.9&p_adjusted_to=.5",
     "holds, not redundant, maximal": "?holds=yes&redundant=no&maximal=yes&sort=-confidence",
     "nothing matches": "?lift_from=999999&item=3",
 }
+PAGES = {"results": "results/", "tests": "tests/", "itemsets": "itemsets/"}
 
 
 def set_up(home: str) -> None:
@@ -51,198 +79,156 @@ def set_up(home: str) -> None:
     call_command("migrate", verbosity=0)
 
 
-def fill(rules: int) -> int:
-    """Store a finished run with this many made-up rules; return its number."""
+def survey_of(case: Case, slug: str) -> Any:
+    """Publish the questionnaire of a case and store its answers in four batches; return the version."""
+    from django.utils import timezone
+
+    from surveys.authoring.publish import survey_import, survey_publish
+    from surveys.models import Batch
+
+    document = definition(slug, case.items) | {"group": {"policy": "protected"}}
+    (block,) = document["blocks"]
+    block["truth_probability"] = 5_000
+    for question in block["questions"]:
+        question |= {"unrelated": [5_000], "prevalence": [round(10_000 * case.share)]}
+    version = survey_publish(
+        survey_import(document, by="benchmark"),
+        by="benchmark",
+        now=timezone.now(),
+        reason="Made for a measurement.",
+        is_readable_seen=True,
+    )
+    rng = np.random.default_rng(7)
+    true = rng.random((case.answers, case.items)) < case.share
+    # An eighth of the items go together in an eighth of the people.
+    kind = rng.integers(8, size=(case.answers, 1))
+    true |= (np.arange(case.items) % 8 == kind) & (rng.random(true.shape) < 0.6 * case.share)
+    is_decoy = rng.random((case.answers, 1)) < 0.5
+    rows = np.where(is_decoy, rng.random(true.shape) < 0.5, true)
+    bits = np.ones((case.answers, 1 + 2 * case.items), dtype=np.uint8)
+    bits[:, 0], bits[:, 2::2] = 0, rows
+    for part in np.array_split(np.packbits(bits, axis=1), 4):
+        packed = part.tobytes()
+        digest = hashlib.sha256(packed).hexdigest()
+        Batch(version=version, n=len(part), packed=packed, digest=digest).save()
+    return version
+
+
+def stored_bytes() -> int:
+    """Return the used bytes of the database."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute(
+                "SELECT (page_count - freelist_count) * page_size"
+                " FROM pragma_page_count(), pragma_freelist_count(), pragma_page_size()"
+            )
+        else:
+            cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+def run_of(case: Case, version: Any) -> tuple[Any, dict[str, Any]]:
+    """Do the run of a case; return it with its cost."""
     from django.utils import timezone
 
     from mining.thresholds import Thresholds
-    from surveys.authoring.publish import survey_import, survey_publish
-    from surveys.models import Job, Run
+    from surveys.jobs import lease
+    from surveys.models import Run
+    from surveys.runs.mining_job import mine_snapshot
     from surveys.runs.run_requests import run_request
 
-    document = json.loads((ROOT / "surveys/definitions/workplace.json").read_text(encoding="utf-8"))
-    question = {"kind": "yes_no", "unrelated": [5000], "prevalence": [3000], "text": {"en": "Yes?"}}
-    document |= {
-        "title": {"en": "Rule table"},
-        "about": {name: {"en": "Made for a measurement."} for name in document["about"]},
-        "slug": "rule-table",
-        "group": {"policy": "protected"},
-        "practice": False,
-        "blocks": [
-            {
-                "key": f"block{place}",
-                "protected": True,
-                "truth_probability": 1000,
-                "title": {"en": "Part"},
-                "questions": [{**question, "key": f"q{place:02}"}],
-            }
-            for place in range(QUESTIONS)
-        ],
-    }
-    survey = survey_import(document, by="benchmark")
-    reason = "Made for a measurement."
-    version = survey_publish(survey, by="benchmark", now=timezone.now(), reason=reason, is_readable_seen=True)
-    answer(version)
     run = run_request(
-        version=version, thresholds=Thresholds(support=0.01, max_size=4), by=None, now=timezone.now(),
+        version=version,
+        thresholds=Thresholds(support=case.support),
+        by=None,
+        now=timezone.now(),
         announce=False,
-    )  # fmt: skip
-    Job.objects.filter(pk=run.job_id).update(state="finished")
-    inference = {
-        "family": {"lift": 10 * rules, "lift_by_size": {}, "confidence": 10 * rules},
-        "tested": "lift",
-        "passing": rules // 3,
-        "redundant": rules // 5,
-        "rule_level": 0.995,
-        "itemset_level": 0.995,
-        "maximal": 0,
-        "closed": 0,
-        "passing_confidence": None,
+        lists_all=True,
+    )
+    claim = lease.claim(run.job_id, now=timezone.now())
+    if claim is None:
+        raise RuntimeError("the job cannot be claimed")
+    size, start, worked = stored_bytes(), time.perf_counter(), time.process_time()
+    store = mine_snapshot(run.job_id, lambda *_: None)
+    lease.finish(claim, now=timezone.now(), store=store)
+    spent = {"seconds": time.perf_counter() - start, "processor_seconds": time.process_time() - worked}
+    run = Run.objects.get(pk=run.pk)
+    return run, spent | {
+        "stored_bytes": stored_bytes() - size,
+        "peak_megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "itemsets": run.summary["itemsets"],
+        "rules": run.summary["rules"],
     }
-    Run.objects.filter(pk=run.pk).update(
-        engine="made up",
-        n_direct=0,
-        n_protected=run.n,
-        duration_seconds=1.0,
-        summary={"itemsets": 0, "rules": rules, "inference": inference},
-    )
-    store(run, rules)
-    return run.pk
 
 
-def answer(version: Any) -> None:
-    """Store two batches of random answers; runs leave out the newest batch."""
-    from surveys.models import Batch
+def forget() -> None:
+    """Empty the caches of results, as in a process that has not read any."""
+    from privacy.estimation import required_counts
+    from surveys.runs import counted_result
 
-    bits = np.random.default_rng(7).integers(2, size=(2, 5_000, 1 + 2 * QUESTIONS), dtype=np.uint8)
-    bits[:, :, 0], bits[:, :, 1::2] = 0, 1
-    for rows in np.packbits(bits, axis=2):
-        packed = rows.tobytes()
-        Batch(version=version, n=len(rows), packed=packed, digest=hashlib.sha256(packed).hexdigest()).save()
+    counted_result._read.cache_clear()
+    required_counts._plan_events.cache_clear()
 
 
-def store(run: Any, rules: int) -> None:
-    """Store the rules: sides of one to three items, and measures that are consistent with each other."""
-    from mining.interest import interest
-    from surveys.models import RuleInference, RuleRow
-    from surveys.questionnaire.packed_items import pack_items
-
-    rng = np.random.default_rng(20)
-    sides = islice(
-        (
-            (items[:cut], items[cut:])
-            for size in (2, 3, 4)
-            for items in combinations(range(QUESTIONS), size)
-            for cut in range(1, size)
-        ),
-        0,
-        None,
-        3,
-    )
-    chosen = list(islice(sides, rules))
-    before, after = rng.uniform(0.05, 0.5, rules), rng.uniform(0.05, 0.5, rules)
-    lift = np.exp(rng.normal(0.1, 0.4, rules))
-    support = np.minimum(before * after * lift, np.minimum(before, after))
-    confidence, lift = support / before, support / (before * after)
-    conviction = (1 - after) / np.maximum(1 - confidence, 1e-3)
-    values = {
-        "support": support,
-        "confidence": confidence,
-        "lift": lift,
-        "leverage": support - before * after,
-        "conviction": conviction,
-    }
-    error = 0.01
-    RuleRow.objects.bulk_create(
-        (
-            RuleRow(
-                run=run,
-                antecedent=pack_items(one),
-                consequent=pack_items(other),
-                antecedent_size=len(one),
-                consequent_size=len(other),
-                n=5000,
-                error=error,
-                **{
-                    name + end: float(found[place]) + shift
-                    for name, found in values.items()
-                    for end, shift in (("", 0), ("_low", -2 * error), ("_high", 2 * error))
-                },
-                **{f"{name}_se": error for name in values},
-            )
-            for place, (one, other) in enumerate(chosen)
-        ),
-        batch_size=500,
-    )
-    further = interest(support, before, after)
-    p_values = rng.beta(0.3, 1, rules)
-    RuleInference.objects.bulk_create(
-        (
-            RuleInference(
-                rule_id=pk,
-                p_value=p_values[place],
-                p_adjusted=min(1, 5 * p_values[place]),
-                passes=5 * p_values[place] <= 0.05,
-                redundant_by=pack_items([1]) if place % 5 == 0 else "",
-                flips=place % 90 if place % 3 == 0 else None,
-                maximal=place % 4 == 0,
-                interest={
-                    name: float(found[place]) if np.isfinite(found[place]) else None
-                    for name, found in further.items()
-                },
-            )
-            for place, pk in enumerate(RuleRow.objects.filter(run=run).values_list("pk", flat=True))
-        ),
-        batch_size=500,
-    )
-
-
-def measure(run_id: int, repeat: int) -> list[dict[str, Any]]:
-    """Request every page several times; return the median and the largest milliseconds."""
-    from django.contrib.auth.models import User
+def pages_of(run: Any, repeat: int, *, files: bool) -> list[dict[str, Any]]:
+    """Request every page: once in a process that has not read the result, then several times."""
     from django.test import Client
 
-    from surveys.models import RuleRow
+    from surveys.report.rules.listing import listing_of
+    from surveys.report.rules.rule_query import RuleQuery
 
     client = Client(HTTP_HOST="localhost")
-    client.force_login(User.objects.create_superuser("benchmark"))
-    first = RuleRow.objects.filter(run=run_id).order_by("pk")[7].pk
-    paths = {name: f"/en/staff/runs/{run_id}/{query}" for name, query in REQUESTS.items()}
-    paths["pictures, interval of lift above 1"] = f"/en/staff/runs/{run_id}/pictures/?lift_above=1"
-    paths["one rule, its place among all"] = f"/en/staff/runs/{run_id}/rules/{first}/"
-    paths |= {
-        f"all rules as {name}": f"/en/staff/runs/{run_id}/rules.{name}" for name in ("csv", "json", "parquet")
-    }
+    client.force_login(_staff())
+    base = f"/en/staff/runs/{run.pk}/"
+    paths = {name: base + query for name, query in REQUESTS.items()}
+    paths |= {name: base + page for name, page in PAGES.items()}
+    keys = listing_of(run).keys(RuleQuery(), 0, 8)
+    if keys:
+        paths["one rule, its place among all"] = f"{base}rules/{keys[-1]}/"
+    if files:
+        paths |= {f"all rules as {ending}": f"{base}rules.{ending}" for ending in ("csv", "json")}
+    client.get("/en/staff/")
     results = []
     for name, path in paths.items():
-        times, busy, size = [], [], 0
+        forget()
+        times, worked, size = [], [], 0
         for _ in range(repeat + 1 if "all rules" not in name else 2):
-            start, worked = time.perf_counter(), time.process_time()
+            start, busy = time.perf_counter(), time.process_time()
             response = client.get(path)
             body = b"".join(response) if response.streaming else response.content
             times.append(1000 * (time.perf_counter() - start))
-            busy.append(1000 * (time.process_time() - worked))
+            worked.append(1000 * (time.process_time() - busy))
             size = len(body)
             if response.status_code != 200:
                 raise RuntimeError(f"{path} answers {response.status_code}")
-        warm = times[1:]
         results.append(
             {
                 "request": name,
-                "median_ms": statistics.median(warm),
-                "most_ms": max(warm),
-                "processor_ms": statistics.median(busy[1:]),
+                "first_ms": times[0],
+                "first_processor_ms": worked[0],
+                "median_ms": statistics.median(times[1:]),
+                "most_ms": max(times[1:]),
+                "processor_ms": statistics.median(worked[1:]),
                 "bytes": size,
             }
         )
     return results
 
 
+def _staff() -> Any:
+    from django.contrib.auth.models import User
+
+    return User.objects.filter(username="benchmark").first() or User.objects.create_superuser("benchmark")
+
+
 def main() -> None:
-    """Fill the database, measure, and print the results."""
+    """Measure each case and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rules", type=int, default=50_000)
-    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--case", choices=CASES, action="append", help="default: all")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--files", action="store_true", help="write the files of all rules, too")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="sottovoce-rules-") as home:
@@ -250,27 +236,38 @@ def main() -> None:
         from django.db import connection
 
         from benchmarks.machine import machine
+        from mining.pipeline import warm_up
 
-        run_id = fill(arguments.rules)
-        results = measure(run_id, arguments.repeat)
-        report = {
-            "database": connection.vendor,
-            "rules": arguments.rules,
-            "repeat": arguments.repeat,
-            "machine": machine(),
-            "requests": results,
-        }
+        warm_up()
+        report: dict[str, Any] = {"database": connection.vendor, "machine": machine(), "cases": []}
+        for number, name in enumerate(arguments.case or CASES):
+            case = CASES[name]
+            run, cost = run_of(case, survey_of(case, f"case-{number}"))
+            pages = pages_of(run, arguments.repeat, files=arguments.files)
+            report["cases"].append({"case": name, **asdict(case), **cost, "pages": pages})
         connection.close()
-    if arguments.json:
-        sys.stdout.write(json.dumps(report, indent=1) + "\n")
-        return
-    sys.stdout.write(f"{report['rules']} rules, {report['database']}, {report['machine']}\n")
-    for line in results:
-        sys.stdout.write(
-            f"{line['request']:38} median {line['median_ms']:7.0f} ms  most {line['most_ms']:7.0f} ms"
-            f"  processor {line['processor_ms']:6.0f} ms"
-            f"  {line['bytes'] / 1000:9.0f} kB\n"
+    sys.stdout.write(json.dumps(report, indent=1) + "\n" if arguments.json else text_of(report))
+
+
+def text_of(report: dict[str, Any]) -> str:
+    """Return a report as text."""
+    lines = [f"{report['database']}, {report['machine']}"]
+    for case in report["cases"]:
+        lines.append(
+            f"\n{case['case']}: {case['answers']} answers, {case['items']} items of {case['share']:.0%}, "
+            f"support from {case['support']}: {case['itemsets']} itemsets, {case['rules']} rules"
         )
+        lines.append(
+            f"  run: {case['processor_seconds']:.2f} s of processor ({case['seconds']:.2f} s), "
+            f"{case['stored_bytes'] / 1e6:.2f} MB stored, peak {case['peak_megabytes']:.0f} MB"
+        )
+        lines += [
+            f"  {page['request']:32} first {page['first_ms']:6.0f} ms ({page['first_processor_ms']:.0f} of "
+            f"processor)  then {page['median_ms']:6.0f} ms ({page['processor_ms']:.0f})  "
+            f"most {page['most_ms']:6.0f} ms  {page['bytes'] / 1000:7.0f} kB"
+            for page in case["pages"]
+        ]
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

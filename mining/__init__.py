@@ -22,7 +22,7 @@ class Progress:
     Attributes
     ----------
     stage : str
-        Current work: ``"candidates"``, ``"counting"`` (itemsets of one length), ``"intervals"``,
+        Current work: ``"candidates"``, ``"counting"`` (itemsets of one length),
         ``"rules"``, ``"tests"``, ``"flips"``, ``"groups"`` or, in an audit, ``"patterns"`` (distinct rows).
     done, total : int
         Finished steps and all steps of this stage; ``0 <= done <= total``.

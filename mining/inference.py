@@ -16,17 +16,17 @@ from mining.columns.counting import CountCache
 from mining.family import Family, itemset_family, rule_family
 from mining.fragility import MOST_FLIPS, NOT_SEARCHED, fragility
 from mining.interest import interest
-from mining.itemset_table import concatenate
+from mining.itemsets import listed_supports
 from mining.multiple_testing import Decisions, decisions, selection_level
 from mining.pipeline import MiningResult
-from mining.rules import closed_itemsets, closed_terms, explained_by, maximal_itemsets
+from mining.rules import closed_itemsets, explained_by, maximal_itemsets
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
-from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import MeasuredArray, RuleTable
 from privacy.estimation.homogeneity import HomogeneityTest, stratum_homogeneity_test
-from privacy.estimation.intervals import Hypothesis, Rule, RuleValues, p_values, support_intervals
+from privacy.estimation.intervals import Hypothesis, Rule, RuleValues, p_values
 from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
@@ -111,24 +111,6 @@ class Inference:
         return further_values(self.result.rules.values)
 
 
-def listed_supports(
-    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, level: float
-) -> MeasuredArray:
-    """Return the supports of itemsets with intervals, a few thousand itemsets at a time.
-
-    Parameters
-    ----------
-    counts, itemsets, design, level
-        As for `privacy.estimation.intervals.support_intervals`.
-    """
-    return concatenate(
-        [
-            support_intervals(counts, some, design, level=level)
-            for some in chunks(itemsets, stage="intervals", progress=ignore_progress)
-        ]
-    )
-
-
 def further_values(values: RuleValues) -> dict[str, Array]:
     """Return the measures of `mining.interest.INTEREST` of rules.
 
@@ -173,7 +155,6 @@ def infer(
     if thresholds.confidence > 0:
         raw = _p_values(result, sides, ("confidence", thresholds.confidence), progress)
         confidence = decisions(raw, sides, sizes, own_families.confidence)
-    counts = result.counts.merge(count_cache.need(closed_terms(result.itemsets, design)))
     return Inference(
         families=own_families,
         lift=lift,
@@ -183,7 +164,7 @@ def infer(
         explained_by=explained_by(result.rules),
         fragility=_fragility(result, lift, progress),
         maximal=maximal_itemsets(result.itemsets.itemsets),
-        closed=closed_itemsets(result.itemsets, counts, design),
+        closed=closed_itemsets(result.itemsets, count_cache, design),
         result=result,
     )
 
@@ -234,13 +215,13 @@ def group_tests(
     """
     design = result.design
     index = index_of(design)
+    supports = result.itemsets.estimates
+    has_both = (supports.n_direct >= least_direct) & (supports.n_protected > 0)
     selection = [
-        itemset.items
-        for itemset in result.itemsets
-        if itemset.estimate.n_direct >= least_direct
-        and itemset.estimate.n_protected
+        items
+        for items in (result.itemsets.itemsets[position] for position in np.flatnonzero(has_both).tolist())
         # With p = 0, the protected group reveals nothing.
-        and all(index.is_open[item] or index.truth[1, index.block[item]] for item in itemset.items)
+        if all(index.is_open[item] or index.truth[1, index.block[item]] for item in items)
     ]
     counts = count_cache.need(required_counts(selection, design))
     tests: dict[Columns, HomogeneityTest] = {}

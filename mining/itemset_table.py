@@ -1,7 +1,7 @@
 """Tables of itemsets with their estimated supports, and how to select and join rows of such tables."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -31,13 +31,18 @@ class ItemsetTable(Sequence[Itemset]):
     itemsets : tuple of Columns
     estimates : Estimates
         Position i belongs to itemset i.
-    interval : MeasuredArray
-        The supports again with their 95% intervals.
+    intervals_of : callable
+        Returns the supports of itemsets with their 95% intervals.
     """
 
     itemsets: tuple[Columns, ...]
     estimates: Estimates
-    interval: MeasuredArray
+    intervals_of: Callable[[Sequence[Columns]], MeasuredArray] = field(repr=False)
+
+    @cached_property
+    def interval(self) -> MeasuredArray:
+        """The supports again with their intervals, which take more time than the search."""
+        return self.intervals_of(self.itemsets)
 
     def __len__(self) -> int:
         return len(self.itemsets)
@@ -53,7 +58,7 @@ class ItemsetTable(Sequence[Itemset]):
         return ItemsetTable(
             itemsets=tuple(self.itemsets[position] for position in positions),
             estimates=take(self.estimates, places),
-            interval=take(self.interval, places),
+            intervals_of=self.intervals_of,
         )
 
     @cached_property

@@ -5,14 +5,14 @@ Itemsets whose open answers could single out a few people are left out: see `min
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Final
 
 import numpy as np
 
-from mining import Progress, chunks
+from mining import Progress, chunks, ignore_progress
 from mining.apriori import MAX_CANDIDATES, join, search_by_mlxtend, single_items
 from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
@@ -20,9 +20,9 @@ from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns
+from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Estimates, asked_columns, estimates, estimates_of
+from privacy.estimation.estimates import Estimates, MeasuredArray, asked_columns, estimates, estimates_of
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import Plan, required_counts
 from privacy.policy import LEAST_COMPLETE_ROWS
@@ -341,10 +341,23 @@ def _table(
     count_cache: CountCache, design: Design, itemsets: list[Columns], supports: Estimates
 ) -> ItemsetTable:
     counts = count_cache.need(required_counts(itemsets, design))
-    interval = concatenate(
+    intervals_of = partial(listed_supports, counts, design=design, level=0.95)
+    return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, intervals_of=intervals_of)
+
+
+def listed_supports(
+    counts: SupportCounts, itemsets: Sequence[Columns], design: Design, *, level: float
+) -> MeasuredArray:
+    """Return the supports of itemsets with intervals, a few thousand itemsets at a time.
+
+    Parameters
+    ----------
+    counts, itemsets, design, level
+        As for `privacy.estimation.intervals.support_intervals`.
+    """
+    return concatenate(
         [
-            support_intervals(counts, some, design)
-            for some in chunks(itemsets, stage="intervals", progress=count_cache.progress)
+            support_intervals(counts, some, design, level=level)
+            for some in chunks(itemsets, stage="intervals", progress=ignore_progress)
         ]
     )
-    return ItemsetTable(itemsets=tuple(itemsets), estimates=supports, interval=interval)

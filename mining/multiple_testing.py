@@ -153,7 +153,8 @@ def decisions(
     Benjamini and Yekutieli's correction.
     """
     raw = np.asarray(p_values, dtype=np.float64)
-    weights = np.array([family.weight(int(size)) for size in np.asarray(sizes)], dtype=np.float64)
+    different, size_of = np.unique(np.asarray(sizes, dtype=np.int64), return_inverse=True)
+    weights = np.array([family.weight(size) for size in different.tolist()], dtype=np.float64)[size_of]
     places: dict[object, int] = {}
     back = np.array([places.setdefault(hypothesis, len(places)) for hypothesis in hypotheses], dtype=np.int64)
     single = np.full(len(places), np.inf)

@@ -153,6 +153,9 @@ def large_crosses(
         return verdicts[key]
 
     index, naming = index_of(design), _naming(design)
+    if not naming.axes and not numbers:
+        # The questionnaire has no open answer.
+        return [not floor.withheld.intersection(items) for items in itemsets]
     has_groups = cache.matrix.n_direct > 0 and cache.matrix.n_protected > 0
     columns = {design.asked_column(each) for each in numbers}
     is_open = [not design.blocks[design.block_of(each)].protected for each in range(len(design.questions))]

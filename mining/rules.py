@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from mining import ProgressListener, chunks, ignore_progress
+from mining import AT_A_TIME, ProgressListener, chunks, ignore_progress
 from mining.apriori import MLXTEND
 from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
@@ -112,11 +113,12 @@ def find_rules(search_result: SearchResult, sides: Sides, *, max_rules: int = MA
     many = sum((1 << len(items)) - 2 for items in itemsets)
     if many > max_rules:
         raise PrivacyError("max_rules", many, max_rules=max_rules)
-    by_mlxtend = MLXTEND and many <= _MOST_FOR_MLXTEND
-    splits = _split_by_mlxtend(search_result) if by_mlxtend else split_rules(itemsets)
+    if not (MLXTEND and many <= _MOST_FOR_MLXTEND):
+        in_order = split_rules(sorted(itemsets, key=lambda items: (len(items), items)))
+        return tuple(in_order if sides == Sides() else (rule for rule in in_order if sides.allow(*rule)))
     rules = [
         (antecedent, consequent)
-        for antecedent, consequent in splits
+        for antecedent, consequent in _split_by_mlxtend(search_result)
         if sides.allow(antecedent, consequent) and tuple(sorted(antecedent + consequent)) in itemsets
     ]
     return tuple(sorted(rules, key=_order))
@@ -181,17 +183,23 @@ def _split_by_mlxtend(search_result: SearchResult) -> Iterator[Pair]:
 
 
 def split_rules(itemsets: Iterable[Columns]) -> Iterator[Pair]:
-    """Yield every antecedent and consequent into which each itemset can be split.
+    """Yield every antecedent and consequent into which each itemset can be split, shorter antecedents first.
 
     Parameters
     ----------
     itemsets : iterable of tuple of int
         Itemsets of two items or more.
+
+    Examples
+    --------
+    >>> list(split_rules([(3, 5, 7)]))[:3]
+    [((3,), (5, 7)), ((5,), (3, 7)), ((7,), (3, 5))]
     """
     for items in itemsets:
         for size in range(1, len(items)):
-            for antecedent in combinations(items, size):
-                yield antecedent, tuple(item for item in items if item not in antecedent)
+            # The complements of combinations in order are the other combinations in the reverse order.
+            others = reversed(list(combinations(items, len(items) - size)))
+            yield from zip(combinations(items, size), others, strict=True)
 
 
 def measured_rules(
@@ -215,15 +223,28 @@ def measured_rules(
     progress : callable
         Called after every few thousand rules.
     """
-    counts = count_cache.need(required_counts(rules, design))
     sides: list[Pair] = []
     parts: list[RuleValues] = []
+    counted = _counted(count_cache, rules)
     for some in chunks(rules, stage="rules", progress=progress):
-        values = rule_values(counts, some, design)
+        values = rule_values(next(counted), some, design)
         places = np.flatnonzero(_meets_thresholds(values, thresholds))
         sides += [some[index] for index in places.tolist()]
         parts.append(take(values, places))
-    return RuleTable(sides=tuple(sides), values=concatenate(parts), counts=counts, design=design)
+    return RuleTable(sides=tuple(sides), values=concatenate(parts), counts=count_cache.counts, design=design)
+
+
+_CHUNKS_COUNTED_AT_ONCE: Final = 8
+"""Counting and estimating plan the same events, and `privacy.estimation.required_counts` keeps 16 plans."""
+
+
+def _counted(count_cache: CountCache, events: Sequence[Pair]) -> Iterator[SupportCounts]:
+    """Yield the counts of each chunk of events, together with those of all earlier ones."""
+    for start in range(0, max(1, len(events)), _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME):
+        some = events[start : start + _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME]
+        counts = count_cache.need(required_counts(some, count_cache.matrix.design))
+        for _ in range(0, max(1, len(some)), AT_A_TIME):
+            yield counts
 
 
 def _meets_thresholds(values: RuleValues, thresholds: Thresholds) -> Flags:
@@ -258,18 +279,12 @@ def explained_by(rules: RuleTable) -> Whole:
     the confidences alone. A rule that cannot be estimated is redundant whenever a shorter one is listed.
     """
     result = np.full(len(rules), NONE, dtype=np.int64)
-    position_of = {sides: position for position, sides in enumerate(rules.sides)}
     confidence = rules.values.confidence
-    for number in range(1, max((len(antecedent) for antecedent, _ in rules.sides), default=0)):
-        left = [
-            position
-            for position in np.flatnonzero(result == NONE).tolist()
-            if len(rules.sides[position][0]) > number
-        ]
-        strongest = np.array(
-            [_strongest(rules, position_of, position, number) for position in left], dtype=np.int64
-        )
-        positions, others = (np.array(each, dtype=np.int64)[strongest != NONE] for each in (left, strongest))
+    shorter = _ShorterRules(rules)
+    for number in range(1, int(shorter.lengths.max(initial=0))):
+        left = np.flatnonzero((result == NONE) & (shorter.lengths > number))
+        strongest = shorter.strongest(left, number)
+        positions, others = left[strongest != NONE], strongest[strongest != NONE]
         # An interval contains its estimate, so only a rule stronger than the shorter one needs its limit.
         enough = (confidence[others] >= confidence[positions]) & (confidence[positions] >= 0)
         unclear = np.flatnonzero(~enough).tolist()
@@ -280,13 +295,48 @@ def explained_by(rules: RuleTable) -> Whole:
     return result
 
 
-def _strongest(rules: RuleTable, position_of: Mapping[Pair, int], position: int, number: int) -> int:
-    """Return the listed rule with the largest confidence, with `number` items of a rule's antecedent."""
-    antecedent, consequent = rules.sides[position]
-    confidence = rules.values.confidence
-    shorter = [position_of.get((part, consequent), NONE) for part in combinations(antecedent, number)]
-    known = [other for other in shorter if other != NONE and not np.isnan(confidence[other])]
-    return max(known, key=lambda other: confidence[other], default=NONE)
+class _ShorterRules:
+    """Finds rules with the same consequent and fewer items before the arrow, without a loop over rules."""
+
+    def __init__(self, rules: RuleTable) -> None:
+        self._rules = rules
+        numbers: dict[Columns, int] = {}
+        before = [numbers.setdefault(antecedent, len(numbers)) for antecedent, _ in rules.sides]
+        after = [numbers.setdefault(consequent, len(numbers)) for _, consequent in rules.sides]
+        self._numbers = numbers
+        self._before, self._after = (np.array(side, dtype=np.int64) for side in (before, after))
+        self.lengths = np.array([len(antecedent) for antecedent, _ in rules.sides], dtype=np.int64)
+        codes = self._before * len(numbers) + self._after
+        self._order = np.argsort(codes)
+        self._codes = codes[self._order]
+
+    def strongest(self, positions: Whole, number: int) -> Whole:
+        """Return, for rules, the listed one with `number` items of the antecedent and most confidence."""
+        result = np.full(len(positions), NONE, dtype=np.int64)
+        antecedents, which = np.unique(self._before[positions], return_inverse=True)
+        names = list(self._numbers)
+        for length in np.unique(self.lengths[positions]).tolist():
+            of_length = np.flatnonzero(self.lengths[positions] == length)
+            parts = np.full((len(antecedents), math.comb(length, number)), NONE, dtype=np.int64)
+            for row, antecedent in enumerate(antecedents.tolist()):
+                if len(names[antecedent]) == length:
+                    parts[row] = [
+                        self._numbers.get(part, NONE) for part in combinations(names[antecedent], number)
+                    ]
+            shorter = self._listed(parts[which[of_length]], self._after[positions[of_length], None])
+            confidence = np.where(shorter == NONE, np.nan, self._rules.values.confidence[shorter])
+            # Of equal confidences the first counts.
+            best = np.where(np.isnan(confidence), -np.inf, confidence).argmax(axis=1)[:, None]
+            is_known = ~np.isnan(confidence).all(axis=1)
+            result[of_length] = np.where(is_known, np.take_along_axis(shorter, best, axis=1)[:, 0], NONE)
+        return result
+
+    def _listed(self, before: Whole, after: Whole) -> Whole:
+        """Return the positions of the rules with these sides; `NONE` for rules that are not listed."""
+        codes = before * len(self._numbers) + after
+        place = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
+        is_listed = (before != NONE) & (self._codes[place] == codes)
+        return np.where(is_listed, self._order[place], NONE)
 
 
 def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
@@ -320,28 +370,15 @@ def _covers(table: ItemsetTable) -> list[Pair]:
     ]
 
 
-def closed_terms(table: ItemsetTable, design: Design) -> tuple[Columns, ...]:
-    """Return the sets of columns that `closed_itemsets` needs to be counted.
-
-    Parameters
-    ----------
-    table : ItemsetTable
-        Listed itemsets.
-    design : Design
-        Design of the rows.
-    """
-    return required_counts(_covers(table), design)
-
-
-def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) -> Flags:
+def closed_itemsets(table: ItemsetTable, count_cache: CountCache, design: Design) -> Flags:
     """Flag listed itemsets whose support drops by more than the error with any item added.
 
     Parameters
     ----------
     table : ItemsetTable
         Listed itemsets.
-    counts : SupportCounts
-        Counts of the column sets in `closed_terms`.
+    count_cache : CountCache
+        Cache of the rows; missing counts are added.
     design : Design
         Design of the rows.
 
@@ -353,14 +390,16 @@ def closed_itemsets(table: ItemsetTable, counts: SupportCounts, design: Design) 
     """
     pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
-    for part in contingency_tables(counts, pairs, design):
-        scores = Scores.of(part)
-        covariance = scores.respondents_covariance
-        variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
-        error = np.sqrt(np.maximum(variance, 0.0))
-        same = scores.value[FIRST] - scores.value[SECOND] <= NORMAL * error + 1e-12
-        for position in part.positions[same].tolist():
-            result[table.position_of[pairs[position][0]]] = False
+    counted = _counted(count_cache, pairs)
+    for some in chunks(pairs, stage="closed", progress=ignore_progress):
+        for part in contingency_tables(next(counted), some, design):
+            scores = Scores.of(part)
+            covariance = scores.respondents_covariance
+            variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
+            error = np.sqrt(np.maximum(variance, 0.0))
+            same = scores.value[FIRST] - scores.value[SECOND] <= NORMAL * error + 1e-12
+            for position in part.positions[same].tolist():
+                result[table.position_of[some[position][0]]] = False
     return result
 
 

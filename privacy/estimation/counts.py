@@ -56,7 +56,7 @@ class SupportCounts(Mapping[Columns, tuple[int, int]]):
 count every set of columns that required_counts() returns
     """
 
-    __slots__ = ("_rows", "_table", "all_rows")
+    __slots__ = ("_codes", "_rows", "_table", "all_rows")
 
     def __init__(self, counts: Mapping[Columns, tuple[int, int]], *, all_rows: bool = False) -> None:
         self._fill(list(counts), list(counts.values()))
@@ -93,6 +93,7 @@ count every set of columns that required_counts() returns
             raise PrivacyError("count.range", worst, largest=LARGEST)
         self._table: Whole = table.astype(np.int64)
         self._table.flags.writeable = False
+        self._codes: tuple[int, Whole, Whole] | None = None
         self._rows: dict[Columns, int] = {columns: row for row, columns in enumerate(requests)}
         for columns in self._rows:
             if len(columns) > 1 and list(columns) != sorted(set(columns)):
@@ -156,6 +157,59 @@ count every set of columns that required_counts() returns
             raise
         return self._table[pairs]
 
+    def at(self, requests: Whole) -> Whole:
+        """Return the counts of many sets of columns, as `table` does, without a loop over the sets.
+
+        Parameters
+        ----------
+        requests : ndarray of int64, shape (m, width)
+            Ascending columns of each set, padded in front with -1.
+
+        Returns
+        -------
+        ndarray of int64, shape (m, 2)
+            Direct group first.
+
+        Raises
+        ------
+        PrivacyError
+            ``missing_count``
+
+        Examples
+        --------
+        >>> counts = SupportCounts({(): (2, 10), (0,): (1, 6), (0, 3): (0, 2)})
+        >>> counts.at(np.array([[0, 3], [-1, -1]])).tolist()
+        [[0, 2], [2, 10]]
+        """
+        base, codes, places = self._coded_rows()
+        wanted = set_codes(requests, base)
+        if wanted is None or not len(codes):
+            return self.table(columns_of(requests))
+        found = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
+        missing = np.flatnonzero(codes[found] != wanted)
+        if len(missing):
+            self._row(columns_of(requests[missing[:1]])[0])
+        return self._table[places[found]]
+
+    def _coded_rows(self) -> tuple[int, Whole, Whole]:
+        """Return the base of codes, the codes in ascending order, and their rows; no codes if too long."""
+        if self._codes is None:
+            sizes = np.array([len(each) for each in self._rows], dtype=np.int64)
+            width, sets = int(sizes.max(initial=0)), list(self._rows)
+            columns = np.full((len(sets), width), -1, dtype=np.int64)
+            for size in np.unique(sizes[sizes > 0]).tolist():
+                some = np.flatnonzero(sizes == size)
+                columns[some, width - size :] = [sets[place] for place in some.tolist()]
+            # Larger columns of requests get a digit that no counted set has.
+            base = int(columns.max(initial=-1)) + 3
+            coded = set_codes(columns, base)
+            codes = np.empty(0, dtype=np.int64) if coded is None else coded
+            order = np.argsort(codes)
+            # A set that was counted twice has two rows of the table.
+            rows = np.array(list(self._rows.values()), dtype=np.int64)
+            self._codes = base, codes[order], rows[order]
+        return self._codes
+
     def merge(self, other: SupportCounts) -> SupportCounts:
         """Merge two sets of counts of the same rows; counts of the same columns must agree.
 
@@ -175,6 +229,47 @@ count every set of columns that required_counts() returns
         return SupportCounts.from_array(
             [*self._rows, *added], np.concatenate([self._table, other.table(added)]), all_rows=self.all_rows
         )
+
+
+def set_codes(sets: Whole, base: int) -> Whole | None:
+    """Encode each set of columns as one number; None if the numbers need more than 63 bits.
+
+    Parameters
+    ----------
+    sets : ndarray of int64, shape (m, width)
+        Ascending columns of each set, padded in front with -1. Sets of different columns below base - 2 have
+        different numbers, whatever the width.
+    base : int
+        Larger columns count as base - 2.
+
+    Examples
+    --------
+    >>> set_codes(np.array([[-1, -1], [-1, 1], [0, 1]]), 10).tolist()  # digits 00, 02, 12
+    [0, 2, 12]
+    """
+    if base ** sets.shape[1] >= 1 << 63:
+        return None
+    codes = np.zeros(len(sets), dtype=np.int64)
+    for column in sets.T:
+        codes = codes * base + np.minimum(column, base - 2) + 1
+    return codes
+
+
+def columns_of(sets: Whole) -> list[Columns]:
+    """Return sets of columns in an array as tuples.
+
+    Parameters
+    ----------
+    sets : ndarray of int64, shape (m, width)
+        Columns of each set, padded in front with -1.
+
+    Examples
+    --------
+    >>> columns_of(np.array([[-1, -1], [-1, 1], [0, 1]]))
+    [(), (1,), (0, 1)]
+    """
+    blanks = (sets < 0).sum(axis=1).tolist()
+    return [tuple(row[blank:]) for row, blank in zip(sets.tolist(), blanks, strict=True)]
 
 
 def of_one_group(counts: Whole, design: Design) -> Whole:

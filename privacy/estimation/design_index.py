@@ -197,8 +197,14 @@ class DesignIndex:
         """Flag itemsets, shape (R, size), whose questions one device can ask together."""
         return self.drawing.together(self.question[itemsets])
 
+    @cached_property
+    def _excludes_any(self) -> bool:
+        return bool(self.exclusive.any())
+
     def excluded_pair(self, items: Iterable[int]) -> tuple[int, int] | None:
         """Return two options of one single-choice question among the items; None if there are none."""
+        if not self._excludes_any:
+            return None
         first: dict[int, int] = {}
         for item in items:
             if self.exclusive[item] and first.setdefault(int(self.question[item]), item) != item:

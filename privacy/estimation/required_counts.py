@@ -15,7 +15,14 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privacy.arrays import Flags, Whole
-from privacy.estimation.counts import Columns, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import (
+    Columns,
+    SupportCounts,
+    check_cells,
+    columns_of,
+    of_one_group,
+    set_codes,
+)
 from privacy.estimation.design_index import BLANK, MOST_DRAWN, DesignIndex, index_of
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells
 from privacy.estimation.reach import EVERYBODY, Reach
@@ -321,7 +328,7 @@ def contingency_tables(
     all_rows = counts.all_rows and design.rotates and within is None
     for start in range(0, len(events), AT_ONCE):
         plan = _plan_events(design, tuple(events[start : start + AT_ONCE]), within, all_rows)
-        yield from plan.tables(counts.table(plan.keys), start=start)
+        yield from plan.tables(counts.at(plan.requests), start=start)
 
 
 @lru_cache(maxsize=16)
@@ -329,9 +336,9 @@ def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | No
     """Return a cached plan, because counting, measuring, testing and selecting use the same events."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}
-    sides = [_sides(event) for event in events]
-    for position, parts in enumerate(sides):
-        by_size.setdefault(tuple(map(len, parts)), []).append(position)
+    sides = [event if event and isinstance(event[0], tuple) else (event,) for event in events]
+    for position, size in enumerate([tuple(map(len, parts)) for parts in sides]):
+        by_size.setdefault(size, []).append(position)
     plan = Plan(index, within=within, names=events, all_rows=all_rows)
     for size, positions in by_size.items():
         family = [
@@ -341,12 +348,6 @@ def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | No
         _refuse_unreachable(index, np.concatenate(family, axis=1))
         plan.add(family, np.array(positions))
     return plan
-
-
-def _sides(event: Event) -> tuple[Columns, ...]:
-    if event and isinstance(event[0], tuple):
-        return event
-    return (event,)
 
 
 def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
@@ -475,9 +476,12 @@ class Plan:
 
     @cached_property
     def keys(self) -> list[Columns]:
-        """The requests as sets of columns."""
-        blanks = (self.requests == BLANK).sum(axis=1).tolist()
-        return [tuple(row[blank:]) for row, blank in zip(self.requests.tolist(), blanks, strict=True)]
+        """The requests as sets of columns, each once."""
+        requests, codes = self.requests, set_codes(self.requests, self.index.design.n_columns + 2)
+        if codes is not None:
+            _, first = np.unique(codes, return_index=True)
+            requests = requests[np.sort(first)]
+        return list(dict.fromkeys(columns_of(requests)))
 
     def tables(self, counts: Whole, *, start: int = 0) -> Iterator[ContingencyTables]:
         """Yield the contingency tables, grouped by shape, a few thousand at a time.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -347,6 +348,33 @@ def planned_step(channel: WindowChannel, groups: ScaleGroups, smallest: int = 1)
         if half <= 1 / (2 * (len(edges) - 1)):
             return step
     return None
+
+
+def people_for_bars(channel: WindowChannel, groups: ScaleGroups) -> int:
+    """Return the least number of people for which `planned_step` allows two bars, with as many per group.
+
+    Parameters
+    ----------
+    channel, groups
+        As in `bars`; of the counts only their sums are used.
+
+    Notes
+    -----
+    The half-width of an interval shrinks with the root of the number of people, and must reach 1/4.
+
+    Examples
+    --------
+    >>> from privacy.scales.number_range import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> from privacy.scales.scale_groups import scale_groups
+    >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
+    >>> people_for_bars(channel, scale_groups(channel, [10] * 10)) > 100
+    True
+    """
+    even_groups = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
+    edges = [0, -(-channel.inputs // 2), channel.inputs]
+    half = normal_quantile(0.95) * float(bars(channel, even_groups, edges).standard_error.max())
+    return math.ceil(float(even_groups.rows.sum()) * (4 * half) ** 2 - 1e-9)
 
 
 def _even_counts(group: ScaleGroup) -> Array:

@@ -7,7 +7,7 @@ is stored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from django import forms
@@ -21,12 +21,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
+from surveys.authoring.accounted_lines import CHOICES_OF_ROLES, accounted_lines, chosen_roles, source_lines
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS
+from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
@@ -44,6 +46,7 @@ from surveys.imports.questionnaire import (
     followers,
     lost_conditions,
     protect_question,
+    retag,
     store_question,
     texts_around,
     use_score,
@@ -62,6 +65,9 @@ _LONGEST: Final = 5_000
 _PROTECT, _STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
 
+_READ_AGAIN: Final = "read-again"
+"""Name of the button that reads a text again, with the chosen roles of its lines."""
+
 _CHOICES: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
 """Ways to settle a point, by what it asks; other points are left out or kept."""
 _FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
@@ -69,7 +75,6 @@ _FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
-    "uncertain": gettext_lazy("Please check"),
     "wrong": gettext_lazy("To complete in the builder"),
     "changed": gettext_lazy("Changed"),
 }
@@ -89,12 +94,15 @@ class Origin:
         Revision of the survey that it replaces; None for a new survey.
     pasted : str
         The pasted text, if it was read from one.
+    roles : mapping of str to str
+        Roles that the researcher chose for its lines, by line number.
     """
 
     source: str
     slug: str = ""
     revision: int | None = None
     pasted: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +169,8 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
+    if _READ_AGAIN in answers and origin.pasted:
+        return _read_again(request, survey, origin, answers)
     if answers.keys() & {_PROTECT, _STORE}:
         kept = _change_protection(survey, answers)
         return report_page(request, survey, origin, answers=kept)
@@ -184,6 +194,16 @@ def import_report(request: HttpRequest) -> HttpResponse:
     except (SurveyError, DefinitionError) as failed:
         status = 409 if isinstance(failed, SurveyError) else 422
         return report_page(request, survey, origin, error=failed, status=status)
+
+
+def _read_again(
+    request: HttpRequest, survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
+) -> HttpResponse:
+    """Read a pasted text again with the roles that the researcher chose, and show the report."""
+    origin = replace(origin, roles={**origin.roles, **chosen_roles(answers)})
+    tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
+    roles = {int(number): role for number, role in origin.roles.items()}
+    return report_page(request, read_paste(origin.pasted, tags, roles), origin)
 
 
 def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
@@ -260,6 +280,8 @@ def report_page(
         "stored": _stored(survey),
         "groups": list(_note_groups(survey.notes)),
         "rows": list(_rows(survey, origin)),
+        "lines": accounted_lines(survey, origin.pasted),
+        "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
     }
@@ -334,7 +356,7 @@ def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[in
             elif reply in survey.languages:
                 wrong[number] = _("The survey is in this language already. Choose another one.")
             else:
-                _retag(survey, note.where or survey.languages[0], reply)
+                retag(survey, note.where or survey.languages[0], reply)
         elif how not in _CHOICES.get(note.asks, ("leave", "keep")):
             wrong[number] = _("Choose what to do.")
         elif note.asks == "skip":
@@ -370,30 +392,11 @@ def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
     return question.is_asked
 
 
-def _retag(survey: Questionnaire, old: str, new: str) -> None:
-    """Replace the tag of an unknown language."""
-    survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
-    parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
-    questions = [
-        texts
-        for question in survey.questions
-        for texts in (
-            question.texts,
-            question.help,
-            *(option.texts for option in question.options),
-            question.own.get("number", {}).get("unit", {}),
-        )
-    ]
-    for texts in (survey.title, *survey.about.values(), *parts, *questions):
-        if old in texts:
-            texts[new] = texts.pop(old)
-
-
 def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
     """Group notes by cause, losses first. A group has the message that all share, or three examples."""
     causes: dict[tuple[str, str], list[Note]] = {}
     for note in notes:
-        if note.effect not in (UNCLEAR, STORED):
+        if note.effect not in (UNCLEAR, STORED, UNCERTAIN):
             causes.setdefault((note.effect, note.cause), []).append(note)
     for (effect, _cause), same in sorted(causes.items(), key=lambda item: list(EFFECTS).index(item[0][0])):
         is_one = len({note.message for note in same}) == 1
@@ -413,7 +416,7 @@ def _place(note: Note) -> str:
 
 
 def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
-    lines = origin.pasted.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = source_lines(origin.pasted)
     questions = survey.questions
     words = _sensitive(survey)
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
@@ -619,7 +622,7 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
 
 def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
     """Return each problem with its source line."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = source_lines(text)
     return [
         (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
         for problem in reading.notes

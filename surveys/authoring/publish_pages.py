@@ -7,9 +7,9 @@
     ``left_behind`` (the number of answers that a changed design leaves in a separate report), ``rewords``
     (whether a question or an answer has a new wording), ``ways_in`` (who can answer), ``schedule`` (opens,
     closes, zone), ``revision`` (hidden field; a draft that has changed since is not published), ``budget``,
-    ``refused`` and ``warned`` (findings of `surveys.questionnaire.checks`, each with its ``place`` in words;
-    refused ones need a ``reason``). POST redirects to the survey's page, or shows the page again with status
-    409 or 422 and ``refusal`` (message, remedy).
+    ``rows`` (three questions with their answers, and the findings of `surveys.questionnaire.checks`, each
+    with its ``place`` in words), ``refused`` (whether a finding needs a ``reason``). POST redirects to the
+    survey's page, or shows the page again with status 409 or 422 and ``refusal`` (message, remedy).
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from surveys.accounts.roles import is_expert
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
 from surveys.authoring.drafts import draft_create, draft_save, free_slug
-from surveys.authoring.problem_places import grouped_findings, locate_problems, place_of
+from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import survey_publish
+from surveys.authoring.publish_rows import publish_rows
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
@@ -155,12 +156,15 @@ def _publish_page(
     ]
     last = survey.versions.order_by("-number").first()
     definition = reading.definition
+    languages = [language_of(tag).name for tag in definition.languages] if definition else []
+    problems = locate_problems(reading.problems, survey.definition)
+    promises = [*stated_in_words(promises_to_publish(definition, survey))] if definition else []
     context = {
         "survey": survey,
         "readable": (readable := readable_questions(survey.definition)),
         "unsettled": unsettled_skips(survey.definition),
         "asks_readable": any(not question.is_plain for question in readable),
-        "problems": locate_problems(reading.problems, survey.definition),
+        "problems": problems,
         "changes": (changes := changes_of(survey, last, definition) if definition else ()),
         "left_behind": _left_behind(survey) if any(change.kind == "design" for change in changes) else "",
         "rewords": last is not None and definition is not None and _rewords(last, definition),
@@ -170,19 +174,21 @@ def _publish_page(
         "schedule": definition.schedule if definition else None,
         "coarse": list(_coarse_numbers(definition)) if definition else (),
         "rules": rules_in_words(definition.design, definition.wording).values() if definition else (),
-        "languages": [language_of(tag).name for tag in definition.languages] if definition else (),
+        "languages": languages,
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",
-        "promise": join_sentences(stated_in_words(promises_to_publish(definition, survey)))
-        if definition
-        else "",
+        "promise": join_sentences(promises),
         "use": state["use"],
-        "found": [
-            (level == Level.REFUSE, group)
-            for level in (Level.REFUSE, Level.WARN)
-            for group in grouped_findings(findings, level)
-        ],
+        "rows": publish_rows(
+            survey.slug,
+            problems=problems,
+            findings=findings,
+            use=state["use"],
+            promises=promises,
+            unsettled=sum(not question.is_plain for question in readable),
+            languages=languages,
+        ),
         "refused": any(finding["level"] == Level.REFUSE for finding in findings),
         "reason": reason,
         "refusal": error,

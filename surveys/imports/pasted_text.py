@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -112,11 +112,24 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
                 survey.note(line, message, remedy, effect=WRONG)
 
 
+def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[SourceLine]:
+    """Return lines with their roles: those that the researcher chose, and those that the structure shows."""
+    chosen = [line for line in lines if line.number in roles]
+    for line in chosen:
+        line.give(roles[line.number])
+    found = with_structure(mark_scoring(lines))
+    for line in chosen:
+        line.give(roles[line.number])
+    return found
+
+
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 
 
-def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
+def read_paste(
+    text: str, languages: Sequence[str] = (), roles: Mapping[int, str] | None = None
+) -> Questionnaire:
     """Return the questionnaire in a typed or pasted text.
 
     Parameters
@@ -125,6 +138,8 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
         Title, questions, options on the lines below; see `surveys.imports.structure`.
     languages : sequence of str
         One or two; empty to detect English and Chinese from the text.
+    roles : mapping of int to str, optional
+        Roles that the researcher chose for lines, by line number; other lines are read around them.
 
     Examples
     --------
@@ -145,7 +160,7 @@ def read_paste(text: str, languages: Sequence[str] = ()) -> Questionnaire:
     is_ambiguous = streams is None
     if streams is None:
         languages, streams = languages[:1], [pairs]
-    read_lines = [with_structure(mark_scoring(lines_with_marks(stream))) for stream in streams]
+    read_lines = [_with_roles(lines_with_marks(stream), roles or {}) for stream in streams]
     survey = outline_of(read_lines[0], languages[0])
     if len(streams) == 2:
         survey = join_languages(survey, outline_of(read_lines[1], languages[1]))

@@ -581,3 +581,22 @@ def _deciders(question: Question, by_key: Mapping[str, Question]) -> list[Questi
     """Return the questions whose answers decide who is asked this question."""
     found = [by_key[key] for key in names_in(question.condition) if key in by_key]
     return [*{each.key: each for each in found}.values()]
+
+
+def retag(survey: Questionnaire, old: str, new: str) -> None:
+    """Replace the tag of a language, such as an unknown one, in all texts."""
+    survey.languages = tuple(new if tag == old else tag for tag in survey.languages)
+    parts = [texts for part in survey.parts for texts in (part.texts, part.help)]
+    questions = [
+        texts
+        for question in survey.questions
+        for texts in (
+            question.texts,
+            question.help,
+            *(option.texts for option in question.options),
+            question.own.get("number", {}).get("unit", {}),
+        )
+    ]
+    for texts in (survey.title, *survey.about.values(), *parts, *questions):
+        if old in texts:
+            texts[new] = texts.pop(old)

@@ -63,6 +63,11 @@ class ItemLabel:
         """The option, or yes."""
         return self.option or _("yes")
 
+    @property
+    def title(self) -> str:
+        """Its name in pictures: the short name, or else the question with its answer."""
+        return self.name or f"{self.text} {self.answer}"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:

@@ -10,7 +10,7 @@ import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -89,16 +89,10 @@ class CountedResult:
         """Return the result of a run as counts; see `surveys.runs.result_store.result_store`."""
         result, lift, confidence = inference.result, inference.lift, inference.confidence
         values, position_of = result.rules.values, result.itemsets.position_of
-        unions = [tuple(sorted(before + after)) for before, after in result.rules.sides]
+        itemset, mask = _numbered(result.rules.sides, position_of)
         arrays: dict[str, NDArray[Any]] = {
-            "itemset": np.array([position_of[items] for items in unions], dtype=np.uint32),
-            "mask": np.array(
-                [
-                    sum(1 << place for place, item in enumerate(items) if item in before)
-                    for items, (before, _after) in zip(unions, result.rules.sides, strict=True)
-                ],
-                dtype=np.uint32,
-            ),
+            "itemset": itemset,
+            "mask": mask,
             **{name: getattr(values, name) for name in _VALUES},
             "p_value": lift.p_values,
             "p_adjusted": lift.adjusted,
@@ -284,12 +278,11 @@ class CountedResult:
 
     @cached_property
     def supports(self) -> ItemsetTable:
-        """Estimates of all itemsets, with empty intervals."""
-        blank = support_intervals(self.counts, self.itemsets[:1], self.design)
+        """Estimates of all itemsets."""
         return ItemsetTable(
             itemsets=self.itemsets,
             estimates=estimates(self.counts, self.itemsets, self.design),
-            interval=take(blank, np.zeros(len(self.itemsets), dtype=np.int64)),
+            intervals_of=partial(self._intervals, level=0.95),
         )
 
     @cached_property
@@ -306,18 +299,13 @@ class CountedResult:
     def itemset_rows(self, run: Run, positions: Sequence[int]) -> list[ItemsetRow]:
         """Compute the itemsets at these positions, each with its inference, as unsaved rows."""
         places = np.asarray(positions, dtype=np.int64)
-        part = self.supports.part(positions)
-        table = ItemsetTable(
-            itemsets=part.itemsets,
-            estimates=part.estimates,
-            interval=self._intervals(part.itemsets, 0.95),
-        )
+        table = self.supports.part(positions)
         columns = itemset_columns(
             table, self.counts, self.design, least_direct=self.about["least_direct"], truth=self.truth
         )
         groups = [None if np.isnan(value) else value for value in self.arrays["groups"][places].tolist()]
         tests = itemset_test_columns(
-            self.intervals(part.itemsets),
+            self.intervals(table.itemsets),
             self.arrays["maximal"][places],
             self.arrays["closed"][places],
             groups,
@@ -331,7 +319,7 @@ class CountedResult:
 
     def intervals(self, itemsets: Sequence[Columns]) -> MeasuredArray:
         """Return the supports of listed itemsets with intervals at the level for listed itemsets."""
-        return self._intervals(itemsets, self.about["itemset_level"])
+        return self._intervals(itemsets, level=self.about["itemset_level"])
 
     # Sums over the cells of one event alone can differ in the last bit from those of several events of its
     # shape. So the few events of a page are computed twice, each beside its copy.
@@ -341,13 +329,35 @@ class CountedResult:
         measures = measure_rules(self.counts, [*sides, *again], self.design, level=level)
         return take(measures, np.arange(len(sides)))
 
-    def _intervals(self, itemsets: Sequence[Columns], level: float) -> MeasuredArray:
+    def _intervals(self, itemsets: Sequence[Columns], *, level: float) -> MeasuredArray:
         again = itemsets if len(itemsets) <= _FEW else ()
         supports = support_intervals(self.counts, [*itemsets, *again], self.design, level=level)
         return take(supports, np.arange(len(itemsets)))
 
 
 _VALUES: Final = ("support", "antecedent", "consequent", "support_se", "n")
+
+
+def _numbered(
+    sides: Sequence[Pair], position_of: Mapping[Columns, int]
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Return the itemset of each rule and which of its items are on the left side, as bits.
+
+    >>> itemset, mask = _numbered([((4,), (1, 7))], {(1, 4, 7): 5})
+    >>> itemset.tolist(), mask.tolist()
+    ([5], [2])
+    """
+    itemset, mask = (np.empty(len(sides), dtype=np.uint32) for _ in range(2))
+    shapes: dict[tuple[int, int], list[int]] = {}
+    for place, (before, after) in enumerate(sides):
+        shapes.setdefault((len(before), len(after)), []).append(place)
+    for (size, _), places in shapes.items():
+        items = np.array([sides[place][0] + sides[place][1] for place in places], dtype=np.int64)
+        order = np.argsort(items, axis=1)
+        unions = np.take_along_axis(items, order, axis=1).tolist()
+        itemset[places] = [position_of[tuple(union)] for union in unions]
+        mask[places] = ((order < size) << np.arange(items.shape[1])).sum(axis=1)
+    return itemset, mask
 
 
 def single_items(itemsets: Sequence[Columns]) -> range:

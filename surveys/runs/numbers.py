@@ -346,6 +346,15 @@ def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Sh
     return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 
+def groups_of_people(run: Run, number: int, channel: WindowChannel) -> ScaleGroups:
+    """Return groups with as many people as a run's, whatever they answered."""
+    design = releasable_design(run.version)
+    none = sent_counts(design, number, ())
+    for counts, people in ((none.direct, run.n_direct), (none.protected, run.n_protected)):
+        counts[0] = round((people or 0) * design.drawn_together([number]))
+    return none.groups(channel)
+
+
 def band_of(scale: ScaleQuestion) -> WindowChannel:
     """Return the disguise of a number question."""
     disguise = scale.question.disguise

@@ -105,7 +105,6 @@ def _stage_text(stage: str) -> str:
         "loading": _("Reading the disguised rows"),
         "candidates": _("Extending itemsets"),
         "counting": _("Counting rows"),
-        "intervals": _("Computing the intervals"),
         "rules": _("Listing rules and their measures"),
         "tests": _("Testing the rules"),
         "flips": _("Finding how many false rows would overturn each test"),

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from django.db import connection, models
 
-from mining.inference import Inference, listed_supports
+from mining.inference import Inference
 from mining.itemset_table import ItemsetTable
+from mining.itemsets import listed_supports
 from mining.rules import NONE
 from privacy.estimation.counts import Columns
 from privacy.estimation.homogeneity import HomogeneityTest

@@ -45,6 +45,7 @@ from surveys.formats.figures import (
 from surveys.formats.histogram import Bar
 from surveys.formats.svg import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
+from surveys.questionnaire.document import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -86,6 +87,7 @@ from surveys.runs.withheld import is_withheld_whole
 register = template.Library()
 
 register.filter("p_value", p_text)
+register.filter("plain_finding", plain_finding)
 register.filter("look_of", looks.look_of)
 register.filter("look_note", looks.look_note)
 register.filter("is_of_earlier_version", is_of_earlier_version)

@@ -35,7 +35,7 @@ from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
 
-NOT_FIGURES: Final = {"share", "rule_verdicts", "progress", "cancel"}
+NOT_FIGURES: Final = {"share", "rule_verdicts", "progress", "cancel", "answer"}
 """Addresses of a run that show no figures, or that need a request of their own below."""
 
 BY_NUMBER: Final = ("hours", "wage")

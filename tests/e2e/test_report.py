@@ -12,10 +12,21 @@ from surveys.accounts.shared_pages import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.questionnaire.aim import Aim
+from surveys.report.rules.listing import CountedListing, listing_of
+from surveys.report.rules.rule_query import RULES_PER_PAGE, RuleQuery
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of
 from tests.extensions import plugins
-from tests.fixtures.runs import answered_version, mined_run, planned_version, requested_run, truth_of
+from tests.fixtures.runs import (
+    answered_version,
+    done,
+    find_run,
+    long_work,
+    mined_run,
+    planned_version,
+    requested_run,
+    truth_of,
+)
 from tests.fixtures.staff import seen_by
 from tests.site.test_look_everywhere import analysed
 
@@ -158,6 +169,43 @@ def test_report_pages_are_accessible_and_nothing_is_cut_off(
         width = width_of(page)
         assert width <= 390, f"{path} is {width} px wide on a phone"
     assert complaints == []
+
+
+def test_page_50_of_a_list_computed_from_counts_is_sorted_and_filtered(
+    live_server: Any, device: Any, no_broker: None
+) -> None:
+    User.objects.create_user("dora", password=PASSWORD, is_staff=True, is_superuser=True)
+    version, thresholds = long_work()
+    run = find_run(done(requested_run(version, thresholds)).pk)
+    listing = listing_of(run)
+    assert isinstance(listing, CountedListing)
+    page = device(viewport={"width": 1280, "height": 800}).new_page()
+    complaints = log_in(page, live_server.url)
+    page.goto(f"{live_server.url}/en/staff/runs/{run.pk}/?page=50")
+    lines = page.locator("table.figures tbody tr")
+    expect(page.get_by_text(re.compile(r"^Page 50 of \d+$"))).to_be_visible()
+    expect(lines).to_have_count(RULES_PER_PAGE)
+    expect(lines.first.locator("a").first).to_have_attribute("href", rule_address(run, RuleQuery(), 50))
+    assert violations_light_and_dark(page) == {}
+
+    page.get_by_role("link", name="lift").click()
+    expect(page).to_have_url(re.compile("sort=-lift"))
+    page.get_by_label("Item", exact=True).select_option(index=3)
+    page.get_by_role("button", name="Filter").first.click()
+    expect(page).to_have_url(re.compile("item="))
+    page.goto(page.url.replace("#rules", "") + "&page=2")
+    query = RuleQuery(sort="-lift", item=2)
+    expect(lines.first.locator("a").first).to_have_attribute("href", rule_address(run, query, 2))
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert width_of(page) <= 360
+    assert violations_light_and_dark(page) == {}
+    assert complaints == []
+
+
+def rule_address(run: Run, query: RuleQuery, page: int) -> re.Pattern[str]:
+    """Return the address of the first rule of a page, as links begin it."""
+    (key,) = listing_of(run).keys(query, (page - 1) * RULES_PER_PAGE, (page - 1) * RULES_PER_PAGE + 1)
+    return re.compile(rf"^/en/staff/runs/{run.pk}/rules/{key}/")
 
 
 @pytest.mark.parametrize("width", [360, 1280])

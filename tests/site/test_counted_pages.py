@@ -46,7 +46,7 @@ from tests.fixtures.staff import browser_of
 
 pytestmark = pytest.mark.django_db
 
-NOT_READ: Final = {"progress", "cancel", "share"}
+NOT_READ: Final = {"progress", "cancel", "answer", "share"}
 """Addresses of runs that show no result, or accept only changes."""
 ENDINGS: Final = ("csv", "json")
 

@@ -37,6 +37,8 @@ PAGES = {
     ),
     "publish": (
         "templates/authoring/publish.html",
+        "templates/authoring/partials/publish_details.html",
+        "surveys/authoring/publish_rows.py",
         "templates/authoring/close.html",
         "surveys/authoring/views.py",
     ),

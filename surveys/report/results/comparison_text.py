@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -14,12 +13,19 @@ from django.utils.translation import gettext as _
 from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
-from surveys.formats.figures import DIFFERENCES, RATIOS, bounds_text, number, p_text
+from surveys.formats.figures import DIFFERENCES, bounds_text, p_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.denial_text import DenialText
-from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, interval_text, named_figures
-from surveys.report.sentences.findings import Bar, bar_of, level_text, pair_bars, pair_sentence
+from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
+from surveys.report.sentences.findings import (
+    Bar,
+    bar_of,
+    level_text,
+    lift_sentence,
+    pair_bars,
+    pair_sentence,
+)
 from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.disclosure import shown_count
 
@@ -83,10 +89,9 @@ class ComparisonText:
         return _("%(outcome)s: %(having)s among people %(by)s, %(others)s among others.") % words
 
     @property
-    def lift_text(self) -> str:
-        """The lift with its interval, or only its bounds."""
-        lift = self.comparison.lift
-        return interval_text(lift, RATIOS, partial(number, digits=2))
+    def lift_sentence(self) -> str:
+        """The lift with its interval, or only its bounds, in words."""
+        return lift_sentence(self.comparison.lift)
 
     @property
     def verdict(self) -> str:

@@ -12,22 +12,29 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from privacy.printed import Measured
+from privacy.errors import PrivacyError
+from privacy.printed import Measured, cut_ends
 from privacy.scales.em import GAIN, MOST_STEPS
+from privacy.scales.quantities import people_for_bars
 from privacy.scales.window import WindowChannel
+from surveys.errors.error import in_sentences
 from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.models import Run
+from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
 from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.report.sentences.number_texts import (
     bounds_in_unit,
-    figure_in_unit,
+    error_in_unit,
     known_error,
     number_text,
+    range_in_unit,
 )
+from surveys.report.sentences.verdict import about_people
+from surveys.runs.disclosure import shown_count
 from surveys.runs.numbers import (
     NO_ERROR,
     NumberFigures,
@@ -35,6 +42,7 @@ from surveys.runs.numbers import (
     ScaleQuestion,
     band_of,
     figures_of,
+    groups_of_people,
     spans_of,
     summary_of,
 )
@@ -189,12 +197,24 @@ def number_context(scale: ScaleQuestion) -> dict[str, Any]:
         "mean_error": known_error(figures.mean.standard_error) if figures.mean else None,
         "mean_bounds": figures.mean
         and bounds_in_unit((figures.mean.value, figures.mean.low, figures.mean.high), scale_channel),
+        "mean_ends": _mean_ends(figures, scale_channel),
         "unit": words.unit,
         "bars": (bars := words.bars(summary)),
         "lines": list(zip(bars, _shifts_of(figures, len(bars)), strict=True)),
         "sentence": words.sentence(summary),
         "drawing": words.picture(summary),
+        "picture_words": words.picture_words(summary, scale.run),
     }
+
+
+def _mean_ends(figures: NumberFigures, channel: WindowChannel) -> str:
+    """Return the interval of the mean, cut to the possible answers."""
+    if figures.mean is None:
+        return ""
+    ticks = channel.range
+    possible = float(ticks.middle(0)), float(ticks.middle(channel.inputs - 1))
+    low, high = cut_ends((figures.mean.low, figures.mean.high), possible)
+    return _("%(low)s to %(high)s") % {"low": number_text(low, channel), "high": number_text(high, channel)}
 
 
 def _shifts_of(figures: NumberFigures, count: int) -> list[float]:
@@ -208,9 +228,16 @@ class NumberWords:
     """Words for the figures of a number question, in sentences and pictures."""
 
     channel: WindowChannel
+    number: int
     key: str
     text: str
     unit: str
+    short: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its short name, or else its text."""
+        return self.short or self.text
 
     @classmethod
     def of(cls, run: Run, number: int) -> NumberWords:
@@ -219,9 +246,11 @@ class NumberWords:
         wordings = [entry for block in run.version.wording["blocks"] for entry in block["questions"]]
         return cls(
             channel=cast("WindowChannel", question.disguise),
+            number=number,
             key=question.key,
             text=text_in(wordings[number]["text"], language),
             unit=text_in(wordings[number].get("unit") or {}, language),
+            short=short_names(run.version).get(question.key, ""),
         )
 
     def bars(self, summary: NumberSummary) -> list[Bar]:
@@ -258,17 +287,42 @@ class NumberWords:
         )
 
     def sentence(self, summary: NumberSummary) -> str:
-        """Return a sentence with the mean, the median and their intervals."""
-        templates = ((_("Mean %(figure)s"), summary.mean), (_("median %(figure)s"), summary.median))
-        sentences = [
-            words % {"figure": figure_in_unit((found.value, found.low, found.high), self.channel)}
-            for words, found in templates
-            if found is not None
+        """Return a sentence with the mean and the median as ranges."""
+        parts = [
+            *self._ranges(summary.mean, _("On average %(value)s, %(range)s"), _("On average %(range)s")),
+            *self._ranges(
+                summary.median, _("the median is %(value)s, %(range)s"), _("the median is %(range)s")
+            ),
         ]
-        if not sentences:
+        if not parts:
             return _("Too few people to show the mean or the median.")
         if summary.mean is not None and (own := summary.mean.shift):
             shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
-            sentences.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
-        text = "; ".join(sentences)
-        return _("%(figures)s, %(unit)s") % {"figures": text, "unit": self.unit} if self.unit else text
+            parts.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
+        return in_sentences(_("; ").join(parts))
+
+    def _ranges(self, figure: Measured | None, exact: str, rough: str) -> Iterator[str]:
+        if figure is not None:
+            ends_of = figure.value, figure.low, figure.high
+            value, ends = range_in_unit(ends_of, self.channel, self.unit)
+            yield (exact if value else rough) % {"value": value, "range": ends}
+
+    def half_width_text(self, width: float) -> str:
+        """Format half the width of an interval in the unit of the answers."""
+        text = error_in_unit(width, self.channel)
+        return _("%(number)s %(unit)s") % {"number": text, "unit": self.unit} if self.unit else text
+
+    def picture_words(self, summary: NumberSummary, run: Run) -> str:
+        """Say how many people a picture needs; empty if there is one, or if no number of people helps."""
+        if summary.bars or self.channel.is_as_answered:
+            return ""
+        try:
+            enough = people_for_bars(self.channel, groups_of_people(run, self.number, self.channel))
+        except PrivacyError:
+            return ""
+        if enough <= (run.n or 0):
+            return ""
+        return _("%(n)s people are too few for a picture; about %(enough)s would do.") % {
+            "n": shown_count(run.n or 0),
+            "enough": about_people(enough),
+        }

@@ -278,8 +278,8 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         for sentence in question.related
     )
     lines += [
-        _("“%(question)s”, with 95%% confidence intervals: %(figures)s.")
-        % {"question": question.text, "figures": question.number.sentence.rstrip(".。")}
+        _("“%(question)s” (ranges are 95%% confidence intervals): %(figures)s")
+        % {"question": question.text, "figures": question.number.sentence}
         for question in questions
         if question.number is not None
     ]

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
+from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
 from surveys.formats.svg import IntervalRow
@@ -63,17 +64,18 @@ class PlannedShare:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedMean:
-    """The mean of a planned number: its question, its sentence, its picture's row, and the finding."""
+    """The mean of a planned number: its name, sentence, picture's absence, picture's row, and the finding."""
 
     text: str
     figure: str
+    picture_words: str
     row: IntervalRow | None
     finding: Finding
 
     @property
     def sentences(self) -> list[str]:
         """The mean and median, and what they allow to say."""
-        return [self.figure, *filter(None, [self.finding.sentence])]
+        return [self.figure, *filter(None, [self.picture_words, self.finding.sentence])]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,9 +176,7 @@ def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQu
             shares.append(PlannedShare(label=label, row=row, finding=finding))
         elif refusal is None:
             refusal = _why_no_share(run, label)
-    means = tuple(
-        _planned_mean(words, summary, run.n or 0, is_interim=is_interim) for words, summary in found
-    )
+    means = tuple(_planned_mean(words, summary, run, is_interim=is_interim) for words, summary in found)
     has_intervals = bool(shares) or any(summary.mean or summary.median for _words, summary in found)
     if not (shares or means or refusal):
         return None
@@ -195,7 +195,7 @@ def _why_no_share(run: Run, label: ItemLabel) -> PrivacyError:
     return SurveyError("too_few.answer")
 
 
-def _planned_mean(words: NumberWords, summary: NumberSummary, n: int, *, is_interim: bool) -> PlannedMean:
+def _planned_mean(words: NumberWords, summary: NumberSummary, run: Run, *, is_interim: bool) -> PlannedMean:
     """Return the mean of a planned number, with its row on an axis of the possible answers."""
     ticks, mean = words.channel.range, summary.mean
     least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
@@ -205,13 +205,15 @@ def _planned_mean(words: NumberWords, summary: NumberSummary, n: int, *, is_inte
         else (math.nan,) * 3
     )
     shift = (mean.shift if mean else None) or 0.0
+    within = words.half_width_text(USEFUL_WIDTH * (most - least))
     is_explained = bool(shift) and not shift / (most - least) <= (high - low) / 2
-    row = IntervalRow(name=words.text, text=words.sentence(summary), value=value, low=low, high=high)
+    n = mean.n if mean else run.n or 0
+    finding = mean_finding(n, high - low, within=within, is_explained=is_explained)
+    row = IntervalRow(name=words.name, text=words.sentence(summary), value=value, low=low, high=high)
     return PlannedMean(
-        text=words.text,
-        figure=words.sentence(summary),
+        text=words.name,
+        figure=f"“{words.name}”: {words.sentence(summary)}",
+        picture_words=words.picture_words(summary, run),
         row=row if mean else None,
-        finding=mean_finding(mean.n if mean else n, high - low, is_explained=is_explained).at_look(
-            is_interim=is_interim
-        ),
+        finding=finding.at_look(is_interim=is_interim),
     )

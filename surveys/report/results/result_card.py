@@ -146,7 +146,7 @@ def _rows(yours: YourQuestion) -> tuple[tuple[IntervalRow, ...], str]:
         return tuple(yours.comparison.drawn_rows), yours.comparison.unit
     shares = [
         IntervalRow(
-            name=f"{part.label.text} {part.label.answer}",
+            name=part.label.title,
             text=share_with_interval(share.value, share.low, share.high),
             value=share.value,
             low=share.low,

@@ -52,10 +52,11 @@ MANY_ANSWERS: Final = 15
 
 @dataclass(frozen=True, kw_only=True)
 class NumberResult:
-    """A number's mean and median in a sentence, and its picture (None without bars)."""
+    """A number's mean and median in a sentence, and its picture, or the words for its absence."""
 
     sentence: str
     drawing: SafeString | None
+    absence: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +147,7 @@ def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeSt
     """Draw the shares of all answers that have one; return None if no answer has."""
     rows = [
         IntervalRow(
-            name=f"{label.text} {label.answer}",
+            name=label.title,
             text=share_with_interval(row.support, row.support_low, row.support_high),
             value=row.support,
             low=row.support_low,
@@ -256,7 +257,11 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
             result = replace(result, of_base=_base_lines(run, question, wording))
             if question.is_scale and (summary := stored_scale(run, question.key)):
                 words = NumberWords.of(run, number)
-                figures = NumberResult(sentence=words.sentence(summary), drawing=words.picture(summary))
+                figures = NumberResult(
+                    sentence=words.sentence(summary),
+                    drawing=words.picture(summary),
+                    absence=words.picture_words(summary, run),
+                )
                 result = replace(result, number=figures)
         except PrivacyError as error:
             result = replace(result, error=error)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, bounds_text, number
 from surveys.runs.numbers import NO_ERROR
+
+WIDE: Final = 4
+"""Width of a range, in steps of the answers, from which more digits than theirs say nothing."""
 
 
 def error_in_unit(error: float, disguise: WindowChannel) -> str:
@@ -21,16 +25,25 @@ def error_in_unit(error: float, disguise: WindowChannel) -> str:
     }
 
 
-def number_text(value: float, channel: WindowChannel) -> str:
+def number_text(value: float, channel: WindowChannel, *, more_digits: int = 1) -> str:
     """Format a value as people type it, with one more digit than the answers; for dates, the date.
 
+    Parameters
+    ----------
+    value : float
+    channel : WindowChannel
+    more_digits : int
+        Decimals beyond those of the answers.
+
+    Examples
+    --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
     >>> number_text(0.52, channel), number_text(-1234.5, channel)
     ('0.5', '−1,234.5')
     """
-    digits = channel.range.decimals + 1
+    digits = channel.range.decimals + more_digits
     text = f"{abs(value):,.{digits}f}"
     return (
         channel.range.value_text(value)
@@ -53,21 +66,32 @@ def bounds_in_unit(figure: Sequence[float], channel: WindowChannel) -> str:
     return bounds_text(value, (low, high), possible, lambda end: number_text(end, channel))
 
 
-def figure_in_unit(figure: Sequence[float], channel: WindowChannel) -> str:
-    """Format a mean or a quantile with its interval, or only its bounds.
+def range_in_unit(figure: Sequence[float], channel: WindowChannel, unit: str = "") -> tuple[str, str]:
+    """Return an estimate that may be printed (else an empty text), and the range of its interval.
+
+    The range is cut to the possible answers. It has no more digits than the answers if it is wide.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
-    >>> figure_in_unit((0.52, 0.2, 0.9), channel), figure_in_unit((-2.6, -5.1, 7.1), channel)
-    ('0.5 (0.2 to 0.9)', 'too few to say: at most 7.1')
+    >>> range_in_unit((0.52, 0.2, 0.9), channel, "drinks")
+    ('0.5 drinks', 'between 0.2 and 0.9')
+    >>> range_in_unit((-2.6, -5.1, 7.1), channel, "drinks")
+    ('', 'between 0 and 7 drinks')
     """
-    if bounds := bounds_in_unit(figure, channel):
-        return _("too few to say: %(bounds)s") % {"bounds": bounds}
-    texts = {
-        name: number_text(end, channel) for name, end in zip(("value", "low", "high"), figure, strict=True)
-    }
-    return _("%(value)s (%(low)s to %(high)s)") % texts
+    value, *ends = figure
+    ticks = channel.range
+    possible = float(ticks.middle(0)), float(ticks.middle(channel.inputs - 1))
+    low, high = (min(max(end, possible[0]), possible[1]) for end in ends)
+    more_digits = int(high - low < WIDE * 10.0**-ticks.decimals)
+
+    def write(number: float) -> str:
+        return number_text(number, channel, more_digits=more_digits)
+
+    with_unit = _("%(number)s %(unit)s") if unit else "%(number)s"
+    best = "" if bounds_in_unit(figure, channel) else with_unit % {"number": write(value), "unit": unit}
+    most = write(high) if best else with_unit % {"number": write(high), "unit": unit}
+    return best, _("between %(low)s and %(high)s") % {"low": write(low), "high": most}
 
 
 def known_error(standard_error: float | None) -> float | None:

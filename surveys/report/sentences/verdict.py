@@ -114,10 +114,11 @@ def share_finding(share: Measured) -> Finding:
     if share.low > 0 and share.high - share.low <= widest:
         return Finding(kind=Kind.CLEAR, sentence="")
     more = more_people(share.n, share.high - share.low, widest)
-    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more) if more else forged_words())
+    points = _("%(points)s points") % {"points": f"{100 * USEFUL_WIDTH:g}"}
+    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more, points) if more else forged_words())
 
 
-def mean_finding(n: int, width: float, *, is_explained: bool = False) -> Finding:
+def mean_finding(n: int, width: float, *, within: str, is_explained: bool = False) -> Finding:
     """Return what a mean allows to say.
 
     Parameters
@@ -126,6 +127,8 @@ def mean_finding(n: int, width: float, *, is_explained: bool = False) -> Finding
         People who answered.
     width : float
         Width of its interval, as a share of the range of answers; NaN if it has none.
+    within : str
+        The widest useful half of an interval, in the unit of the answers.
     is_explained : bool
         Whether rows that no device sends could have moved it by more than its interval is wide.
     """
@@ -139,7 +142,7 @@ def mean_finding(n: int, width: float, *, is_explained: bool = False) -> Finding
     more = more_people(n, width, 2 * USEFUL_WIDTH)
     if not more:
         return Finding(kind=Kind.CLEAR, sentence="")
-    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more))
+    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more, within))
 
 
 def forged_words() -> str:
@@ -152,10 +155,10 @@ def interim_words() -> str:
     return _("More answers can still change this. The finding is stated when no more can arrive.")
 
 
-def _enough(more: int) -> str:
-    return _("About %(people)s more people would be enough to know it within ±%(points)s points.") % {
+def _enough(more: int, within: str) -> str:
+    return _("About %(people)s more people would be enough to know it within ±%(within)s.") % {
         "people": about_people(more),
-        "points": f"{100 * USEFUL_WIDTH:g}",
+        "within": within,
     }
 
 

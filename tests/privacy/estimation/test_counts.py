@@ -25,6 +25,35 @@ def test_missing_counts_are_named_in_the_error() -> None:
         COUNTS.table([(0,), (1, 2)])
 
 
+WIDE = tuple(range(40))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        COUNTS,
+        SupportCounts({(4,): (1, 2), (1, 4): (1, 1), (0, 1, 4): (0, 1)}),
+        # Numbers for sets of forty columns would need more than 63 bits.
+        SupportCounts({WIDE: (0, 1), (3,): (2, 2), (): (2, 3)}),
+        SupportCounts.from_array([(), (0,), (), (0, 4)], [(2, 9), (1, 6), (2, 9), (0, 2)]),
+    ],
+    ids=["three", "without all rows", "wide", "twice"],
+)
+def test_counts_of_sets_in_an_array_are_those_of_the_sets(counts: SupportCounts) -> None:
+    width = 1 + max(map(len, counts))
+    padded = np.array([(-1,) * (width - len(columns)) + columns for columns in counts])
+    assert counts.at(padded).tolist() == counts.table(list(counts)).tolist()
+    for unknown in ((2,), (0, 5), (0, 4, 1000), (2**40,)):
+        with refused("missing_count", repr(unknown)):
+            counts.at(np.array([(-1,) * (width + 3 - len(unknown)) + unknown]))
+
+
+def test_an_array_of_no_sets_has_no_counts() -> None:
+    assert COUNTS.at(np.empty((0, 2), dtype=np.int64)).shape == (0, 2)
+    with refused("missing_count", "(0,)"):
+        SupportCounts({}).at(np.array([[0]]))
+
+
 def test_merging_combines_counts_of_the_same_rows() -> None:
     merged = COUNTS.merge(SupportCounts({(0,): (1, 6), (7,): (2, 2)}))
     assert dict(merged) == {**COUNTS, (7,): (2, 2)}

@@ -102,7 +102,7 @@ def test_estimates_are_unbiased_with_exact_errors(items: Columns) -> None:
 def test_many_itemsets_get_the_same_estimates_as_single_ones() -> None:
     pairs = [items for items in _itemsets() if len(items) == 2]
     plan = Plan.of_itemsets(DESIGN, np.array(pairs))
-    counts = counted(DESIGN, ROWS, plan.keys).table(plan.keys)
+    counts = counted(DESIGN, ROWS, plan.keys).at(plan.requests)
     assert estimates_of(plan, counts).value == pytest.approx(
         [float(_share(items)) for items in pairs], abs=1e-12
     )

@@ -362,3 +362,28 @@ def test_a_score_without_one_of_its_questions_is_refused(staff: Client) -> None:
     assert "One of its questions is left out. Keep it, or send each answer." in said(refused)
     answered(staff, report, **answers | {f"how_{numbers['score']}": "each"})
     assert [len(block["questions"]) for block in Survey.objects.get().definition["blocks"]] == [1]
+
+
+def test_uncertain_lines_have_a_menu_and_the_text_is_read_again_around_it(staff: Client) -> None:
+    text = "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- under 30\n- older"
+    report = pasted(staff, text)
+    assert [line.number for line in report.context["lines"]["uncertain"]] == [1, 5]
+    assert [line.number for line in report.context["lines"]["all"]] == [1, 2, 3, 4, 5, 7, 8, 9]
+    again = answered(staff, report, role_5="answer", read_again="1")
+    assert report.context["lines"]["uncertain"][1].role == "heading"
+    assert [len(row.question.options) for row in again.context["rows"]] == [3, 2]
+    assert again.context["lines"]["uncertain"] == []
+    # The choice is kept by later presses.
+    other = answered(staff, again, **{"other-line": "9", "other-role": "left", "read_again": "1"})
+    assert [len(row.question.options) for row in other.context["rows"]] == [3, 1]
+    assert not Survey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "values", [{"role_5": "king"}, {"other-line": "x", "other-role": "left"}, {"role_x": "left"}]
+)
+def test_unknown_lines_and_roles_change_nothing(staff: Client, values: dict[str, str]) -> None:
+    report = pasted(staff, "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. How old are you?\n- 20\n- 30")
+    again = answered(staff, report, **values, read_again="1")
+    assert again.status_code == 200
+    assert [len(row.question.options) for row in again.context["rows"]] == [0, 2]

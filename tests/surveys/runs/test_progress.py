@@ -60,7 +60,7 @@ def test_a_second_attempt_says_that_an_earlier_worker_was_lost_and_every_stage_h
     run = with_job(requested_run(answered_version()), state="running", attempts=2, started_at=NOW)
     assert progress_of(run, now=NOW).detail == "Attempt 2: an earlier worker stopped. No data was lost."
     for stage in (
-        *("loading", "candidates", "counting", "intervals", "rules"),
+        *("loading", "candidates", "counting", "rules"),
         *("tests", "flips", "truth", "storing"),
     ):
         run.job.stage = stage

@@ -114,7 +114,8 @@ def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None
     assert "comparison.csv" not in client.get(here).content.decode()
     given = LONG_HOURS | BY_THE_RIVER
     text = client.get(here, given).content.decode()
-    for words in ("hours from 50 to 79 by care: By the river", "Of 100 people who answered", "Lift "):
+    ratio = "times the share among everyone who was asked"
+    for words in ("hours from 50 to 79 by care: By the river", "Of 100 people who answered", ratio):
         assert words in text
     found = found_of(run, given)
     told = client.get(here + "comparison.json", given).json()

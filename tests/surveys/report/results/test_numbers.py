@@ -24,7 +24,7 @@ from surveys.formats.histogram import BOTTOM, CHARACTER, HEIGHT, TOP, Bar, bar_t
 from surveys.formats.svg import Axis
 from surveys.models import Run
 from surveys.report.results.numbers import number_context
-from surveys.report.sentences.number_texts import number_text
+from surveys.report.sentences.number_texts import number_text, range_in_unit
 from surveys.report.sentences.scale_disguises import ended_text
 from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
 from tests.fixtures.devices import closed, published
@@ -108,11 +108,8 @@ def test_chart_table_and_files_agree(reader: Client) -> None:
         assert f'<td class="num">{interval}</td><td class="num">{percent_text(bar.shape)}%</td>' in text
     for found, entry in zip(page["figures"].bins.quantiles, told["quantiles"], strict=True):
         assert f'<td class="num">{number_text(entry["value"], band_of(asked))}</td>' in text
-        parts = ", ".join(
-            f"[{number_text(low, band_of(asked))}, {number_text(high, band_of(asked))}]"
-            for low, high in entry["parts"]
-        )
-        assert f'<td class="num">{parts}' in text
+        hull = " to ".join(number_text(entry[end], band_of(asked)) for end in ("low", "high"))
+        assert f'<td class="num">{hull}' in text
         assert (entry["low"], entry["high"]) == (entry["parts"][0][0], entry["parts"][-1][1])
         assert entry["gaps"] is (len(entry["parts"]) > 1)
         assert found.estimable is entry["estimable"]
@@ -162,11 +159,41 @@ def test_numbers_show_mean_median_and_a_described_histogram(reader: Client) -> N
     asked = asked_in(run, "hours")
     text = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
     said = number_context(asked)["sentence"]
-    assert said.startswith("Mean ")
-    assert "; median " in said
-    assert said.endswith("), hours a week")
+    mean = r"On average [\d.]+ hours a week, between [\d.]+ and [\d.]+; "
+    assert re.fullmatch(mean + r"the median is [\d.]+ hours a week, between [\d.]+ and [\d.]+\.", said)
     assert said in text
     assert f"<title>{asked.text}</title><desc>{bars_text(number_context(asked)['bars'])}</desc>" in text
+
+
+def test_too_few_people_get_a_range_and_the_number_that_a_picture_needs(reader: Client) -> None:
+    """The attack: as many people as stated are asked, and the picture is there; with fewer, it is not."""
+    document = {"wage": "keep", "wage_epsilon": 1}
+    run = mined_run(scale_answered(150, slug="few", **document), SINGLES)
+    text = reader.get(f"/en/staff/runs/{run.pk}/results/").content.decode()
+    (n, enough) = re.findall(r"(\d+) people are too few for a picture; about ([\d,]+) would do\.", text)[0]
+    assert n == "150"
+    people = int(enough.replace(",", ""))
+    for many, is_drawn in ((people, True), (round(0.85 * people), False)):
+        asked = asked_in(mined_run(scale_answered(many, slug=f"n{many}", **document), SINGLES), "wage")
+        page = number_context(asked)
+        assert bool(page["drawing"]) is is_drawn
+        assert bool(page["picture_words"]) is not is_drawn
+
+
+@pytest.mark.parametrize(
+    ("figure", "said"),
+    [
+        ((2.5, 1.4, 3.6), ("2.5 drinks", "between 1.4 and 3.6")),
+        ((2.6, -1.4, 7.6), ("3 drinks", "between 0 and 8")),
+        ((-2.6, -5.1, 7.1), ("", "between 0 and 7 drinks")),
+        ((11.0, 3.0, 15.0), ("", "between 3 and 9 drinks")),
+    ],
+)
+def test_a_mean_is_a_range_inside_the_possible_answers(
+    figure: tuple[float, float, float], said: tuple[str, str]
+) -> None:
+    channel = generalised_rr(NumberRange(low=0, high=9), 5_000)
+    assert range_in_unit(figure, channel, "drinks") == said
 
 
 def test_chart_coordinates_match_the_figures() -> None:

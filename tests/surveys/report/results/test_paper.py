@@ -112,7 +112,7 @@ def test_results_include_the_mean_and_median_of_numbers() -> None:
     assert numbers
     said = result_sentences(opened)
     for one in numbers:
-        assert f"“{one.text}”, with 95% confidence intervals: {one.number.sentence}." in said
+        assert f"“{one.text}” (ranges are 95% confidence intervals): {one.number.sentence}" in said
 
 
 def test_all_cited_references_are_included_and_shown(reader: Client) -> None:

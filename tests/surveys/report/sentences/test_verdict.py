@@ -40,14 +40,17 @@ def test_what_is_ruled_out_is_rounded_up_and_includes_forged_rows() -> None:
 
 
 def test_a_mean() -> None:
-    assert mean_finding(100, 0.2).kind == Kind.CLEAR
-    found = mean_finding(100, 0.4)
+    assert mean_finding(100, 0.2, within="7 drinks").kind == Kind.CLEAR
+    found = mean_finding(100, 0.4, within="7 drinks")
     assert (found.kind, found.sentence) == (
         Kind.UNCERTAIN,
-        "About 300 more people would be enough to know it within ±10 points.",
+        "About 300 more people would be enough to know it within ±7 drinks.",
     )
-    assert mean_finding(7, math.nan).sentence == "7 people are too few to say anything about it."
-    assert mean_finding(100, 0.01, is_explained=True).kind == Kind.UNCERTAIN
+    assert (
+        mean_finding(7, math.nan, within="7 drinks").sentence
+        == "7 people are too few to say anything about it."
+    )
+    assert mean_finding(100, 0.01, within="7 drinks", is_explained=True).kind == Kind.UNCERTAIN
 
 
 def test_no_one_is_missing_from_a_narrow_interval() -> None:

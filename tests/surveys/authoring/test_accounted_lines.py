@@ -1,0 +1,32 @@
+"""Every line of a pasted text is accounted for, and only known roles are chosen."""
+
+from surveys.authoring.accounted_lines import accounted_lines, chosen_roles, source_lines
+from surveys.imports.pasted_text import read_paste
+
+TEXT = "Work\r\n\r\n1. Do you lie?\r\n- Yes\r\n- No\r\nGoodbye"
+
+
+def test_every_line_that_is_not_blank_has_a_role_in_words() -> None:
+    lines = accounted_lines(read_paste(TEXT), TEXT)
+    assert [(line.number, line.text, line.words) for line in lines["all"]] == [
+        (1, "Work", "title"),
+        (3, "1. Do you lie?", "question"),
+        (4, "- Yes", "answer"),
+        (5, "- No", "answer"),
+        (6, "Goodbye", "left out"),
+    ]
+    assert [line.number for line in lines["uncertain"]] == [6]
+    assert accounted_lines(read_paste(TEXT), "") == {"all": [], "uncertain": []}
+    assert source_lines("a\rb\nc") == ["a", "b", "c"]
+
+
+def test_unknown_roles_and_lines_are_ignored() -> None:
+    chosen = {
+        "role-6": "help",
+        "role-7": "king",
+        "role-x": "left",
+        "other-line": "03",
+        "other-role": "heading",
+    }
+    assert chosen_roles(chosen) == {"6": "help", "3": "heading"}
+    assert chosen_roles({"other-line": "-3", "other-role": "heading"}) == {}
