@@ -570,7 +570,9 @@ def _wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterat
     }
     for layout, text in texts.items():
         other = definition_without_texts({**definition.document, "each_wave": layout})
-        priced = now if layout == definition.each_wave else other and plan(other, now.aim, waves=waves)
+        priced: Plan | None = now
+        if layout != definition.each_wave:
+            priced = plan(other, now.aim, waves=waves) if other else None
         if priced and (total := total_of_waves(priced.definition, survey)):
             widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
             sure = sure_at(total)
