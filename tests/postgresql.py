@@ -29,7 +29,7 @@ SETTINGS = {
     "shared_buffers": "64MB",
     # Remove finished log segments instead of recycling them.
     "wal_recycle": "off",
-    # Show whole statements to tests that look for secrets in them; by default a key behind 1,024 bytes is cut.
+    # Tests look for keys in the statements of sessions, which PostgreSQL cuts after 1,024 bytes by default.
     "track_activity_query_size": "16384",
 }
 SECONDS_TO_START = 180.0
