@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.outline import ROLES
-from surveys.imports.questionnaire import Questionnaire
+from surveys.imports.questionnaire import Questionnaire, protect_question, store_question
 
 CHOICES_OF_ROLES: Final = ("question", "answer", "heading", "title", "introduction", "help", "joined", "left")
 """Roles that the researcher can choose for a line."""
@@ -55,3 +55,30 @@ def chosen_roles(answers: Mapping[str, str]) -> dict[str, str]:
     if other.isdecimal() and answers.get("other-role", "") in CHOICES_OF_ROLES:
         chosen[str(int(other))] = answers["other-role"]
     return chosen
+
+
+def keep_decisions(before: Questionnaire, again: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Carry a researcher's decisions to another reading of the same text, and return the answers so far.
+
+    Parameters
+    ----------
+    before : Questionnaire
+    again : Questionnaire
+        Its questions are protected or stored as in `before`, if they are read as before.
+    answers : mapping of str to str
+        Fields of the form of `before`: ``how-N`` and ``said-N`` for note N.
+    """
+    known = {question.line: question for question in before.questions}
+    for question in again.questions:
+        old = known.get(question.line)
+        # Protection follows from the texts, so a difference between equal texts is a decision.
+        if old is not None and old.texts == question.texts and old.is_protected != question.is_protected:
+            change = protect_question if old.is_protected else store_question
+            change(again, question)
+    numbers = {(note.line, note.asks): number for number, note in enumerate(again.notes) if note.asks}
+    return {
+        f"{name}-{numbers[note.line, note.asks]}": answers[f"{name}-{number}"]
+        for number, note in enumerate(before.notes)
+        for name in ("how", "said")
+        if (note.line, note.asks) in numbers and f"{name}-{number}" in answers
+    }

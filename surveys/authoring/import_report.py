@@ -21,7 +21,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
-from surveys.authoring.accounted_lines import CHOICES_OF_ROLES, accounted_lines, chosen_roles, source_lines
+from surveys.authoring.accounted_lines import (
+    CHOICES_OF_ROLES,
+    accounted_lines,
+    chosen_roles,
+    keep_decisions,
+    source_lines,
+)
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
@@ -203,7 +209,8 @@ def _read_again(
     origin = replace(origin, roles={**origin.roles, **chosen_roles(answers)})
     tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
     roles = {int(number): role for number, role in origin.roles.items()}
-    return report_page(request, read_paste(origin.pasted, tags, roles), origin)
+    again = read_paste(origin.pasted, tags, roles)
+    return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
 
 
 def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:

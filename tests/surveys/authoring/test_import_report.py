@@ -379,6 +379,18 @@ def test_uncertain_lines_have_a_menu_and_the_text_is_read_again_around_it(staff:
     assert not Survey.objects.exists()
 
 
+def test_reading_again_keeps_what_was_decided(staff: Client) -> None:
+    """Both were lost: the protection that the researcher chose, and an answer typed on the report."""
+    text = "Work\n1. Do you lie?\n- Yes\n- No\nAt home\n\n2. Marital status\n3. Your colour?\n- Red\n- Blue"
+    stored = answered(staff, pasted(staff, text), store="8")
+    assert [row.question.is_protected for row in stored.context["rows"]][-1] is False
+    (number,) = [each["number"] for each in stored.context["unclear"]]
+    typed = {f"how-{number}": "ask", f"said-{number}": "Single\nMarried"}
+    again = answered(staff, stored, role_5="heading", read_again="1", **typed)
+    assert [row.question.is_protected for row in again.context["rows"]][-1] is False
+    assert "Single\nMarried" in again.content.decode()
+
+
 @pytest.mark.parametrize(
     "values", [{"role_5": "king"}, {"other-line": "x", "other-role": "left"}, {"role_x": "left"}]
 )
