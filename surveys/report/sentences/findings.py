@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
-from privacy.printed import Measured
+from privacy.printed import Measured, cut_ends
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
 from surveys.formats.svg import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
@@ -104,6 +104,15 @@ def per_hundred(value: float, low: float, high: float) -> dict[str, str]:
     return {name: percent_text(share, digits) for name, share in parts.items()}
 
 
+def people_of_100(value: float, low: float, high: float) -> dict[str, str]:
+    """Format a share with its interval, whose ends cannot be below 0 or above 100.
+
+    >>> people_of_100(0.012, -0.008, 0.031)
+    {'value': '1', 'low': '0', 'high': '3'}
+    """
+    return per_hundred(value, *cut_ends((low, high), SHARES))
+
+
 def share_with_interval(value: float, low: float, high: float) -> str:
     """Format a share of 100 people with its interval; a known share has none, an impossible one only bounds.
 
@@ -116,7 +125,7 @@ def share_with_interval(value: float, low: float, high: float) -> str:
         return _("%(share)s of 100") % {"share": f"{100 * value:.1f}"}
     if bounds := share_bounds(value, low, high):
         return _("too few to say: %(bounds)s of 100") % {"bounds": bounds}
-    return _("%(value)s of 100 (%(low)s to %(high)s)") % per_hundred(value, low, high)
+    return _("%(value)s of 100 (%(low)s to %(high)s)") % people_of_100(value, low, high)
 
 
 def share_bounds(value: float, low: float, high: float) -> str:
@@ -131,7 +140,7 @@ def range_text(value: float, low: float, high: float) -> str:
     >>> range_text(0.42, 0.35, 0.5)
     '35 to 50'
     """
-    return _("%(low)s to %(high)s") % per_hundred(value, low, high)
+    return _("%(low)s to %(high)s") % people_of_100(value, low, high)
 
 
 def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measured | None) -> str:
@@ -172,7 +181,7 @@ def _count_and_range(share: Measured) -> tuple[str, str]:
     """Return a share of 100 people and its interval in brackets; only bounds if the share is not printed."""
     if bounds := share_bounds(share.value, share.low, share.high):
         return bounds, _(" (too few to say more)")
-    texts = per_hundred(share.value, share.low, share.high)
+    texts = people_of_100(share.value, share.low, share.high)
     return texts["value"], _(" (%(low)s to %(high)s)") % texts
 
 
@@ -228,7 +237,7 @@ def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar
 def _share_or_range(share: Measured) -> str:
     if share.estimable:
         return share_with_interval(share.value, share.low, share.high)
-    return _("too few to say: %(low)s to %(high)s") % per_hundred(share.value, share.low, share.high)
+    return _("too few to say: %(low)s to %(high)s") % people_of_100(share.value, share.low, share.high)
 
 
 def bar_of(name: str, estimate: Measured, text: str) -> Bar:
