@@ -29,6 +29,8 @@ SETTINGS = {
     "shared_buffers": "64MB",
     # Remove finished log segments instead of recycling them.
     "wal_recycle": "off",
+    # Tests look for keys in the statements of sessions, which PostgreSQL cuts after 1,024 bytes by default.
+    "track_activity_query_size": "16384",
 }
 SECONDS_TO_START = 180.0
 # The path of a socket is limited to about 100 characters.

@@ -34,8 +34,13 @@ class Simulated(Protocol):
 class Planned(Protocol):
     """What a simulation needs of `mining.frames.plan.Plan`."""
 
-    planned: PlannedDesign
-    survey: Any
+    @property
+    def planned(self) -> PlannedDesign:
+        """The design, and the people and guesses that it was made for."""
+
+    @property
+    def survey(self) -> Any:
+        """The survey, with the names of its questions."""
 
 
 def simulate(

@@ -36,6 +36,7 @@ from surveys.authoring.pressed_changes import (
     values_before,
 )
 from surveys.authoring.problem_places import locate_problems
+from surveys.authoring.wave_prices import wave_prices
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -57,7 +58,7 @@ from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
-from surveys.questionnaire.promise_words import stated_in_words, sure_at
+from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.readable import (
     Readable,
     readable_questions,
@@ -66,9 +67,9 @@ from surveys.questionnaire.readable import (
 )
 from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
-from surveys.questionnaire.schedule import OF_SERIES, ROOT, WHOLE, WaveLine, other_waves
+from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
-from surveys.questionnaire.series import promises_to_publish, total_of_waves
+from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
     condition_sentences,
     draft_payoff_sentences,
@@ -79,7 +80,6 @@ from surveys.questionnaire.use_words import (
     unique_figure,
     unique_sentence,
     use_sentences,
-    widths_text,
 )
 from surveys.questionnaire.whole_lists import whole_sentences
 
@@ -545,7 +545,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         ],
         "price": unique_sentence(plan.definition.design, plan.aim.people),
         "promise": join_sentences(stated_in_words(promises_to_publish(plan.definition, survey))),
-        "waves": [*_wave_prices(plan, survey, waves)],
+        "waves": [*wave_prices(plan, survey, waves)],
         "asked": [
             *_asked_sentences(plan),
             *whole_sentences(plan.document),
@@ -553,38 +553,6 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
-
-
-def _wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterator[str]:
-    """Price both protections of a wave, and other people: widest margin, and certainty from all waves.
-
-    The certainty is what respondents would read, also if other waves have another protection.
-    """
-    definition, count = now.definition, now.definition.waves
-    if count is None or definition.practice:
-        return
-    yield _("This is one of %(count)s surveys of the same people.") % {"count": count}
-    texts = {
-        ROOT: _("If all of them share the limits: %(width)s, and %(sure)s from everything together."),
-        WHOLE: _("If each has the limits for itself: %(width)s, but %(sure)s from everything together."),
-    }
-    for layout, text in texts.items():
-        other = definition_without_texts({**definition.document, "each_wave": layout})
-        priced = now if layout == definition.each_wave else other and plan(other, now.aim, waves=waves)
-        if priced and (total := total_of_waves(priced.definition, survey)):
-            widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
-            sure = sure_at(total)
-            yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
-        elif layout == ROOT:
-            yield _("If all of them share the limits, there is no room for these questions.")
-    alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}
-    parted, people = definition_without_texts(alone), max(now.aim.people // count, 1)
-    priced = parted and plan(parted, replace(now.aim, people=people))
-    if priced and priced.promise:
-        text = _("If you invite other people to each instead, without a series: %(width)s, and %(sure)s.")
-        widest = max(priced.use.widths, key=lambda key: priced.use.widths[key])
-        sure = sure_at(priced.promise.everything)
-        yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
 
 
 def _asked_sentences(plan: Plan) -> list[str]:

@@ -359,7 +359,7 @@ def faults_of_any(file: str, content: bytes, variables: Iterable[str]) -> list[s
             return faults_of_json(file, content)
         case "xml":
             return faults_of_xml(content)
-        case "svg" | "md" | "py":
+        case "svg" | "md" | "py" | "R":
             # Pictures repeat a page's table; the others are texts and a program.
             return []
     return [f"no check for files that end with .{ending}"]

@@ -411,7 +411,7 @@ class ArmText:
         if self.invited:
             rate = self._response(group) if group else None
             names = {"response_difference": "value", "response_low": "low", "response_high": "high"}
-            record |= {name: rate and getattr(rate, end) for name, end in names.items()}
+            record |= {name: None if rate is None else getattr(rate, end) for name, end in names.items()}
             record |= {
                 "invited": self.invited[group],
                 "response_rate": results.rows[group] / self.invited[group],

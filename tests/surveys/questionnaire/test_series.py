@@ -428,43 +428,6 @@ def test_a_researcher_may_keep_the_figure_of_each_wave_and_pages_print_the_total
     assert "your answers to it could make someone at most 95% sure" in sentence
 
 
-def test_the_plan_page_prices_both_protections(client: Client) -> None:
-    survey = imported("one", part("lie"), series="panel", waves=2)
-    owner = member("ana", Role.RESEARCHER)
-    Survey.objects.filter(pk=survey.pk).update(owner=owner, aim=Aim(people=300).to_json())
-    client.force_login(owner)
-    page = client.get(reverse("authoring:plan", args=["one"])).content.decode()
-    said = re.sub(r"\s+", " ", page)
-    assert "This is one of 2 surveys of the same people." in said
-    assert re.search(
-        r"If all of them share the limits: ±1\d\.\d points, and at most 90% from everything", said
-    )
-    assert "If each has the limits for itself: ±10.2 points, but at most 99% from everything" in said
-    # 150 people in each: the margin of 300 times the root of 2.
-    # 150 people in each wave: 10.2 times the root of 2.
-    other_people = "If you invite other people to each instead, without a series: ±14.4 points"
-    assert f"{other_people}, and at most 90%." in said
-
-
-def test_the_price_of_a_wave_counts_the_protection_of_the_first_one(client: Client) -> None:
-    """The first wave kept the limits for itself: 9 for everything. The next one may share them, as root 3."""
-    first = imported("one", part("lie", p=5581, refusal=1579), series="panel", waves=2, each_wave="whole")
-    held = stated_promises(publish(first))["whole"]
-    second = imported("two", part("lie", p=3000, refusal=2500), series="panel", waves=2)
-    owner = member("ana", Role.RESEARCHER)
-    Survey.objects.filter(pk=second.pk).update(owner=owner, aim=Aim(people=300).to_json())
-    client.force_login(owner)
-    page = client.get(reverse("authoring:plan", args=["two"])).content.decode()
-    said = re.sub(r"\s+", " ", page)
-    priced = re.search(r"share the limits: [^,]*, and at most (\d+)% from everything", said)
-    promised = re.search(r"send[^.]* in them could make someone at most (\d+)% sure", said)
-    assert priced
-    assert promised
-    assert priced[1] == promised[1]
-    # 3 * 9 = 27, and not 3 * 3 = 9.
-    assert (held["of_100"], priced[1]) == (90, "97")
-
-
 # What respondents of older versions are not told.
 
 

@@ -1,0 +1,50 @@
+"""Prices of a series: what its waves cost the figures if they share the limits, or ask other people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from surveys.models import Survey
+from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.promise_words import sure_at
+from surveys.questionnaire.schedule import OF_SERIES, ROOT, WHOLE, WaveLine
+from surveys.questionnaire.series import total_of_waves
+from surveys.questionnaire.use_words import widths_text
+
+
+def wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterator[str]:
+    """Price both protections of a wave, and other people: widest margin, and certainty from all waves.
+
+    The certainty is what respondents would read, also if other waves have another protection.
+    """
+    definition, count = now.definition, now.definition.waves
+    if count is None or definition.practice:
+        return
+    yield _("This is one of %(count)s surveys of the same people.") % {"count": count}
+    texts = {
+        ROOT: _("If all of them share the limits: %(width)s, and %(sure)s from everything together."),
+        WHOLE: _("If each has the limits for itself: %(width)s, but %(sure)s from everything together."),
+    }
+    for layout, text in texts.items():
+        other = definition_without_texts({**definition.document, "each_wave": layout})
+        priced: Plan | None = now
+        if layout != definition.each_wave:
+            priced = plan(other, now.aim, waves=waves) if other else None
+        if priced and (total := total_of_waves(priced.definition, survey)):
+            widest = max(priced.use.widths, key=priced.use.widths.__getitem__)
+            sure = sure_at(total)
+            yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
+        elif layout == ROOT:
+            yield _("If all of them share the limits, there is no room for these questions.")
+    alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}
+    parted, people = definition_without_texts(alone), max(now.aim.people // count, 1)
+    apart = plan(parted, replace(now.aim, people=people)) if parted else None
+    if apart and apart.promise:
+        text = _("If you invite other people to each instead, without a series: %(width)s, and %(sure)s.")
+        widest = max(apart.use.widths, key=apart.use.widths.__getitem__)
+        sure = sure_at(apart.promise.everything)
+        yield text % {"width": widths_text(apart.use, [widest]), "sure": sure}
