@@ -149,12 +149,16 @@ class Outline:
         self.survey.about[line.topic] = {self.language: line.body}
 
     def _introduce(self, line: SourceLine) -> None:
-        self.survey.introduction.append(line.text)
+        self.survey.introduction.append(line.body)
 
     def _begin_part(self, line: SourceLine) -> None:
-        self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}, flags=line.flags))
+        is_title = line.topic != source_lines.OPENING
+        texts = {self.language: line.body} if is_title else {}
+        self.survey.parts.append(Part(line=line.number, texts=texts, flags=line.flags))
         self._asked = self._last = None
         self._scale = ()
+        if not is_title:
+            self._help(line)
 
     def _ask(self, line: SourceLine) -> None:
         text = self._without_skip(line, line.body)

@@ -13,11 +13,13 @@ from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
 INSTRUCTION, INTRODUCTION, HELP, SKIP, FIELD = "instruction", "introduction", "help", "skip", "field"
 LEFT, JOINED, ABOUT, SCORING, ENDS = "left", "joined", "about", "scoring", "ends"
-
+OPENING: Final = "opening"
+"""The topic of a paragraph that has the mark of a heading, and introduces a part without a title."""
 
 _LONG, _LONG_HAN = 70, 26
 _CELLS: Final = re.compile(r"\t| {3,}")
 _HAN: Final = re.compile("[㐀-鿿]")
+_SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
 FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
 """A line that is a space to write, with its unit."""
@@ -49,7 +51,7 @@ class SourceLine:
     points : sequence of (int or None)
         Points of these labels, if the line states them.
     topic : str
-        For a line about the survey, its topic.
+        For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`.
     has_answers : bool
         Whether the next line with a role is an answer.
     """
@@ -132,9 +134,14 @@ def is_sentence(line: SourceLine) -> bool:
     """Return whether a line is a sentence or a paragraph rather than a title or an answer."""
     return (
         is_long(line)
-        or bool(re.search(r"[.!。！।]\s*$", line.text) and len(line.text.split()) > 2)
+        or bool(_SENTENCE_END.search(line.text) and len(line.text.split()) > 2)
         or bool(re.search(r"[。！]$", line.text))
     )
+
+
+def is_paragraph(line: SourceLine) -> bool:
+    """Return whether a line is a paragraph, whatever its mark: long, and ended like a sentence."""
+    return is_long(line) and bool(_SENTENCE_END.search(line.text))
 
 
 def answers_of(line: SourceLine) -> Listed | None:

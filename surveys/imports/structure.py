@@ -28,6 +28,7 @@ from surveys.imports.source_lines import (
     INTRODUCTION,
     JOINED,
     LEFT,
+    OPENING,
     QUESTION,
     ROW,
     SCALE,
@@ -37,6 +38,7 @@ from surveys.imports.source_lines import (
     answers_of,
     continues,
     is_long,
+    is_paragraph,
     is_sentence,
 )
 from surveys.imports.source_tables import leave_rules, read_legends, read_number_scales, read_tables
@@ -71,6 +73,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     ['title', 'question', 'answer', 'answer', 'question', 'answer', 'answer']
     """
     found = list(lines)
+    chosen = {line.number for line in found if line.role}
     leave_rules(found)
     read_number_scales(found)
     read_legends(found)
@@ -80,7 +83,20 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     _find_questions(found)
     _read_between(found)
     _look_below(found)
+    _find_paragraphs([line for line in found if line.number not in chosen])
     return found
+
+
+def _find_paragraphs(lines: Sequence[SourceLine]) -> None:
+    """Introduce the survey, or else a part, with a paragraph that has the mark of a heading."""
+    is_opening = True
+    for line in lines:
+        if line.role in (HEADING, TITLE) and is_paragraph(line):
+            if is_opening:
+                line.give(INTRODUCTION, is_certain=False)
+            elif line.role == HEADING:
+                line.topic, line.is_certain = OPENING, False
+        is_opening = is_opening and line.role in (TITLE, INTRODUCTION, ABOUT, LEFT)
 
 
 def _look_below(lines: Sequence[SourceLine]) -> None:

@@ -23,7 +23,7 @@ from surveys.jobs.home_token import home_token
 from surveys.jobs.key_mark import key_mark
 from surveys.jobs.provenance import program_version
 from surveys.models import Beat
-from surveys.models.heartbeat import is_late, record_heartbeat
+from surveys.models.heartbeat import SECONDS_UNTIL_WORKER_LATE, is_late, record_heartbeat
 
 FORGOTTEN: Final = timedelta(hours=1)
 """How long a killed worker is listed, unless it was the last one."""
@@ -62,7 +62,7 @@ class Worker:
     @property
     def lives(self) -> bool:
         """Whether its last heartbeat is recent."""
-        return not is_late(self.age_seconds)
+        return not is_late(self.age_seconds, SECONDS_UNTIL_WORKER_LATE)
 
 
 def workers(*, now: datetime) -> list[Worker]:

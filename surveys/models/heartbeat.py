@@ -10,6 +10,8 @@ from django.db import models
 # A heartbeat may be this far ahead of the reader's clock. If it is further ahead, one of the clocks is wrong.
 SECONDS_AHEAD: Final = 5.0
 SECONDS_UNTIL_LATE: Final = 60.0
+# A worker records a heartbeat every 15 seconds, so this one missed two.
+SECONDS_UNTIL_WORKER_LATE: Final = 40.0
 
 
 class Beat(models.Model):
@@ -40,10 +42,18 @@ def heartbeat_age(name: str, *, now: datetime) -> timedelta | None:
     return None if heartbeat is None else now - heartbeat.at
 
 
-def is_late(age_seconds: float) -> bool:
+def is_late(age_seconds: float, latest: float = SECONDS_UNTIL_LATE) -> bool:
     """Whether a heartbeat is too old, or dated in the future, so that its age is unknown.
 
+    Parameters
+    ----------
+    age_seconds : float
+    latest : float
+        Oldest age in seconds that is not late.
+
+    Examples
+    --------
     >>> [is_late(age) for age in (-5.1, -5.0, 0.0, 60.0, 60.1)]
     [True, False, False, False, True]
     """
-    return not -SECONDS_AHEAD <= age_seconds <= SECONDS_UNTIL_LATE
+    return not -SECONDS_AHEAD <= age_seconds <= latest

@@ -48,6 +48,9 @@ def promise_texts() -> dict[str, str]:
             "Worst case: someone who suspects you, 50:50, is still wrong {k} times from one answer, {m} from "
             "all you send."
         ),
+        "promise_short_same": _(
+            "Worst case: someone who suspects you, 50:50, is still wrong {m} times from all you send."
+        ),
         "promise_short_waves": _("In all {w} surveys of this series: {m}."),
         "promise": _(
             "Suppose someone knows your answers that are not disguised, and suspects you, 50:50. "

@@ -84,7 +84,7 @@ FIRST: Final = {
     "line_arms_invited": _(
         "Your invitation decides which of several texts you read. This device reports which one."
     ),
-    "line_arms": _("This device picks at random which of several texts you read, and reports which one."),
+    "line_arms": _("This device chose your text at random, and reports which."),
     "yes": _("Yes"),
     "no": _("No"),
     "skip": _("Prefer not to say"),

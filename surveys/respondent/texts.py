@@ -422,15 +422,15 @@ GROUPS: Final = {
     "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
     "line_invited_light": _(
         "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
-        "100 people. Before the first question, you see which it is for you."
+        "100 people. You see which it is for you before sensitive questions."
     ),
     "line_drawn_light": _(
-        "{share} in 100 devices, chosen at random, disguise the answers lightly. Before the first "
-        "question, you see what yours does."
+        "{share} in 100 devices, chosen at random, disguise answers lightly. You see yours before "
+        "sensitive questions."
     ),
     "line_drawn": _(
-        "{share} in 100 devices, chosen at random, send the real answers. Before the first "
-        "question, you see what yours does."
+        "{share} in 100 devices, chosen at random, send the real answers. You see what yours does "
+        "before sensitive questions."
     ),
     "group_title": _("How do you want to answer?"),
     "group_text": _(

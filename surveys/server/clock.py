@@ -73,11 +73,16 @@ MOST_CLOCK_DIFFERENCE: Final = 5.0
 """Largest difference, in seconds, from the database's clock."""
 
 
-def clock_problem() -> str:
+def clock_problem(*, wait: bool = True) -> str:
     """Return in words how this machine's clock differs from the others'; "" if nothing shows a difference.
 
     A heartbeat in the future shows one. So does a sweeper that seems late and still makes rounds: its clock
     is behind. To see that, this function waits for some seconds if the sweeper seems late.
+
+    Parameters
+    ----------
+    wait : bool
+        False to return at once. Then a clock that is behind is not found: the sweeper is only late.
 
     Raises
     ------
@@ -96,7 +101,7 @@ def clock_problem() -> str:
     for name, age in ages.items():
         if age < -SECONDS_AHEAD:
             return f"the last heartbeat of {name} is {-age:.0f} s in the future"
-    if sweeper is not None and is_late(sweeper.total_seconds()) and _sweeper_moves():
+    if sweeper is not None and is_late(sweeper.total_seconds()) and wait and _sweeper_moves():
         return f"the sweeper's clock is {sweeper.total_seconds():.0f} s behind this machine's"
     return ""
 

@@ -1,7 +1,7 @@
 """Facts about the parts of this installation, and the pages /live and /ready.
 
-`installation_facts` is the only place that decides whether a part works. /ready, /metrics and the doctor show
-what it returns.
+`installation_facts` is the only place that decides whether a part works. /ready, /metrics, the doctor and the
+administrators' first page show what it returns.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
@@ -24,10 +25,26 @@ from surveys.intake.keys import current_key
 from surveys.intake.spare import spare_status
 from surveys.intake.transactions import sqlite_write_lock
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT, Worker, workers
-from surveys.models import Beat
-from surveys.models.heartbeat import heartbeat_age, is_late
+from surveys.models import Beat, Survey
+from surveys.models.heartbeat import (
+    SECONDS_UNTIL_LATE,
+    SECONDS_UNTIL_WORKER_LATE,
+    heartbeat_age,
+    is_late,
+)
+from surveys.server.backup_problems import backup_problems
 from surveys.server.clock import clock_problem
+from surveys.server.disk_space import LEAST_BYTES, free_bytes
 from surveys.server.state import USABLE, State, any_database_allowed, database_state
+
+CHECKED: Final = "doctor"
+"""Name of the note that the last complete `sottovoce doctor` left: which promises failed."""
+
+CHORES: Final = ("mixing", "disk", "backup", "checks")
+"""What can be left to do although every part works."""
+
+SECONDS_FOR_A_PAGE: Final = 0.05
+"""How long the broker has to answer while a person waits for a page; on one machine it takes 2 ms."""
 
 TEST_ROW_BYTES: Final = 65_536
 """Size of the row that `database_writes` tries, the largest size of a submission."""
@@ -74,16 +91,24 @@ def _write_before_commit() -> Iterator[None]:
             cursor.execute(f"PRAGMA cache_size = {pages:d}")
 
 
-def broker_answers() -> bool:
-    """Return whether the broker accepts a connection within two seconds."""
+def broker_answers(*, seconds: float = 2.0) -> bool:
+    """Return whether the broker accepts a connection and answers in time.
+
+    Parameters
+    ----------
+    seconds : float
+        Longest time for each step: the connection, and the answer. Without a limit for the answer, a stopped
+        process that still accepts connections would hold the caller for ever.
+    """
     # Imported here because the sweeper loads this module but needs neither.
     from kombu.exceptions import OperationalError
 
     from surveys.celery import app
 
+    limits = {"socket_connect_timeout": seconds, "socket_timeout": seconds, "max_retries": 0}
     try:
-        with app.connection_for_write() as link:
-            link.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+        with app.connection_for_write(transport_options=limits) as link:
+            link.ensure_connection(max_retries=1, interval_start=0, timeout=seconds)
             return True
     except (OperationalError, OSError):
         return False
@@ -105,6 +130,9 @@ class Facts:
         Age of the sweeper's last round; None if there was none or the database does not answer.
     workers : list of Worker
         Those with a recent heartbeat; none if the database does not answer.
+    chores : mapping of str to str
+        What an administrator has to do although every part works, as in `parts`: backup, disk, mixing, and
+        the errors of the last `sottovoce doctor`.
     """
 
     parts: Mapping[str, str]
@@ -112,6 +140,7 @@ class Facts:
     clock: str
     sweeper_age_seconds: float | None
     workers: list[Worker]
+    chores: Mapping[str, str]
 
     @property
     def is_ready(self) -> bool:
@@ -119,36 +148,44 @@ class Facts:
         return all(status == "ok" for status in self.parts.values())
 
 
-def installation_facts() -> Facts:
+def installation_facts(*, wait: bool = True) -> Facts:
     """Return the state of database, migrations, broker, clock, sweeper, mixer, its spare, and workers.
 
     Nothing is raised: a part whose state cannot be found out does not work. The sweeper and workers are not
     contacted, because they record when they last ran.
+
+    Parameters
+    ----------
+    wait : bool
+        False while a person waits for a page: the broker has `SECONDS_FOR_A_PAGE` to answer, and a late
+        sweeper is not observed to find out whether its clock is behind.
     """
     # Report a database that is not this program's. No other code may use the connection to it.
     with any_database_allowed():
-        facts = _facts()
+        facts = _facts(wait=wait)
     if facts.schema is not None and facts.schema.kind not in USABLE:
         connection.close()
     return facts
 
 
-def _facts() -> Facts:
+def _facts(*, wait: bool) -> Facts:
     database = database_answers()
     schema = schema_state() if database else None
     migrations = "unknown" if schema is None else str(schema.kind)
     writes = migrations == "ok" and database_writes()
-    broker = broker_answers()
+    broker = broker_answers() if wait else broker_answers(seconds=SECONDS_FOR_A_PAGE)
     clock, is_clock_known, sweeper, seen, mixer, spare = "", False, None, [], False, "unknown"
+    chores = dict.fromkeys(CHORES, "unknown")
     if database:
         # The tables are missing if the migrations have not been applied.
         with suppress(DatabaseError):
-            clock, is_clock_known = clock_problem(), True
+            clock, is_clock_known = clock_problem(wait=wait), True
             age = heartbeat_age(SWEEPER_HEARTBEAT, now=timezone.now())
             sweeper = None if age is None else round(age.total_seconds(), 1)
             seen = workers(now=timezone.now())
             mixer = current_key(anew=True) is not None
             spare = spare_status() if settings.SOTTOVOCE_MIXERS else "ok"
+            chores = _chores(timezone.now())
     parts = {
         "database": "ok" if database else "no answer",
         "migrations": migrations,
@@ -158,16 +195,35 @@ def _facts() -> Facts:
         "sweeper": _status([] if sweeper is None else [sweeper], clock),
         "mixer": "ok" if mixer else "no key",
         **({"spare": spare} if settings.SOTTOVOCE_MIXERS else {}),
-        "worker": _status([worker.age_seconds for worker in seen], clock),
+        "worker": _status([worker.age_seconds for worker in seen], clock, SECONDS_UNTIL_WORKER_LATE),
     }
-    return Facts(parts=parts, schema=schema, clock=clock, sweeper_age_seconds=sweeper, workers=seen)
+    return Facts(
+        parts=parts, schema=schema, clock=clock, sweeper_age_seconds=sweeper, workers=seen, chores=chores
+    )
 
 
-def _status(ages: list[float], clock: str) -> str:
+def _chores(now: datetime) -> dict[str, str]:
+    """Return what is to do although every part works; "ok" where nothing is."""
+    backups = next((problem.name for problem in backup_problems(now=now)), "ok")
+    unmixed = Survey.objects.filter(
+        state=Survey.State.CLOSED,
+        settled=False,
+        accepts_until__lt=now - timedelta(seconds=SECONDS_UNTIL_LATE),
+    )
+    checks = Beat.objects.filter(name=CHECKED).first()
+    return {
+        "mixing": "waiting rows" if unmixed.exists() else "ok",
+        "disk": "almost full" if free_bytes() < LEAST_BYTES else "ok",
+        "backup": backups.removeprefix("backup "),
+        "checks": "failed" if checks is not None and checks.says.get("failed") else "ok",
+    }
+
+
+def _status(ages: list[float], clock: str, latest: float = SECONDS_UNTIL_LATE) -> str:
     """Return the status for the ages of heartbeats; one recent heartbeat is enough."""
     if not ages:
         return "never seen"
-    if not all(map(is_late, ages)):
+    if not all(is_late(age, latest) for age in ages):
         return "ok"
     # A wrong clock makes ages meaningless.
     return "unknown" if clock else "late"
@@ -202,12 +258,14 @@ def ready(request: HttpRequest) -> JsonResponse:
     """
     facts = installation_facts()
     document: dict[str, object] = {"status": "ok" if facts.is_ready else "failing", **facts.parts}
+    # `is_ready` ignores chores: a late backup must not take the server out of service.
     if _is_on_this_machine(request):
         if facts.schema is not None and facts.schema.seen:
             document["schema"] = facts.schema.sentence
         document["sweeper_age_seconds"] = facts.sweeper_age_seconds
         document["worker_age_seconds"] = {worker.name: worker.age_seconds for worker in facts.workers}
         document["clock_difference"] = facts.clock
+        document["chores"] = facts.chores
     return JsonResponse(document, status=200 if facts.is_ready else 503)
 
 

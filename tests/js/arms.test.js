@@ -87,10 +87,12 @@ test("questions use the texts of the drawn arm, and other questions keep theirs"
 });
 
 test("the drawn arm's explanation is shown, with the survey's odds filled in", () => {
-  const texts = { promise_short: "{k}, {m}.", of_hundred: "{n} in 100" };
+  const texts = { promise_short: "{k}, {m}.", promise_short_same: "{m}.", of_hundred: "{n} in 100" };
   const odds = (m, k) => ({ of_100: m, once_in: null, one_of_100: k, one_once_in: null });
   const explanations = { arm: 0, texts: ["no {odds}", "one\n\n{trial}\n{odds} two"] };
   const [one, all] = ["20 in 100", "5 in 100"];
   assert.deepEqual(explanation({ explanations, whole: odds(95, 80) }, [1], texts), ["one", "{trial}", `${one}, ${all}. two`]);
   assert.deepEqual(explanation({ explanations, whole: odds(80, 70), light: odds(95, 80) }, [0], texts), [`no ${one}, ${all}.`]);
+  // One figure for one answer and for everything is said once.
+  assert.deepEqual(explanation({ explanations, whole: odds(95, 95) }, [0], texts), [`no ${all}.`]);
 });

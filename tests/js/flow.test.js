@@ -67,10 +67,23 @@ test("an open part has no separate screen, unless a device asks only some of its
   assert.deepEqual(ids(flow.begin({ ...design(), blocks: [composed] })), ["intro-0", "block-0", "question-0-0", "review"]);
 });
 
-test("the choice of group comes before the first block, if the policy has groups", () => {
-  assert.equal(ids(start("choice"))[1], "group");
-  assert.equal(ids(start("assigned", true))[1], "group");
+test("the choice of group comes before the first block that it concerns, if the policy has groups", () => {
+  for (const state of [start("choice"), start("assigned", true)]) {
+    const order = ids(state);
+    assert.deepEqual(order.slice(0, 5), ["intro-0", "question-0-0", "question-0-1", "group", "block-1"]);
+    assert.equal(order.filter((id) => id === "group").length, 1);
+  }
   assert.ok(!ids(start("protected")).includes("group"));
+});
+
+test("the group is also settled if the first protected block is not asked, or none is protected", () => {
+  const conditional = { ...hidden("affairs", [yesNo("affair")]), asked_if: { block: "you", question: "age", options: [0] } };
+  const blocks = [open("you", [AGE]), conditional];
+  const state = flow.begin({ ...design(), group: { policy: "choice", direct_share: null }, blocks });
+  assert.ok(!ids(state).includes("block-1"));
+  assert.equal(ids(state)[2], "group");
+  const plain = flow.begin({ ...design(), group: { policy: "choice", direct_share: null }, blocks: [open("you", [AGE])] });
+  assert.equal(ids(plain)[1], "group");
 });
 
 test("a block is asked only after open answers that lead to it, through every condition", () => {
@@ -145,10 +158,9 @@ test("a group must be chosen, and cannot be changed once sensitive questions wer
   const at = walk(start("choice"), {}, "group");
   assert.equal(flow.missing(at), "group");
   let here = flow.chooseGroup(at, true);
-  here = walk(here, {}, "question-0-1");
-  while (here.at !== "group") {
-    here = back(here);
-  }
+  here = back(here);
+  assert.equal(here.at, "question-0-1");
+  here = flow.next(here);
   here = flow.chooseGroup(here, false);
   assert.equal(here.direct, false, "only open questions were shown so far");
   here = walk(here, {}, "block-1");

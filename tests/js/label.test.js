@@ -34,7 +34,7 @@ test("the device words the promise exactly as Python does", () => {
   // Every text except the short ones is in some sentence.
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
-  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_waves"]);
+  assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_same", "promise_short_waves"]);
 });
 
 test("sentences are joined without a blank after a full-width sign", () => {
@@ -54,6 +54,11 @@ test("the first screen says how often someone who knows most would still be wron
   assert.match(worstCase(SHORT, rare), /wrong 1 in 100 times from one answer, 1 in 362 from all you send\.$/);
   assert.match(worstCase(SHORT, { ...rare, one_of_100: null, one_once_in: 1200 }), /wrong 1 in 1,200 times from one answer/);
   assert.equal(worstCase(SHORT, null, undefined), "");
+});
+
+test("one figure for one answer and for everything is said once", () => {
+  assert.equal(worstCase(SHORT, certain(95, 95)), "Worst case: someone who suspects you, 50:50, is still wrong 5 in 100 times from all you send.");
+  assert.equal(worstCase(SHORT, certain(95, 80), certain(90, 95)), worstCase(SHORT, certain(95, 95)));
 });
 
 test("a skip is an answer, too, so the sentence on one answer is true of it", () => {
@@ -79,7 +84,8 @@ test("with two strengths it is the worst of both, whichever is worse in what", (
 test("no stated doubt exceeds what the promise allows, for every promise of the vectors", () => {
   const { promises } = vectors("promise.json");
   for (const { held } of promises) {
-    const [one, all] = [...worstCase(SHORT, held).matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
+    // Equal figures are said once, as that of everything.
+    const [one, all = one] = [...worstCase(SHORT, held).matchAll(/(\d+) in ([\d,]+)/g)].map(([, up, down]) => Number(up) / Number(down.replaceAll(",", "")));
     const allowed = (sure, once) => (sure === null ? 1 / once : 1 - sure / 100) + 1e-12;
     assert.ok(one <= allowed(held.one_of_100, held.one_once_in));
     assert.ok(held.skip_once_in === undefined || one <= allowed(held.skip_of_100, held.skip_once_in));

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import sys
 from argparse import ArgumentTypeError
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
@@ -16,6 +17,7 @@ from django.utils import timezone
 from surveys.environment import running_in
 from surveys.extension import extensions
 from surveys.jobs.key_mark import key_note
+from surveys.models.heartbeat import record_heartbeat
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import (
     configuration,
@@ -28,6 +30,7 @@ from surveys.server.doctor import (
     traces,
 )
 from surveys.server.doctor.diagnosis import Check, CheckContext, Diagnosis, Severity, examine
+from surveys.server.health import CHECKED
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import any_database_allowed
 
@@ -42,6 +45,13 @@ CHECKS: tuple[Check, ...] = (
     *respondent_pages.PAGES_CHECKS,
 )
 """All checks in the order of the report; checks of enabled applications follow."""
+
+
+def _note_failures(findings: list[Diagnosis], *, now: datetime) -> None:
+    """Leave a note of the failed promises for the administrators' first page."""
+    failed = [finding.promise for finding in findings if finding.level is Severity.ERROR]
+    with suppress(DatabaseError, RefusedDatabaseError):
+        record_heartbeat(CHECKED, now=now, says={"failed": failed})
 
 
 class Command(BaseCommand):
@@ -106,6 +116,8 @@ class Command(BaseCommand):
                 mail_findings(findings, now=context.now)
             except (DatabaseError, RefusedDatabaseError):
                 self.stderr.write("no mail was sent: the database with the earlier mails cannot be read")
+        if checks != storage.STORED:
+            _note_failures(findings, now=context.now)
         worst = max(finding.level for finding in findings)
         if as_json:
             records = [dataclasses.asdict(f) | {"level": f.level.name.lower()} for f in findings]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -102,7 +102,7 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
         sentences=tuple(_star_sentences() if yours is None else _sentences(yours)),
         rows=rows,
         unit=unit,
-        foot=_foot(run),
+        foot=_foot(run, has_rows=bool(rows)),
         asks_for_star=yours is None,
         is_all_disguised=_is_all_disguised(run),
     )
@@ -143,7 +143,12 @@ def _sentences(yours: YourQuestion) -> list[str]:
 def _rows(yours: YourQuestion) -> tuple[tuple[IntervalRow, ...], str]:
     people = _("people of 100")
     if yours.comparison is not None:
-        return tuple(yours.comparison.drawn_rows), yours.comparison.unit
+        drawn = yours.comparison.drawn_rows
+        if yours.comparison.outcome.is_mean:
+            return tuple(drawn), yours.comparison.unit
+        # As in the sentence: people of 100.
+        said = [share_with_interval(row.value, row.low, row.high) for row in drawn]
+        return tuple(replace(row, text=text) for row, text in zip(drawn, said, strict=True)), people
     shares = [
         IntervalRow(
             name=part.label.title,
@@ -164,11 +169,11 @@ def _unprotected_note(run: Run) -> str:
     return "" if run.design.protects else _("No question is protected: all answers are stored as given.")
 
 
-def _foot(run: Run) -> str:
+def _foot(run: Run, *, has_rows: bool) -> str:
     people = ngettext("%(n)s person answered.", "%(n)s people answered.", run.n or 0) % {
         "n": shown_count(run.n or 0)
     }
-    ends = _("Lines show 95% confidence intervals.")
+    ends = _("Lines show 95% confidence intervals.") if has_rows else ""
     disguised = _("Phones disguised the protected answers.") if _is_all_disguised(run) else ""
     return " ".join(filter(None, [people, ends, disguised]))
 

@@ -13,9 +13,12 @@ from surveys.accounts.permissions import (
     may_read_reports,
     staff_page,
 )
+from surveys.accounts.roles import Role, roles_of
 from surveys.models import SharedPage
 from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.survey_list.survey_lines import survey_lines
+from surveys.server.health import installation_facts
+from surveys.server.health_line import health_line
 
 
 @staff_page
@@ -24,11 +27,13 @@ def surveys(request: HttpRequest) -> HttpResponse:
     """List the surveys."""
     lines = survey_lines(list(get_surveys_for_staff(request.user)))
     queue = waiting_rules(get_surveys_for_reviewer(request.user)) if may_judge(request.user) else []
+    administers = Role.ADMINISTRATOR in roles_of(request.user)
     context = {
         "surveys": lines,
         "waiting": [waiting for waiting in queue if waiting.rules],
         "waiting_rules": sum(len(waiting.rules) for waiting in queue),
         "may_read": may_read_reports(request.user),
         "example": SharedPage.of_example(),
+        "health": health_line(installation_facts(wait=False)) if administers else None,
     }
     return render(request, "report/survey_list/surveys.html", context)

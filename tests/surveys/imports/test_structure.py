@@ -101,3 +101,42 @@ def test_unknown_language_questions_are_not_assumed_yes_no(text: str) -> None:
     reading = read_paste(text)
     assert reading.questions[0].kind == ""
     assert {note.asks for note in reading.unclear} == {"language", "answers"}
+
+
+THANKS = "Thank you for taking part in this study about work and health; it takes you ten minutes."
+THANKS_ZH = "感谢您参加这项关于工厂工作、健康与睡眠的研究；大约需要您十分钟，回答不会被别人看到。"
+
+
+@pytest.mark.parametrize(
+    ("language", "paragraph", "asked"),
+    [
+        ("en", THANKS, ("1. Do you smoke?", "2. Do you drink?", "3. Do you run?")),
+        ("zh-hans", THANKS_ZH, ("1. 你抽烟吗？", "2. 你喝酒吗？", "3. 你跑步吗？")),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "# ", "## "])
+def test_an_opening_paragraph_is_the_introduction_and_never_a_title(
+    mark: str, language: str, paragraph: str, asked: tuple[str, ...]
+) -> None:
+    reading = read_paste("\n".join([mark + paragraph, *asked]))
+    draft = draft_of(reading)
+    assert draft["about"]["purpose"][language] == paragraph
+    assert not any(draft["title"].values())
+    # Respondents read the number of questions instead of a title that repeats the first question.
+    first = asked[0].removeprefix("1. ")
+    assert [block["title"] for block in draft["blocks"]] == [{language: first}]
+    assert not mark or any(note.line == 1 for note in reading.notes)
+
+
+@pytest.mark.parametrize(("paragraph", "title"), [(THANKS, "Work"), (THANKS_ZH, "工作")])
+def test_a_paragraph_with_the_mark_of_a_heading_explains_a_part_without_a_title(
+    paragraph: str, title: str
+) -> None:
+    pasted = f"# {title}\n\n## {title} 1\n1. Do you smoke?\n## {paragraph}\n2. Do you drink?\n"
+    first, second = read_paste(pasted).parts
+    assert [*first.texts.values()] == [f"{title} 1"]
+    assert second.texts == {}
+    assert [*second.help.values()] == [paragraph]
+    # A heading as long as that, but not a sentence, stays a heading.
+    long = paragraph.rstrip(".。")
+    assert [*read_paste(pasted.replace(paragraph, long)).parts[1].texts.values()] == [long]

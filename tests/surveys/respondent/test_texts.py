@@ -205,6 +205,7 @@ def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None
 def test_label_texts_contain_their_placeholders() -> None:
     numbers = {
         "promise_short": ["k", "m"],
+        "promise_short_same": ["m"],
         "promise_short_waves": ["w", "m"],
         "promise": ["k", "m"],
         "promise_rare": ["k", "n"],
@@ -236,6 +237,7 @@ def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> No
     start = "Worst case: someone who suspects you, 50:50, is still wrong {k} times from one answer"
     assert short.startswith(start)
     assert short.endswith(", {m} from all you send.")
+    assert label_texts()["promise_short_same"].endswith("is still wrong {m} times from all you send.")
     for key in ("promise", "promise_rare", "promise_rare_one"):
         text = label_texts()[key]
         assert text.startswith("Suppose someone knows your answers that are not disguised")

@@ -8,7 +8,7 @@ import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
 import { actions } from "./parts.js";
 import { part } from "./program.js";
-import { proofOf } from "./proof.js";
+import { proofOf, proofOfAll } from "./proof.js";
 import { scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { heading, said } from "./said.js";
@@ -52,6 +52,13 @@ export function often(texts, share) {
   return off([a, b]) ? fill(texts.often_about, { often: said }) : said;
 }
 
+/** The sentence on what a "yes" proves, unless the first page has just said it. @param {Scene} scene @param {Block} mine */
+export function proofUnsaid({ state, texts, page }, mine) {
+  const proof = proofOf(texts, mine);
+  const isSaid = flow.place(state) === 1 && !page.explanations && proof === proofOfAll(texts, page.design);
+  return isSaid ? "" : proof;
+}
+
 /** @returns {(Node | false)[]} */
 export function blockSentences(scene, block) {
   const { state, texts, wording } = scene;
@@ -59,7 +66,7 @@ export function blockSentences(scene, block) {
   const { refusal, questions, protected: isProtected } = own;
   const promise = promiseOf(scene);
   const mine = inGroup(own, state.direct);
-  const proof = mine && !isScaleKind(questions[0]) && proofOf(texts, mine);
+  const proof = mine && !isScaleKind(questions[0]) && proofUnsaid(scene, mine);
   const count = mostAsked(own);
   const head = [
     wording[block].help && el("p", {}, said(wording[block].help)),

@@ -1,6 +1,6 @@
 /** What respondents read about composite questions: before their components, below each of them, and in the review. */
 
-import { oddsFolded, often, skipLine } from "./before.js";
+import { oddsFolded, often, proofUnsaid, skipLine } from "./before.js";
 import { promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
@@ -8,7 +8,6 @@ import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
-import { proofOf } from "./proof.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
@@ -49,7 +48,7 @@ export function composedSentences(scene, block) {
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
   const isOne = sent === 1;
   const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
-  const proof = mine && !isScaleKind(own.questions[0]) && proofOf(texts, mine);
+  const proof = mine && !isScaleKind(own.questions[0]) && proofUnsaid(scene, mine);
   const promise = promiseOf(scene);
   const gaps = gapsOf(texts, questions, refusal);
   return [

@@ -44,13 +44,18 @@ export function asked({ design, drawn, answers }) {
 export function places(state) {
   const { design } = state;
   const list = [{ id: "intro-0", kind: "intro" }];
-  if (design.group.policy !== "protected") {
-    list.push({ id: "group", kind: "group" });
+  const group = design.group.policy === "protected" ? [] : [{ id: "group", kind: "group" }];
+  const concerned = firstConcerned(state);
+  if (concerned === -1) {
+    list.push(...group);
   }
   if (state.whole) {
     list.push({ id: "whole", kind: "whole" });
   }
   asked(state).forEach((isOne, block) => {
+    if (block === concerned) {
+      list.push(...group);
+    }
     if (isOne && !state.whole && !isArm(design.blocks[block])) {
       if (!isOpenAtOnce(state, block)) {
         list.push({ id: `block-${block}`, kind: "block", block });
@@ -64,6 +69,12 @@ export function places(state) {
   list.push({ id: "review", kind: "review" });
   return state.extra ? [...list, state.extra] : list;
 }
+
+/**
+ * The first block that the group concerns; the group's screen is before it, whether or not this device asks it. -1 if the screen
+ * comes before everything: if all questions are on one page, or nothing is protected.
+ */
+const firstConcerned = ({ design, whole }) => (whole ? -1 : design.blocks.findIndex((block) => block.protected));
 
 /** Whether a block has no screen of its own: nothing about it needs to be said before its first question, which shows its title. */
 export function isOpenAtOnce({ design }, block) {

@@ -2,6 +2,7 @@
 
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
+import { broken, sendsUndisguised } from "./intro.js";
 import { actions } from "./parts.js";
 import { heading } from "./said.js";
 import { worstCase } from "./worst-case.js";
@@ -12,6 +13,10 @@ export function groupScreen(scene) {
   return state.design.group.policy === "assigned" ? assignedScreen(scene) : choiceScreen(scene, texts);
 }
 
+/** Why the survey also takes answers that are not disguised, in its own words. */
+const reason = ({ page: { about, design, language } }) =>
+  sendsUndisguised(design) && about.undisguised && el("p", { lang: language, dir: "auto" }, ...broken(about.undisguised));
+
 function assignedScreen(scene) {
   const { state, texts, act } = scene;
   const way = state.direct ? "direct" : "protected";
@@ -21,6 +26,7 @@ function assignedScreen(scene) {
     el("p", { class: "say" }, texts[`assigned_${way}`]),
     el("p", {}, texts[`assigned_${way}_text`]),
     el("p", { class: "soft" }, fill(texts.assigned_text, { share })),
+    reason(scene),
     actions(scene, button(texts.continue, act.next)),
   ];
 }
@@ -53,6 +59,7 @@ function choiceScreen(scene, texts) {
     { class: "stack", "aria-describedby": "hint error" },
     el("legend", {}, heading(texts.group_title)),
     el("p", { id: "hint" }, texts.group_text),
+    reason(scene),
     error,
     el(
       "div",

@@ -32,7 +32,7 @@ export const minutesOf = (questions) => 1 + Math.ceil(questions / 4);
 const hasProtected = ({ blocks }) => blocks.some((block) => block.protected);
 
 /** Whether some people's answers to protected questions are sent undisguised. */
-const sendsUndisguised = (design) => hasProtected(design) && design.group.policy !== "protected" && !hasTwoStrengths(design);
+export const sendsUndisguised = (design) => hasProtected(design) && design.group.policy !== "protected" && !hasTwoStrengths(design);
 
 /** The key of the line on how the groups are formed; null if everyone answers in the same way. */
 function groupLine(design) {
@@ -108,7 +108,6 @@ export function intro(page, texts, { explained, name, rest, whole, isInPage }) {
     !isTried && heading(isProtected ? texts.who_sees : texts.not_disguised),
     ...(isProtected ? disguise(whole, texts, order, name) : []),
     ...lines(page, texts).map((line) => el("p", {}, line)),
-    sendsUndisguised(design) && about.undisguised && el("p", own, ...broken(about.undisguised)),
     about.researcher && el("p", { class: "soft", ...own }, about.researcher),
     // The place of the buttons: before the folded parts, so that they never cover text.
     el("div", { class: "row actions" }),

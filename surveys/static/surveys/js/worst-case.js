@@ -34,8 +34,10 @@ export function worstCase(texts, ...promises) {
   }
   const k = wrong(texts, held.flatMap(ofOne));
   const all = (list) => wrong(texts, list.map((whole) => [whole.of_100, whole.once_in]));
+  const m = all(held);
   return joined([
-    fill(texts.promise_short, { k, m: all(held) }),
+    // One answer is part of all, so equal figures need one mention.
+    k === m ? fill(texts.promise_short_same, { m }) : fill(texts.promise_short, { k, m }),
     ...(waves.length ? [fill(texts.promise_short_waves, { m: all(waves), w: waves[0].count })] : []),
   ]);
 }

@@ -208,7 +208,7 @@ def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client:
         "By `explanation`: `process` (0.5000), `consequence` (0.5000).",
         "By `group`: `strong` (0.5000), `light` (0.5000).",
         "By `explanation × group`: `process, strong` (0.2500)",
-        "Text for `consequence` before the first question: If someone sees a “yes” of yours",
+        "Text for `consequence` before the first question: Your “yes” proves nothing",
         "`copied`: people would rather deny it.",
         "one joint test",
     ):

@@ -99,6 +99,18 @@ def test_a_planted_effect_is_clear_and_none_is_ruled_out_or_uncertain() -> None:
         assert not re.search("No link|No difference", " ".join(each.sentences))
 
 
+def test_the_picture_of_a_comparison_says_the_figures_of_its_sentence() -> None:
+    found = card(planned(*EFFECT))
+    figures = r"yes, (\d+) answered .* yes \((\d+) to (\d+)\); of 100 others, (\d+) \((\d+) to (\d+)\)"
+    said = re.search(figures, found.sentences[0])
+    assert said
+    drawn = [row.text for row in found.rows]
+    assert drawn == ["{} of 100 ({} to {})".format(*said.groups()[at : at + 3]) for at in (0, 3)]
+    assert found.unit == "people of 100"
+    assert "59 of 100" in found.drawing
+    assert "Lines show 95% confidence intervals." in found.foot
+
+
 def test_a_starred_share_is_clear_uncertain_or_ruled_out() -> None:
     opened, yours = yours_of(planned("drink"))
     assert card_of(opened, yours).kind == Kind.CLEAR
@@ -181,6 +193,7 @@ def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> 
     assert (found.kind, found.heading) == (None, heading)
     assert found.rows == ()
     assert found.sentences
+    assert "Lines show" not in found.foot
 
 
 @pytest.mark.parametrize("wanted", [EFFECT, ("age=old", "drink"), ("drink",), ("late",)])

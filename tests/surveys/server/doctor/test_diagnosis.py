@@ -71,6 +71,7 @@ def test_a_missing_table_is_reported_with_the_migrate_command(
     assert found.remedy == "Do first what this report says about the schema."
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("checks", "code"), [((fine,), 0), ((fine, odd), 1), ((odd, bad, fine), 2), ((unreachable,), 2)]
 )
@@ -81,6 +82,7 @@ def test_the_exit_code_reflects_the_worst_finding(
     assert printed(monkeypatch, checks, "--json")[0] == code
 
 
+@pytest.mark.django_db
 def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert printed(monkeypatch, (fine, odd, bad))[1].splitlines() == [
         "     OK  it is fine: it is",
@@ -92,6 +94,7 @@ def test_each_line_states_the_promise_the_finding_and_the_remedy(monkeypatch: py
     ]
 
 
+@pytest.mark.django_db
 def test_json_output_contains_the_same_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     report = json.loads(printed(monkeypatch, (fine, bad), "--json")[1])
     assert report["level"] == "error"

@@ -1,0 +1,103 @@
+"""One line about the health of this installation, for administrators: all is well, or the one thing to do.
+
+It says in words what `surveys.server.health.installation_facts` found, so `/ready` and `/metrics` agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.server.backup_problems import MADE, backup_note
+from surveys.server.disk_space import free_share
+from surveys.server.health import Facts
+
+WRONG: Final[Mapping[str, tuple[Promise, str]]] = {
+    "database": (
+        gettext_lazy("The database does not answer: no answer is stored."),
+        "systemctl status postgresql",
+    ),
+    "migrations": (
+        gettext_lazy("The database belongs to another version of the program."),
+        "sottovoce doctor",
+    ),
+    "writes": (gettext_lazy("The database refuses to write: answers are not stored."), "df -h"),
+    "clock": (gettext_lazy("The clocks of the machines differ."), "timedatectl"),
+    "sweeper": (
+        gettext_lazy("The sweeper has stopped, or its clock is wrong: answers are not mixed."),
+        "systemctl restart sottovoce-sweeper",
+    ),
+    "mixer": (
+        gettext_lazy("The mixer has no key: answers are refused."),
+        "systemctl restart sottovoce-sweeper",
+    ),
+    "broker": (gettext_lazy("The broker does not answer: results wait."), "systemctl restart redis-server"),
+    "worker": (gettext_lazy("No worker runs: results wait."), "systemctl restart sottovoce-worker"),
+    "spare": (
+        gettext_lazy("The spare mixer is not ready: if the mixer's machine fails, waiting answers are lost."),
+        "sottovoce doctor",
+    ),
+    "mixing": (
+        gettext_lazy("The last answers of a closed survey are not mixed."),
+        "journalctl -u sottovoce-sweeper",
+    ),
+    "disk": (gettext_lazy("The disk is almost full."), "df -h"),
+    "backup": (gettext_lazy("The last backup is late, or failed."), "journalctl -u sottovoce-backup"),
+    "checks": (
+        gettext_lazy("The last check of pages, certificate and files found an error."),
+        "sottovoce doctor",
+    ),
+}
+"""For each part or chore that is not "ok", worst first: what is wrong, and the command for the server."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HealthLine:
+    """What an administrator reads first.
+
+    Attributes
+    ----------
+    sentence : str
+    command : str
+        What to type on the server; empty if all is well.
+    others : int
+        How many further problems there are.
+    """
+
+    sentence: str
+    command: str = ""
+    others: int = 0
+
+    @property
+    def is_well(self) -> bool:
+        """Whether nothing is to do."""
+        return not self.command
+
+
+def health_line(facts: Facts) -> HealthLine:
+    """Return the line for the facts of this installation."""
+    wrong = [name for name in WRONG if {**facts.parts, **facts.chores}.get(name, "ok") != "ok"]
+    if wrong:
+        sentence, command = WRONG[wrong[0]]
+        return HealthLine(sentence=str(sentence), command=command, others=len(wrong) - 1)
+    free = {"percent": f"{100 * free_share():.0f}"}
+    last = backup_note(MADE)
+    if last is None:
+        return HealthLine(
+            sentence=_(
+                "All is well: answers arrive, results run, no backup is due yet, disk %(percent)s%% free."
+            )
+            % free
+        )
+    backup = {"backup": f"{last.at:%Y-%m-%d %H:%M} UTC"}
+    return HealthLine(
+        sentence=_(
+            "All is well: answers arrive, results run, last backup %(backup)s, disk %(percent)s%% free."
+        )
+        % (free | backup)
+    )
