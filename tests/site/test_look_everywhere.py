@@ -82,7 +82,7 @@ OF_SURVEYS: Final = ("report:surveys", "report:survey", "report:runs_json", "exp
 """Pages and files that list runs."""
 
 NOT_OF_THE_RUN: Final = {
-    "rows.csv", "rows.parquet", "design.json", "codebook.csv", "reproduce.py",
+    "rows.csv", "rows.parquet", "design.json", "codebook.csv", "reproduce.py", "sottovoce.R",
 }  # fmt: skip
 """Members of the ZIP file without figures. README.md, settings and the signed statement speak for them."""
 
