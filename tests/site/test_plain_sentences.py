@@ -100,7 +100,7 @@ NO_SHARES: Final = {
 def test_page_modules_do_not_use_the_normal_quantile() -> None:
     """Intervals of shares invert a test: see `privacy.scales.region_share`.
 
-    One module divides by the quantile: earlier versions stored the normal interval of a mean without its error.
+    One module divides by it: earlier versions stored the normal interval of a mean without its error.
     """
     modules = sorted((ROOT / "surveys").rglob("*.py"))
     assert len(modules) > 100
