@@ -294,8 +294,13 @@ class Outline:
         question = self._asked
         if line.topic == "steps":
             return
+        has_stem = line.body and line.cells and line.body != line.text and line.body not in line.cells
         if line.topic == "stem":
             self._begin_part(line)
+        elif has_stem and line.body.endswith(("?", "？", "؟")):
+            # A question of its own beside the answers: the one above still needs answers, and is asked about.
+            self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}))
+            self._asked = self._last = None
         elif question is not None and not question.options and question is self._last:
             # The question above a table is its stem.
             part = self.survey.parts[-1]
@@ -306,7 +311,7 @@ class Outline:
                 Part(line=question.line, texts=question.texts, flags=question.flags - {"several", "one"})
             )
             self._asked = self._last = None
-        elif line.body and line.cells and line.body != line.text and line.body not in line.cells:
+        elif has_stem:
             self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}))
         labels = line.cells
         points = line.points or (None,) * len(labels)

@@ -49,6 +49,8 @@ _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
 _IF_SO: Final = pattern_of("if-so")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
+_NUMBERS: Final = re.compile(r"-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12}")
+"""A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _HAN: Final = re.compile("[㐀-鿿]")
@@ -341,6 +343,9 @@ class _Between:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif self.is_skip(first):
             first.give(SKIP)
+        elif _NUMBERS.fullmatch(first.text.strip()):
+            # The smallest and the largest number that can be answered.
+            first.give(ANSWER)
         elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
             ends = (

@@ -68,7 +68,7 @@ def test_the_page_has_three_rows_each_with_one_sentence_and_its_button(staff: Cl
     Survey.objects.filter(slug="bold").update(aim=Aim(people=400).to_json())
     page = html.unescape(staff.get("/en/staff/surveys/bold/publish").content.decode())
     rows = page.split('<section class="card stack publish-row"')[1:]
-    assert [re.findall(r'<h2[^>]*>([^<]+)</h2><span class="tag tag--(\w+)">', row)[0] for row in rows] == [
+    assert [re.findall(r'<h2[^>]*>([^<]+)</h2>\s*<span class="tag tag--(\w+)">', row)[0] for row in rows] == [
         ("Can it answer?", "good"),
         ("Can someone be found?", "bad"),
         ("Is the text complete?", "good"),

@@ -292,3 +292,22 @@ def test_a_question_that_begins_with_a_condition_is_a_point_to_settle(language: 
     assert [question.is_protected for question in survey.questions] == [True, True]
     plain = read_paste("Survey\n1. A?\n- a\n- b\n2. Would you tell, if asked?\n- a\n- b", ["en"])
     assert not [note for note in plain.notes if note.asks == "keep"]
+
+
+def test_a_table_with_a_question_of_its_own_leaves_the_question_above_it() -> None:
+    """It became the heading of the table, and the table's own question was lost, without a word."""
+    text = "Home\n1. What happened?\nHow often?\tNever\tSome days\n2. I was sad\t0\t1\n3. I slept badly\t0\t1"
+    survey = read_paste(text, ("en",))
+    assert [question.texts["en"] for question in survey.questions] == [
+        "What happened?",
+        "I was sad",
+        "I slept badly",
+    ]
+    assert [note.line for note in survey.notes if note.asks == "answers"] == [2]
+    assert "How often?" in [part.texts.get("en") for part in survey.parts]
+
+
+def test_a_range_below_a_question_is_certain() -> None:
+    survey = read_paste("Work\n1. How many hours do you work a week?\n0-80", ("en",))
+    assert all(line.is_certain for line in survey.lines)
+    assert [question.kind for question in survey.questions] == ["number"]

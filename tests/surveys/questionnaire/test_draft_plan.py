@@ -348,8 +348,14 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:
-    """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do."""
+    """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do.
+
+    Not of drafts with composite questions: without one question of their part, they can get another layout
+    and wider intervals.
+    """
     draft, aim = drafted_aim
+    if any(question.computed for question in draft.design.questions):
+        return
     before, keys = plan(draft, aim), protected_questions(draft)
     starred = {question_of(key) for key in aim.wanted}
     others = [key for key in keys if key not in starred]

@@ -179,7 +179,8 @@ def test_figures_of_an_earlier_version_are_shown_and_say_so(reader: Client) -> N
     assert (found.bars.high == now.bars.high).all()
     after = page_of(reader, run, "results")
     assert note in after
-    sentence = f"Mean {now.mean.value:.1f} ({now.mean.low:.1f} to {now.mean.high:.1f})"
+    low, high = f"{now.mean.low:.0f}", f"{now.mean.high:.0f}"
+    sentence = f"On average {now.mean.value:.0f} hours a week, between {low} and {high}"
     assert sentence in before
     assert sentence in after
     results["scales"]["hours"] = {"mean": None, "median": None, "bars": [], "shift": None}
