@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from privacy import validation
 from privacy.arrays import Array
@@ -123,5 +122,5 @@ def _figures(found: Any) -> tuple[list[Hashable], Array]:
     if hasattr(found, "items"):
         pairs = list(found.items())
         return [label for label, _ in pairs], np.array([float(own) for _, own in pairs])
-    numbers: npt.NDArray[np.float64] = np.atleast_1d(np.asarray(found, dtype=np.float64))
+    numbers: Array = np.atleast_1d(np.asarray(found, dtype=np.float64))
     return list(range(len(numbers))) if len(numbers) > 1 else ["value"], numbers

@@ -129,9 +129,9 @@ def test_figures_depend_only_on_bars_of_ten_people(run: Run) -> None:
     assert scale.reports.n == len(known)
     assert scale.spans == ((0, 0), (1, 1), (2, 2), (3, 4), (5, 5), (6, 6), (7, 7))
     counts = np.bincount(known, minlength=8)
-    assert figures.bins.bars.shares == pytest.approx(np.add.reduceat(counts, BARS) / len(known))
+    assert figures.bins.bars.value == pytest.approx(np.add.reduceat(counts, BARS) / len(known))
     assert not set(np.add.reduceat(counts, BARS)) & set(range(1, 10))
-    assert (figures.bins.bars.low <= figures.bins.bars.shares).all()
+    assert (figures.bins.bars.low <= figures.bins.bars.value).all()
     # Each value that someone has is a bar, so the mean is that of the answers.
     assert figures.mean.value == pytest.approx(known.mean())
     item = run.design.item("hours=50-up").index

@@ -100,7 +100,11 @@ class TimesText:
             "likelihood (Owen 2001). Answers for then rest on recall."
         )
         figures = "; ".join(f"{name}: {figure}" for name, figure in self.rows)
-        return [method % {"n": self.people}, _("%(figures)s.") % {"figures": figures}, self.verdict]
+        return [
+            method % {"n": shown_count(self.found.net.n)},
+            _("%(figures)s.") % {"figures": figures},
+            self.verdict,
+        ]
 
     @property
     def bars(self) -> list[Bar]:
