@@ -1,6 +1,7 @@
 """The spare can open whatever waits, at every moment, and its keys open no more than the mixer's."""
 
 import contextlib
+import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring
 from surveys.intake.mix import mix_waiting
 from surveys.intake.sealing import PrivateKey, open_box
 from surveys.intake.spare import spare_status
-from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
+from surveys.models import Batch, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
 from surveys.server import backup
 from tests.fixtures.devices import published, survey_of, wide_definition
 from tests.surveys.intake.test_keys import expire_vouch
@@ -404,6 +405,40 @@ def test_a_mixer_that_loses_only_its_files_gets_its_rows_back_from_the_spare(
     assert hosts.opened("one") == hosts.received
     hosts.passes("two")
     assert not files(hosts.folder("two")) - {bytes(SpareKey.objects.get(current=True).name).hex()}
+
+
+def test_a_spare_that_loses_only_its_files_gets_new_copies(hosts: Hosts, version: Version) -> None:
+    hosts.passes("one", "two", "one")
+    hosts.answers(version, 5)
+    lost = bytes(SpareKey.objects.get(current=True).name)
+    with hosts.on("two"):
+        key_folder().destroy(*key_folder().names())
+    hosts.passes("two")
+    assert not KeyCopy.objects.filter(spare=lost).exists(), "copies that no one opens count as a spare's"
+    hosts.passes("two", "one")
+    assert spare_status() == "ok"
+    assert hosts.opened("two") == hosts.received
+
+
+@pytest.mark.usefixtures("small")
+def test_a_mixer_whose_lease_ended_before_it_writes_a_batch_changes_nothing(
+    hosts: Hosts, version: Version
+) -> None:
+    """The spare takes over while the rows are shuffled, after they were read."""
+    hosts.passes("one", "two", "one")
+    hosts.answers(version, 6)
+    takes_over = taken_over(hosts, mixes=True)
+
+    class Interrupted(random.Random):
+        def shuffle(self, rows: Any) -> None:
+            takes_over("one", "two")
+            self.written = Batch.objects.count(), Inbox.objects.count()
+
+    shuffler = Interrupted()
+    with hosts.on("one"):
+        mixer.mix(now=timezone.now(), shuffler=shuffler)
+    assert (Batch.objects.count(), Inbox.objects.count()) == shuffler.written
+    assert hosts.opened("two") == hosts.received
 
 
 def test_a_mixer_that_returns_finds_orphans_and_becomes_the_spare(hosts: Hosts, version: Version) -> None:
