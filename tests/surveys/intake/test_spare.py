@@ -424,10 +424,10 @@ def test_a_spare_that_loses_only_its_files_gets_new_copies(hosts: Hosts, version
 def test_a_mixer_whose_lease_ended_before_it_writes_a_batch_changes_nothing(
     hosts: Hosts, version: Version
 ) -> None:
-    """The spare takes over while the rows are shuffled, after they were read."""
+    """The spare takes over while the rows are shuffled; it has not sealed them again yet."""
     hosts.passes("one", "two", "one")
     hosts.answers(version, 6)
-    takes_over = taken_over(hosts, mixes=True)
+    takes_over = taken_over(hosts, mixes=False)
 
     class Interrupted(random.Random):
         def shuffle(self, rows: Any) -> None:
