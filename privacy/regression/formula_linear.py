@@ -10,19 +10,16 @@ import numpy as np
 
 from privacy.arrays import Array, Flags
 from privacy.estimation.sampling_units import SamplingUnits
-from privacy.library.answers import report_codes
-from privacy.library.designs import YES_NO
-from privacy.library.frames import Shown, data_frame, pick
+from privacy.library.frames import Shown, data_frame
 from privacy.library.shares import Figure
 from privacy.policy import MOST_ROW_INFORMATION
 from privacy.printed import CHECKED, PrintedEstimates, effective_text, few_effective_text
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula, design_arrays, predictor_rows
-from privacy.regression.formula_regression import is_yes_or_no
+from privacy.regression.formula_regression import predicted_values
 from privacy.regression.linear import LinearFit, NumberScores, largest_pull, p_value
 from privacy.regression.regression import check_covariates
 from privacy.tables.decisions import Decisions
-from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -182,16 +179,7 @@ class LinearRegression(Shown):
         Series
             ``attrs["decisions"]`` says how texts were read.
         """
-        reports = {} if self.latent is None else {self.latent: is_yes_or_no}
-        frame, decisions = estimation_frame(frame, reports=reports, kinds=self.formula.kinds)
-        rows, _ = predictor_rows(frame, [name for name in self.formula.names if name != self.latent])
-        if self.latent is not None:
-            rows = rows.assign(**{self.latent: report_codes(pick(frame, [self.latent])[0], YES_NO)})
-        matrix = np.asarray(self.formula.matrix(rows), dtype=np.float64)
-        predicted = data_frame({"predicted": matrix @ self.fitted.coefficients}, index=frame.index)
-        column: Series = predicted["predicted"]
-        column.attrs["decisions"] = [*map(str, decisions)]
-        return column
+        return predicted_values(frame, self.formula, self.latent, self.fitted.coefficients)
 
     def __repr__(self) -> str:
         return f"<linear regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -188,11 +188,6 @@ class FormulaRegression(Shown):
         tests = {"t": value / error, "p_value": self._two_sided(value / error)}
         return data_frame(rows.columns("value") | tests, about=rows.about)
 
-    @property
-    def _reports(self) -> dict[str, Callable[[Any], bool]]:
-        """The disguised predictor, with a function that recognises its answers."""
-        return {} if self.latent is None else {self.latent: is_yes_or_no}
-
     def predict(self, frame: DataFrame) -> Series:
         """Return the probability of "yes" for each row.
 
@@ -206,18 +201,46 @@ class FormulaRegression(Shown):
         Series
             ``attrs["decisions"]`` says how texts were read.
         """
-        frame, decisions = estimation_frame(frame, reports=self._reports, kinds=self.formula.kinds)
-        rows, _ = predictor_rows(frame, [name for name in self.formula.names if name != self.latent])
-        if self.latent is not None:
-            codes = report_codes(pick(frame, [self.latent])[0], YES_NO)
-            rows = rows.assign(**{self.latent: codes})
-        logits = np.asarray(self.formula.matrix(rows), dtype=np.float64) @ self.fitted.coefficients
-        predicted = data_frame({"predicted": scipy.special.expit(logits)}, index=frame.index)["predicted"]
-        predicted.attrs["decisions"] = [*map(str, decisions)]
-        return predicted
+        logits = predicted_values(frame, self.formula, self.latent, self.fitted.coefficients)
+        probabilities: Series = scipy.special.expit(logits)
+        probabilities.attrs = logits.attrs
+        return probabilities
 
     def __repr__(self) -> str:
         return f"<logistic regression of {self.formula.response} on {self.formula.text}: n = {self.nobs:,}>"
+
+
+def predicted_values(frame: Any, formula: Formula, latent: str | None, coefficients: Array) -> Series:
+    """Return x'b for each row of new predictors.
+
+    Parameters
+    ----------
+    frame : DataFrame, file that is open for reading, or result of `sottovoce.read_table`
+    formula : Formula
+        That of a fit.
+    latent : str or None
+        The disguised predictor, of which `frame` has true answers.
+    coefficients : float array, shape (coefficients,)
+
+    Returns
+    -------
+    Series
+        ``attrs["decisions"]`` says how texts were read.
+
+    Raises
+    ------
+    PrivacyError
+        ``frame``, ``formula``.
+    """
+    reports = {} if latent is None else {latent: is_yes_or_no}
+    frame, decisions = estimation_frame(frame, reports=reports, kinds=formula.kinds)
+    rows, _ = predictor_rows(frame, [name for name in formula.names if name != latent])
+    if latent is not None:
+        rows = rows.assign(**{latent: report_codes(pick(frame, [latent])[0], YES_NO)})
+    values = np.asarray(formula.matrix(rows), dtype=np.float64) @ coefficients
+    predicted: Series = data_frame({"predicted": values}, index=frame.index)["predicted"]
+    predicted.attrs["decisions"] = [*map(str, decisions)]
+    return predicted
 
 
 def fit_formula(

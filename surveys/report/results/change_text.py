@@ -16,7 +16,14 @@ from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.models import Run
 from surveys.report.results.choice import Choice, ends_of
-from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
+from surveys.report.results.outcomes import (
+    COLUMNS,
+    Cell,
+    change_shift_text,
+    gap_interval,
+    interval_text,
+    named_figures,
+)
 from surveys.report.sentences.findings import Bar, bar_of, level_text, share_sentence
 from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.changes import Change
@@ -143,13 +150,7 @@ class ChangeText:
     @property
     def shift_text(self) -> str:
         """How far forged rows of both surveys could have moved the change; empty without any."""
-        shift = self.found.change.shift
-        if shift == 0:
-            return ""
-        if shift is None or not math.isfinite(shift):
-            return _("Forged rows could explain all of the change.")
-        gap = self.outcome.gap_text(shift)
-        return _("Forged rows could have moved the change by up to %(gap)s.") % {"gap": gap}
+        return change_shift_text(self.outcome, self.found.change.shift)
 
     @property
     def level_text(self) -> str:

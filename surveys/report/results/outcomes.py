@@ -73,6 +73,15 @@ def gap_interval(choice: Choice, difference: Measured) -> str:
     return interval_text(difference, DIFFERENCES, choice.gap_text, partial(choice.gap_text, unit=False))
 
 
+def change_shift_text(choice: Choice, shift: float | None) -> str:
+    """Say how far forged rows could have moved a change; empty without any."""
+    if shift == 0:
+        return ""
+    if shift is None or not math.isfinite(shift):
+        return _("Forged rows could explain all of the change.")
+    return _("Forged rows could have moved the change by up to %(gap)s.") % {"gap": choice.gap_text(shift)}
+
+
 def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[str, Any]:
     """Return value, basis, unclipped value, ends and error; infinite figures are None."""
     ends = (estimate.low, estimate.high) if estimate.estimable else (None, None)

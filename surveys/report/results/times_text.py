@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,14 @@ from surveys.formats.figures import SHARES
 from surveys.formats.svg import IntervalRow, shares_svg
 from surveys.report.results.change_text import change_finding
 from surveys.report.results.choice import Choice, ends_of
-from surveys.report.results.outcomes import COLUMNS, Cell, gap_interval, interval_text, named_figures
+from surveys.report.results.outcomes import (
+    COLUMNS,
+    Cell,
+    change_shift_text,
+    gap_interval,
+    interval_text,
+    named_figures,
+)
 from surveys.report.sentences.findings import Bar, bar_of, level_text
 from surveys.report.sentences.verdict import Finding
 from surveys.runs.disclosure import shown_count
@@ -78,13 +84,7 @@ class TimesText:
     @property
     def shift_text(self) -> str:
         """How far forged rows could have moved the net change; empty without any."""
-        shift = self.found.net.shift
-        if not shift:
-            return ""
-        if not math.isfinite(shift):
-            return _("Forged rows could explain all of the change.")
-        gap = self.outcome.gap_text(shift)
-        return _("Forged rows could have moved the change by up to %(gap)s.") % {"gap": gap}
+        return change_shift_text(self.outcome, self.found.net.shift)
 
     @property
     def level_text(self) -> str:
