@@ -62,7 +62,8 @@ def replicated(
     Raises
     ------
     PrivacyError
-        ``replicates``: fewer than two, another number of factors, weights below 0, or another number of
+        ``replicates``: fewer than two, factors that do not fit, weights that are no numbers or below
+        0, an analysis without figures, or another number of
         figures in a replicate. ``frame``, and the errors of the analysis.
 
     Notes
@@ -78,11 +79,20 @@ def replicated(
     names = list(replicates)
     if len(names) < 2:
         raise PrivacyError("replicates.few", len(names))
-    times = np.ones(len(names)) if factors is None else np.asarray(factors, dtype=np.float64)
+    try:
+        times = np.ones(len(names)) if factors is None else np.asarray(factors, dtype=np.float64)
+    except (TypeError, ValueError) as wrong:
+        raise PrivacyError("replicates.factors", factors, count=len(names)) from wrong
     if times.shape != (len(names),):
-        raise PrivacyError("replicates.factors", int(times.size), count=len(names))
+        raise PrivacyError("replicates.factors", factors, count=len(names))
+    if not callable(analysis):
+        raise PrivacyError("replicates.analysis", type(analysis).__name__)
     scale = validation.real_number(scale, "scale", low=0, high=1e6, open_ends=True, code="replicates")
-    columns = np.array([column.to_numpy(dtype=np.float64) for column in pick(frame, names)])
+    given = pick(frame, names)
+    for column in given:
+        if getattr(column.dtype, "kind", "") not in "iuf":
+            raise PrivacyError("replicates.weights", column.name)
+    columns = np.array([column.to_numpy(dtype=np.float64) for column in given])
     if not np.isfinite(columns).all() or columns.min() < 0:
         worst = names[int(np.argmin(np.where(np.isfinite(columns), columns, -1).min(axis=1)))]
         raise PrivacyError("replicates.weights", worst)
@@ -122,5 +132,10 @@ def _figures(found: Any) -> tuple[list[Hashable], Array]:
     if hasattr(found, "items"):
         pairs = list(found.items())
         return [label for label, _ in pairs], np.array([float(own) for _, own in pairs])
-    numbers: Array = np.atleast_1d(np.asarray(found, dtype=np.float64))
+    try:
+        numbers: Array = np.atleast_1d(np.asarray(found, dtype=np.float64))
+    except (TypeError, ValueError) as wrong:
+        raise PrivacyError("replicates.analysis", type(found).__name__) from wrong
+    if found is None:
+        raise PrivacyError("replicates.analysis", type(found).__name__)
     return list(range(len(numbers))) if len(numbers) > 1 else ["value"], numbers

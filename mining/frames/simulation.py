@@ -89,10 +89,17 @@ def simulate(
     Raises
     ------
     PrivacyError
-        ``simulate``: wrong numbers, no rows, or an analysis without intervals. Errors of the analysis count
-        as surveys without a figure, unless no survey has one.
+        ``simulate``: wrong numbers or kinds, no rows, or an analysis without intervals. Errors of the
+        analysis count as surveys without a figure, unless no survey has one.
     """
     n = validation.whole_number(n, "n", low=1, high=1_000_000, code="simulate")
+    for name, given, is_right in (
+        ("analysis", analysis, callable(analysis)),
+        ("rng", rng, isinstance(rng, np.random.Generator)),
+        ("people", people, callable(people) or (hasattr(people, "iloc") and len(people) > 0)),
+    ):
+        if not is_right:
+            raise PrivacyError("simulate.kind", type(given).__name__, name=name)
     surveys = validation.whole_number(surveys, "surveys", low=2, high=MOST_SURVEYS, code="simulate")
     found: dict[Any, list[tuple[float, float, float]]] = {}
     refused: PrivacyError | None = None

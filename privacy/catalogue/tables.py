@@ -245,13 +245,25 @@ WORDS: Final = {
         "column %(value)r contains weights that are not numbers",
         "use a column of numbers above 0, and drop rows without a weight",
     ),
-    "replicates.factors": ("%(value)s factors for %(count)s replicates", "give one for each replicate"),
+    "replicates.analysis": (
+        "an analysis that returns %(value)s has no figures",
+        "pass a function of reports that returns a figure, a fit, numbers or a Series",
+    ),
+    "replicates.factors": (
+        "%(value)r are no factors for %(count)s replicates",
+        "give one number for each replicate",
+    ),
     "replicates.few": ("%(value)s columns of replicate weights", "name at least two"),
     "replicates.figures": (
         "the analysis has %(count)s figures with %(value)r and %(wanted)s with all rows",
         "return the same figures for all weights: name categories that every replicate has",
     ),
     "replicates.weights": ("column %(value)r has weights below 0 or none", "use weights of at least 0"),
+    "simulate.kind": (
+        "%(name)s is of type %(value)s",
+        "pass a function of reports as analysis, numpy.random.default_rng(1) as rng, and as people a table of"
+        " true answers with rows, or a function that draws one",
+    ),
     "simulate.people": (
         "guesses do not describe the answers to %(value)r",
         "pass people, a table of true answers or a function that draws one",

@@ -158,8 +158,21 @@ def test_impossible_replicates_are_refused() -> None:
 
     with refused("replicates", "1 columns"):
         run(replicates=names[:1])
-    with refused("replicates", "2 factors for"):
-        run(factors=[1, 1])
+    for factors_given in ([1, 1], "x", [[1]]):
+        with refused("replicates", "no factors for"):
+            run(factors=factors_given)
+    with refused("replicates", "'text'"):
+        replicated(
+            SURVEY, table.assign(text="b"), lambda reports: reports.share("even"),
+            weights="weight", replicates=["text", *names], scale=1,
+        )  # fmt: skip
+    for analysis, kind in (
+        ("share", "str"),
+        (lambda _reports: None, "NoneType"),
+        (lambda _reports: "a", "str"),
+    ):
+        with refused("replicates", kind):
+            replicated(SURVEY, table, analysis, weights="weight", replicates=names, scale=1)  # type: ignore[arg-type]
     with refused("replicates", "scale"):
         run(scale=0)
     table.loc[0, names[0]] = -1

@@ -99,6 +99,11 @@ def test_a_plan_simulates_its_guesses() -> None:
 def test_what_cannot_be_simulated_is_refused() -> None:
     with refused("simulate", "n = 0"):
         simulate(SURVEY, related, lambda own: own.share("cheat"), n=0, rng=fixed())
+    for given in ({"analysis": "share"}, {"people": 3}, {"people": pandas.DataFrame()}, {"rng": 1}):
+        ((name, _),) = given.items()
+        right = {"people": related, "analysis": lambda own: own.share("cheat"), "rng": fixed()}
+        with refused("simulate", f"{name} is of type "):
+            simulate(SURVEY, n=400, surveys=2, **right | given)  # type: ignore[arg-type]
     with refused("simulate", "surveys = 1"):
         simulate(SURVEY, related, lambda own: own.share("cheat"), n=5, surveys=1, rng=fixed())
     with refused("simulate", "int has no intervals"):

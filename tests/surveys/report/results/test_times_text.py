@@ -95,7 +95,11 @@ def test_an_answer_is_not_compared_with_itself_or_weighted(run: Run) -> None:
 def test_forged_rows_are_said(run: Run) -> None:
     text = text_of(run)
     assert text.shift_text == ""
-    for shift, said in ((0.03, "up to 3.0 points"), (math.inf, "all of the change"), (None, "all of the change")):
+    for shift, said in (
+        (0.03, "up to 3.0 points"),
+        (math.inf, "all of the change"),
+        (None, "all of the change"),
+    ):
         found = replace(text.found, net=replace(text.found.net, shift=shift))
         assert said in replace(text, found=found).shift_text
 
