@@ -10,6 +10,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
+from surveys.formats.joints import join_sentences, labelled, series_text
 from surveys.formats.svg import (
     ACCENT,
     INK,
@@ -57,8 +58,8 @@ def card_svg(
     """
     width, height = CARD_SIZE
     shown = [*rows][:2]
-    description = " ".join([*lines, "; ".join(f"{row.name}: {row.text}" for row in shown), foot])
-    picture = drawing(width, height, title=f"{title}: {heading}", description=description)
+    description = join_sentences([*lines, series_text(labelled(row.name, row.text) for row in shown), foot])
+    picture = drawing(width, height, title=labelled(title, heading), description=description)
     picture.add(
         "rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER, "class": "ground-of-card"}
     )
@@ -117,7 +118,7 @@ def _chart(picture: Part, rows: Sequence[IntervalRow], unit: str, top: float) ->
         text(picture, x, bottom + 24, name, text_anchor=anchor, css="sized", font_size="20")
     for number, row in enumerate(rows):
         base = top + _ROW * number
-        label = cut(f"{row.name}: {row.text}", _room(22))
+        label = cut(labelled(row.name, row.text), _room(22))
         text(picture, _MARGIN + 8, base + 24, label, css="sized strong", font_size="22", fill=INK, **_HALO)
         low, high, y = across.position(row.low), across.position(row.high), base + 44
         line(picture, low, y, high, y, css="whisker sized", stroke=ACCENT, stroke_width="6")

@@ -20,6 +20,7 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 
 from surveys.formats.figures import MINUS
+from surveys.formats.joints import labelled, series_text
 
 PAPER, INK, SOFT, LINE, STRONG, ACCENT, WARN = (
     "#fffdf9", "#1d2423", "#55605d", "#dcd5c8", "#8a867c", "#0b5d5b", "#7a4a00",
@@ -380,7 +381,7 @@ def _interval_chart(
     labels = [lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
     heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
     height = TOP + sum(heights) + BOTTOM
-    summary = "; ".join(f"{row.name}: {row.text}" for row in rows)
+    summary = series_text(labelled(row.name, row.text) for row in rows)
     picture = drawing(WIDTH, height, title=title, description=summary)
     bottom = height - BOTTOM
     for tick, name in zip(ticks or across.ticks, names, strict=True):

@@ -29,6 +29,7 @@ from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
 from surveys.errors.error import in_words, short_json
+from surveys.formats.joints import list_text
 from surveys.questionnaire.arms import (
     EXPLANATIONS,
     INVITED,
@@ -186,7 +187,7 @@ def _check_exclusive(node: Node, block: Block) -> None:
             entry.wrong(
                 _("%(value)s does not list answers of this part that exclude each other"),
                 _("list two or more of %(names)s"),
-                names=", ".join(sorted(items)),
+                names=list_text(sorted(items)),
             )
     if pairs > MOST_COMBINATIONS:
         node.wrong(

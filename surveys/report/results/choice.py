@@ -12,8 +12,8 @@ from privacy.estimation.composed_parts import Side
 from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import ItemLabel
-from surveys.questionnaire.languages import list_text
 from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
 from surveys.report.sentences.number_texts import number_text
 

@@ -21,6 +21,7 @@ from surveys.errors.error import in_sentences
 from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
+from surveys.formats.joints import series_text
 from surveys.models import Run
 from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
@@ -299,7 +300,7 @@ class NumberWords:
         if summary.mean is not None and (own := summary.mean.shift):
             shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
             parts.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
-        return in_sentences(_("; ").join(parts))
+        return in_sentences(series_text(parts))
 
     def _ranges(self, figure: Measured | None, exact: str, rough: str) -> Iterator[str]:
         if figure is not None:

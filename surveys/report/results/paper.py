@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, labelled, series_text
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.languages import join_sentences, language_of
+from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import composites_of, rules_in_words
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
@@ -210,7 +211,7 @@ def _rule_sentences(run: Run) -> Iterator[str]:
             % counts
         )
     for rule in rules.values():
-        asked = _("; ").join(component.quoted for component in rule.components)
+        asked = series_text(component.quoted for component in rule.components)
         text = _("“%(question)s”: %(summary)s They were: %(components)s. %(rule)s") % {
             "question": rule.text,
             "summary": rule.summary,
@@ -259,7 +260,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     if shares:
         lines.append(
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
-            % {"shares": _("; ").join(shares)}
+            % {"shares": series_text(shares)}
         )
     questions = [
         each for each in questions_of(open_run, [*answers_of(open_run)]) if each.protected and not each.error
@@ -273,7 +274,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         if any(share.estimable for _answer, share in question.of_base)
     ]
     lines += dict.fromkeys(
-        f"“{question.text}”: {sentence}" if question.text not in sentence else sentence
+        labelled(f"“{question.text}”", sentence) if question.text not in sentence else sentence
         for question in questions
         for sentence in question.related
     )
@@ -314,7 +315,7 @@ def base_sentence(question: QuestionResult) -> str:
     return _("“%(question)s”, of the people at or above “%(base)s”: %(shares)s.") % {
         "question": question.text,
         "base": question.rule.base if question.rule else "",
-        "shares": _("; ").join(shares),
+        "shares": series_text(shares),
     }
 
 
@@ -368,11 +369,11 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
     return [
         (
             _("Who was asked, and how they were recruited"),
-            "; ".join(about[key] for key in ("population", "frame") if about.get(key)),
+            join_sentences(about.get(key, "") for key in ("population", "frame")),
         ),
         (
             _("How many people were invited, and how many responded"),
-            "; ".join(part for part in (responded, look_text(look)) if part),
+            series_text(part for part in (responded, look_text(look)) if part),
         ),
         (
             _("The wording of each question and of the introduction"),

@@ -13,6 +13,7 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
+from surveys.formats.joints import labelled
 from surveys.formats.svg import IntervalRow
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
@@ -212,7 +213,7 @@ def _planned_mean(words: NumberWords, summary: NumberSummary, run: Run, *, is_in
     row = IntervalRow(name=words.name, text=words.sentence(summary), value=value, low=low, high=high)
     return PlannedMean(
         text=words.name,
-        figure=f"“{words.name}”: {words.sentence(summary)}",
+        figure=labelled(f"“{words.name}”", words.sentence(summary)),
         picture_words=words.picture_words(summary, run),
         row=row if mean else None,
         finding=finding.at_look(is_interim=is_interim),
