@@ -32,6 +32,7 @@ from privacy.risk.design_audit import audit_design
 from privacy.risk.promise import Figures, Promise
 from privacy.risk.report import Audit, bounds_text
 from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
 from privacy.survey.question import KINDS, Question
 
@@ -331,8 +332,6 @@ Guesses: TypeAlias = Probability | Mapping[str, Probability | Mapping[str, Proba
 """A share for all items, or shares by item, or by question and answer."""
 
 _MOST_PEOPLE = 10**9
-# As in a definition: surveys.questionnaire.schedule.
-_MOST_WAVES = 24
 
 
 def plan_of(
@@ -353,7 +352,7 @@ def plan_of(
         As for `Survey.plan`.
     """
     validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
-    validation.whole_number(waves, "number of waves", low=1, high=_MOST_WAVES, code="plan")
+    validation.whole_number(waves, "number of waves", low=1, high=MOST_WAVES, code="plan")
     if protection is not None:
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
     goal = Goal(
