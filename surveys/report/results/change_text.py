@@ -61,7 +61,7 @@ class ChangeText:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the change excludes 0, however rows that no device sends moved it."""
+        """Whether the interval of the change excludes 0, however forged answers moved it."""
         return is_clear_change(self.found.change)
 
     @property
@@ -228,7 +228,7 @@ class ChangeText:
 
 
 def is_clear_change(change: Measured) -> bool:
-    """Whether the interval of a change excludes 0, however rows that no device sends moved it."""
+    """Whether the interval of a change excludes 0, however forged answers moved it."""
     shift = math.inf if change.shift is None else change.shift
     return change.estimable and (change.low > shift or change.high < -shift)
 
@@ -249,8 +249,7 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
         return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
     if change.low > 0 or change.high < 0:
         template = _(
-            "The change is %(change)s, but rows that no device sends could explain it, so this is too "
-            "uncertain to say."
+            "The change is %(change)s, but forged answers could explain it, so this is too uncertain to say."
         )
         return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
     shift = math.inf if change.shift is None else change.shift
@@ -262,8 +261,8 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
     more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
     if not more:
         template = _(
-            "Too uncertain to say: the change is between %(low)s and %(high)s, and rows that no device "
-            "sends could have made it smaller or larger."
+            "Too uncertain to say: the change is between %(low)s and %(high)s, and forged answers could have "
+            "made it smaller or larger."
         )
         return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
     words["people"] = about_people(more)

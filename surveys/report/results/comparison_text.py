@@ -59,7 +59,7 @@ class ComparisonText:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is significant at a final look, and rows that no device sends cannot explain it."""
+        """Whether it is significant at a final look, and forged answers cannot explain it."""
         return self.finding.kind == Kind.CLEAR
 
     @property
@@ -120,8 +120,8 @@ class ComparisonText:
             return Finding(kind=Kind.CLEAR, sentence=template % words)
         if self.is_significant:
             template = _(
-                "The difference is %(difference)s, but rows that no device sends could explain it, so this "
-                "is too uncertain to say."
+                "The difference is %(difference)s, but forged answers could explain it, so this is too "
+                "uncertain to say."
             )
             return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
         if not found.estimable or not 0 < self.comparison.detectable < 1:
@@ -140,8 +140,8 @@ class ComparisonText:
         more = more_people(self.comparison.n_used, found.high - found.low, USEFUL_DIFFERENCE)
         if not more:
             template = _(
-                "Too uncertain to say: the difference is between %(low)s and %(high)s, and rows that no "
-                "device sends could have made it smaller or larger."
+                "Too uncertain to say: the difference is between %(low)s and %(high)s, and forged answers "
+                "could have made it smaller or larger."
             )
             return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
         words["people"] = about_people(more)
@@ -172,13 +172,13 @@ class ComparisonText:
             return ""
         shift = self.shift
         if not math.isfinite(shift):
-            return _("Forged rows could explain all of the difference.")
+            return _("Forged answers could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
         if self.is_explained:
             return _(
-                "Forged rows could have moved the difference by up to %(gap)s, so they could explain it."
+                "Forged answers could have moved the difference by up to %(gap)s, so they could explain it."
             ) % {"gap": gap}
-        return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
+        return _("Forged answers could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
     @property
     def is_explained(self) -> bool:

@@ -298,7 +298,7 @@ class NumberWords:
             return _("Too few people to show the mean or the median.")
         if summary.mean is not None and (own := summary.mean.shift):
             shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
-            parts.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
+            parts.insert(1, _("forged answers: mean up to ±%(shift)s") % {"shift": shift})
         return in_sentences(_("; ").join(parts))
 
     def _ranges(self, figure: Measured | None, exact: str, rough: str) -> Iterator[str]:

@@ -122,7 +122,7 @@ def _refused(error: PrivacyError) -> str:
     if start == "waits":
         return _("Waits until the survey is settled")
     if start in ("forged", "withheld"):
-        return _("Withheld: rows that no device sends")
+        return _("Withheld: forged answers")
     return _("Too uncertain to say")
 
 

@@ -173,7 +173,7 @@ def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
     )
     found = card_of(opened, replace(yours, comparison=far))
     assert found.kind == Kind.UNCERTAIN
-    assert "rows that no device sends could explain it" in found.sentences[1]
+    assert "forged answers could explain it" in found.sentences[1]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
         (SurveyError("waits", least=100), "Waits until the survey is settled"),
         (
             PrivacyError("forged.question", 0, first="Late?", second="", rows=3, n=9),
-            "Withheld: rows that no device sends",
+            "Withheld: forged answers",
         ),
         (SurveyError("too_few.patterns", least=100), "Too uncertain to say"),
     ],
