@@ -10,6 +10,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
+from surveys.formats.interval_chart import IntervalRow
 from surveys.formats.svg import (
     ACCENT,
     INK,
@@ -17,7 +18,6 @@ from surveys.formats.svg import (
     PAPER,
     SOFT,
     Axis,
-    IntervalRow,
     Part,
     circle,
     cut,

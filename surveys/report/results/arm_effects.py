@@ -22,7 +22,7 @@ from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text, number, p_text, percent_text
-from surveys.formats.svg import IntervalRow, differences_svg
+from surveys.formats.interval_chart import IntervalRow, differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun

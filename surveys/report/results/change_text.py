@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import IntervalRow, shares_svg
 from surveys.models import Run
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.outcomes import (

@@ -14,7 +14,7 @@ from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
 from surveys.formats.figures import DIFFERENCES, bounds_text, p_text
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import IntervalRow, shares_svg
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures

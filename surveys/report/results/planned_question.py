@@ -13,7 +13,7 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
-from surveys.formats.svg import IntervalRow
+from surveys.formats.interval_chart import IntervalRow
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim

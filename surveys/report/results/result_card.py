@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from privacy.errors import PrivacyError
 from surveys.formats.card_picture import card_svg
-from surveys.formats.svg import IntervalRow
+from surveys.formats.interval_chart import IntervalRow
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of

@@ -17,7 +17,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import Measured
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import IntervalRow, shares_svg
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel

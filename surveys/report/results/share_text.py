@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.share_of_all import ShareOfAll
 from privacy.survey.design import Design
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import IntervalRow, shares_svg
 from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.two_times import TwoTimes
 from privacy.printed import Measured
 from surveys.formats.figures import SHARES
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import IntervalRow, shares_svg
 from surveys.report.results.change_text import change_finding
 from surveys.report.results.choice import Choice, ends_of
 from surveys.report.results.outcomes import (

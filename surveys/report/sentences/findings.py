@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
 from privacy.printed import Measured, cut_ends
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
-from surveys.formats.svg import share_bar
+from surveys.formats.interval_chart import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.languages import list_text
 

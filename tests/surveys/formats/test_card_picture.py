@@ -6,7 +6,8 @@ import re
 import pytest
 
 from surveys.formats.card_picture import CARD_SIZE, card_svg
-from surveys.formats.svg import IntervalRow, size_of, text_width
+from surveys.formats.interval_chart import IntervalRow
+from surveys.formats.svg import size_of, text_width
 
 ROWS = [IntervalRow(name=name, text="9 of 100", value=0.09, low=-0.1, high=0.3) for name in ("A", "B" * 200)]
 
