@@ -293,10 +293,10 @@ def format_decimals(value: float, decimals: int) -> str:
     return (MINUS if value < 0 else "") + (text[1:] if text.startswith("0.") else text)
 
 
-def round_step(rough: float) -> float:
-    """Return the smallest power of ten times 1, 2 or 5 that is at least `rough`."""
+def round_step(rough: float, factors: Sequence[float] = (1, 2, 5, 10)) -> float:
+    """Return the smallest power of ten, times one of the factors, that is at least `rough`."""
     power = 10.0 ** math.floor(math.log10(rough))
-    return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
+    return next(factor * power for factor in factors if factor * power >= rough * (1 - 1e-9))
 
 
 def qr_code(address: str) -> SafeString:

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
-from surveys.formats.interval_chart import IntervalRow, shares_svg
+from surveys.formats.interval_chart import intervals_svg
 from surveys.models import Run
-from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
     COLUMNS,
     Cell,
@@ -24,7 +24,7 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import Bar, bar_of, level_text, share_sentence
+from surveys.report.sentences.findings import Bar, level_text, share_sentence
 from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.changes import Change
 from surveys.runs.disclosure import shown_count
@@ -181,18 +181,18 @@ class ChangeText:
         """A bar for each survey."""
         figures = zip(self.names, self._figures, strict=True)
         return [
-            bar_of(name, figure, interval_text(figure, SHARES, self.outcome.text)) for name, figure in figures
+            self.outcome.bar(name, figure, interval_text(figure, SHARES, self.outcome.text))
+            for name, figure in figures
         ]
 
     def drawing(self) -> SafeString:
         """Draw both figures in one picture."""
-        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
         rows = [
-            IntervalRow(name=name, text=interval_text(figure, SHARES, self.outcome.text), **ends_of(figure))
+            self.outcome.row(name, interval_text(figure, SHARES, self.outcome.text), figure)
             for name, figure in zip(self.names, self._figures, strict=True)
             if figure.estimable
         ]
-        return shares_svg(rows, title=self.title, unit=unit)
+        return intervals_svg(rows, title=self.title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for the earlier survey, then one for the later, which has the change."""
