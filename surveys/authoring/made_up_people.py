@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
 from privacy.printed import Measured
