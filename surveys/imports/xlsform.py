@@ -58,6 +58,7 @@ from surveys.imports.questionnaire import (
     line_keys,
     proposed_key,
 )
+from surveys.imports.source_lines import ends_sentence
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read
@@ -358,12 +359,12 @@ class _Form:
             )
         self._note_columns(node, line)
         inner = outer + self._clauses(node, line)
-        texts = self._texts(node.get("label"), line=line, column="label")
+        texts, introduction = self._heading(node, line)
         if part is None or part.line == 0:
-            part = Part(line=line, texts=texts, key=str(node.get("name", "")))
+            part = Part(line=line, texts=texts, key=str(node.get("name", "")), help=introduction)
         else:
-            # A nested group keeps the texts of the outer group unless it has its own heading.
-            part = Part(line=line, texts=texts or part.texts, key=part.key, help=part.help)
+            # A nested group keeps the texts of the outer group unless it has its own.
+            part = Part(line=line, texts=texts or part.texts, key=part.key, help=introduction or part.help)
         self.survey.parts.append(part)
         for child in node.get("children", ()):
             if self.survey.parts[-1] is not part:
@@ -371,6 +372,20 @@ class _Form:
                 part = Part(line=line, texts=part.texts, key=part.key)
                 self.survey.parts.append(part)
             self._walk([child], inner, part)
+
+    def _heading(self, node: Mapping[str, Any], line: int) -> tuple[Texts, Texts]:
+        """Return the title of a group, and its introduction: a label that is a sentence is no title."""
+        texts = self._texts(node.get("label"), line=line, column="label")
+        if not any(map(ends_sentence, texts.values())):
+            return texts, {}
+        self._note(
+            line,
+            "label",
+            _("the label of this group is a sentence, so it introduces the part, which has no title"),
+            _("add a title in the builder, if the part needs one"),
+            cause="introduction",
+        )
+        return {}, texts
 
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the conditions of a row that a part can have; note if more people will be asked."""

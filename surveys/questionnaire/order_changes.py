@@ -12,7 +12,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPUTED
-from surveys.questionnaire.sensitive import default_title
+from surveys.questionnaire.part_names import own_title, titled
 from surveys.questionnaire.stems import stem_key
 
 _MOST_MOVED: Final = 4
@@ -158,9 +158,7 @@ def _part_of(
     used: Collection[str],
     document: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return a part with some of another's questions, and its title unless that names its questions."""
+    """Return a part with some of another's questions, and its title if it has one of its own."""
     part = {name: value for name, value in entry.items() if name not in ("questions_per_person", "booklets")}
-    title = entry["title"]
-    if title == default_title(entry["questions"], document):
-        title = default_title(questions, document)
-    return {**part, "key": free_key(entry["key"], used), "title": title, "questions": questions}
+    divided = {**part, "key": free_key(entry["key"], used), "questions": questions}
+    return titled(divided, own_title(entry, document))

@@ -65,6 +65,30 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     assert document["blocks"][-1]["asked_if"] == LEADS
 
 
+@pytest.mark.parametrize(
+    ("english", "chinese", "is_title"),
+    [
+        ("Your work", "您的工作", True),
+        ("Part B.", "B 部分", True),
+        ("Now please think of your work in the last year.", "现在请想一想您去年的工作。", False),
+        # A sentence in one of its languages.
+        ("Think of last year.", "去年", False),
+    ],
+)
+def test_a_group_whose_label_is_a_sentence_has_no_title(english: str, chinese: str, is_title: bool) -> None:
+    lines = copy.deepcopy(SURVEY)
+    lines[1][2:4] = [english, chinese]
+    read = xlsform_read(form(survey=lines))
+    label = {"en": english, "zh-hans": chinese}
+    blocks = draft_of(read)["blocks"]
+    assert (blocks[0].get("title"), blocks[0].get("help")) == ((label, None) if is_title else (None, label))
+    assert {"en": "Unsaid", "zh-hans": "没说"} in [block.get("title") for block in blocks]
+    notes = [(note.where, note.message) for note in read.notes]
+    assert [where for where, message in notes if "is a sentence" in message] == (
+        [] if is_title else ["survey 2 label"]
+    )
+
+
 def test_questions_are_protected_unless_plain_or_kept_for_a_skip() -> None:
     lines = with_rows(
         ["select_one length", "age", "How old are you?", "几岁？"],
