@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DREW, MISSING, RowWriter, disguise_bodies
+from mining.columns.disguised_bodies import disguise_bodies
+from mining.columns.row_writer import DREW, MISSING, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
 from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, plan_of

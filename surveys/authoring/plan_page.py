@@ -95,7 +95,7 @@ _OF_A_QUESTION: Final = ("label_", "protect_", "star_", "guess_", "expected_")
 STRENGTHS: Final = (
     ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
     (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
-    ("strong", gettext_lazy("Someone powerful: a court, a state. Needs more people.")),
+    ("strong", gettext_lazy("Someone who can demand all data, such as a court. Needs more people.")),
 )
 
 
