@@ -10,7 +10,7 @@ from surveys.imports import xlsform
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import followers, lost_conditions
 from surveys.imports.unpacking import form_parse
-from surveys.imports.xlsform import MOST_FORM, form_read, language_tag, xlsform_plain
+from surveys.imports.xlsform import MOST_FORM, form_read, xlsform_plain
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.memory import peak_megabytes
@@ -346,31 +346,6 @@ def test_form_errors_are_reported_at_their_place(changes: Any, path: str, says: 
 def test_unknown_language_names_are_asked_about(changes: Any, tag: str) -> None:
     (note,) = xlsform_read(form(**changes)).unclear
     assert (note.asks, note.where) == ("language", tag)
-
-
-@pytest.mark.parametrize(
-    ("text", "tag"),
-    [
-        ("English", "en"),
-        ("English (UK)", "en"),
-        ("English (en)", "en"),
-        ("Français (fr)", "fr"),
-        ("Chinese (Simplified)", "zh-hans"),
-        ("Chinese (Traditional)", "zh-hant"),
-        ("中文", "zh-hans"),
-        ("Português (BR)", "pt"),
-        ("Kiswahili", "sw"),
-        ("Somali (so)", "so"),
-        ("Swahili (sw)", "sw"),
-        ("zh_Hans", "zh-hans"),
-        ("Arabic", "ar"),
-        ("default", None),
-        ("My tongue", None),
-        ("Dialect (x)", None),
-    ],
-)
-def test_language_names_and_tags_are_recognised(text: str, tag: str | None) -> None:
-    assert language_tag(text) == tag
 
 
 def repeated_list(questions: int, options: int) -> bytes:
