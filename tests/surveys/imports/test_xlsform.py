@@ -85,7 +85,7 @@ def test_a_group_whose_label_is_a_sentence_has_no_title(english: str, chinese: s
     assert {"en": "Unsaid", "zh-hans": "没说"} in [block.get("title") for block in blocks]
     notes = [(note.where, note.message) for note in read.notes]
     assert [where for where, message in notes if "is a sentence" in message] == (
-        [] if is_title else ["survey 2 label"]
+        [] if is_title else ["survey, row 2, column label"]
     )
 
 
