@@ -9,6 +9,7 @@ import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
 import { proofOfAll, triedCoins } from "./proof.js";
+import { placeSaid, titleOf } from "./part-name.js";
 import { mostAsked } from "./rotation.js";
 import { heading } from "./said.js";
 import { trial } from "./trial.js";
@@ -29,7 +30,9 @@ export function questionCount({ blocks, rotations = [] }) {
 /** What this survey of a series asks this person of the parts that take turns. @returns {string} */
 function turnSaid({ design, wording }, texts, turn) {
   const keys = new Set(design.rotations[0].blocks);
-  const asked = wording.filter((_, block) => turn[block] && keys.has(design.blocks[block].key)).map(({ title }) => `“${title}”`);
+  const { blocks } = design;
+  const isAsked = (block, place) => turn[place] && keys.has(block.key);
+  const asked = blocks.flatMap((block, place) => (isAsked(block, place) ? [`“${titleOf(wording[place]) || placeSaid(texts, block, blocks)}”`] : []));
   return asked.length ? fill(texts.turn_asked, { parts: asked.join(", ") }) : texts.turn_none;
 }
 
