@@ -494,6 +494,8 @@ RARE: Final = {
         "The disguised parts take turns over the surveys of this series. By your code or number, this survey "
         "asks you none of them. Please take part all the same: another survey asks you."
     ),
+    # A part without a title.
+    "turn_part": _("part {number}"),
     "turn_drawn": _("Your code or number decides which parts your device asks in this survey."),
     "turn_parts": _("Each of these parts is asked in one survey of the series:"),
     "turn_unknown_title": _("This link is incomplete"),

@@ -9,7 +9,7 @@ import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
 import { proofOfAll, triedCoins } from "./proof.js";
-import { placeSaid, titleOf } from "./part-name.js";
+import { titleOf } from "./part-name.js";
 import { mostAsked } from "./rotation.js";
 import { heading } from "./said.js";
 import { trial } from "./trial.js";
@@ -30,9 +30,10 @@ export function questionCount({ blocks, rotations = [] }) {
 /** What this survey of a series asks this person of the parts that take turns. @returns {string} */
 function turnSaid({ design, wording }, texts, turn) {
   const keys = new Set(design.rotations[0].blocks);
-  const { blocks } = design;
-  const isAsked = (block, place) => turn[place] && keys.has(block.key);
-  const asked = blocks.flatMap((block, place) => (isAsked(block, place) ? [`“${titleOf(wording[place]) || placeSaid(texts, block, blocks)}”`] : []));
+  const parts = design.blocks.filter((block) => !isArm(block));
+  // The texts of lists of parts arrive later.
+  const nameOf = (block, place) => (titleOf(wording[place]) ? `“${titleOf(wording[place])}”` : fill(texts.turn_part, { number: parts.indexOf(block) + 1 }));
+  const asked = design.blocks.flatMap((block, place) => (turn[place] && keys.has(block.key) ? [nameOf(block, place)] : []));
   return asked.length ? fill(texts.turn_asked, { parts: asked.join(", ") }) : texts.turn_none;
 }
 
