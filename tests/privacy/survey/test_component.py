@@ -136,6 +136,7 @@ def test_a_follower_depends_on_a_component_not_on_an_open_question() -> None:
 
 
 def test_a_single_condition_has_one_form() -> None:
+    assert Whens(terms=list(ON_LIED.terms)) == ON_LIED  # type: ignore[arg-type]
     assert Whens(joined="any", terms=ON_LIED.terms) == ON_LIED
     assert Whens(joined="any", terms=(*ON_SEX.terms, *ON_LIED.terms)).joined == "any"
 
@@ -244,6 +245,10 @@ REFUSED: dict[str, tuple[str, Callable[[], object]]] = {
     "a band outside": (
         "computed",
         lambda: Component(key="a", kind="number", low=0, high=9, bands=(Band(low=8, high=10),)),
+    ),
+    "a band that is a pair": (
+        "malformed",
+        lambda: Component(key="a", kind="number", low=0, high=9, bands=((0, 3),)),  # type: ignore[arg-type]
     ),
     "an instruction for boxes": (
         "computed.instructed_kind",
