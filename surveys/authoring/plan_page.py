@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.planning.changes import Change
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
@@ -36,7 +37,7 @@ from surveys.authoring.pressed_changes import (
     values_before,
 )
 from surveys.authoring.problem_places import locate_problems
-from surveys.authoring.wave_prices import wave_prices
+from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, labelled, list_text
@@ -58,7 +59,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
-from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
+from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.readable import (
     Readable,
@@ -443,9 +444,10 @@ def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) ->
 def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     if definition is None:
         return None
+    aim = with_stars(form.aim(), definition.document).within(definition.design)
     return {
-        "definition": definition,
-        "aim": with_stars(form.aim(), definition.document).within(definition.design),
+        "definition": with_narrower_waves(definition, aim, survey),
+        "aim": aim,
         "waves": other_waves(definition.series, but=survey),
     }
 
@@ -493,7 +495,7 @@ def _page(
     }
     priced: dict[str, Use] = {}
     if arguments is not None and part != "figures":
-        found = changes(**arguments)
+        found = changes(**arguments, made=stated_forms(form.data))
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
@@ -578,7 +580,9 @@ def _asked_sentences(plan: Plan) -> list[str]:
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
 
 
-def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
+def _lines(
+    found: tuple[Change[Plan], ...], draft: Definition, aim: Aim, now: Plan | None
+) -> Iterator[ChangeLine]:
     said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
     for change in found:
         use = change.plan.use

@@ -54,7 +54,9 @@ class StaffFormsMiddleware:
 _TAG = re.compile(r"(<[^<>]*>)")
 _AS_WRITTEN = re.compile(r"<(/?)(?:textarea|pre|script|style)\b")
 _FULL_WIDTH = "。！？；：，、）】」』"
-_BLANK = re.compile(rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|\s+(?=[。；：，、（）])")
+_BLANK = re.compile(
+    rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|\s+(?=[。；：，、（）])"
+)
 
 
 def without_blanks(page: str) -> str:
