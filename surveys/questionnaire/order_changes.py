@@ -7,7 +7,7 @@ from typing import Any
 
 from privacy.planning.plan import free_key
 from surveys.questionnaire.composites import COMPUTED
-from surveys.questionnaire.sensitive import default_title
+from surveys.questionnaire.part_names import own_title, titled
 
 
 def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) -> dict[str, Any] | None:
@@ -75,9 +75,7 @@ def _part_of(
     used: Collection[str],
     document: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return a part with some of another's questions, and its title unless that names its questions."""
+    """Return a part with some of another's questions, and its title if it has one of its own."""
     part = {name: value for name, value in entry.items() if name not in ("questions_per_person", "booklets")}
-    title = entry["title"]
-    if title == default_title(entry["questions"], document):
-        title = default_title(questions, document)
-    return {**part, "key": free_key(entry["key"], used), "title": title, "questions": questions}
+    divided = {**part, "key": free_key(entry["key"], used), "questions": questions}
+    return titled(divided, own_title(entry, document))

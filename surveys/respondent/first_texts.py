@@ -90,6 +90,7 @@ FIRST: Final = {
     "skip": _("Prefer not to say"),
     "odds_summary": _("How sure could anyone be?"),
     "about": _("About this survey"),
+    "loading": _("Loading"),
     # The device's disguise.
     "line_stored": _("Your real answers are stored. People who work with the database can read them."),
     "mark_open": _("Stored as answered"),
