@@ -17,16 +17,15 @@ from surveys.questionnaire.component_questions import question_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.order_changes import divided_part
 from surveys.questionnaire.readable import looks_harmless
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import default_title
 from surveys.questionnaire.stated_kinds import kind_of
 
 OPEN_FILTER: Final = "open_filter"
 """Kind of this change of form (`privacy.planning.forms.FormChange`)."""
 
 _YES: Final = "yes"
-_OF_BOOKLETS: Final = ("questions_per_person", "booklets")
 _RELATED: Final = ("steps", "placebo_of", "other_half", "uses")
 
 
@@ -89,7 +88,6 @@ def with_open_filter(document: Mapping[str, Any], aim: Aim, key: str) -> tuple[d
     opened = {
         "key": free_key(f"{entry['key']}-filter"[:60], used),
         "protected": False,
-        "title": default_title([asked], document),
         "questions": [asked],
     }
     used.add(opened["key"])
@@ -101,26 +99,15 @@ def with_open_filter(document: Mapping[str, Any], aim: Aim, key: str) -> tuple[d
         (entry["questions"][place + 1 :], {}),
     ):
         if questions:
-            part = _part(entry, questions, document) | members
-            if any(each["key"] == entry["key"] for each in pieces):
-                part["key"] = free_key(entry["key"], used)
-                used.add(part["key"])
+            taken = used if any(each["key"] == entry["key"] for each in pieces) else ()
+            part = divided_part(entry, questions, taken, document) | members
+            used.add(part["key"])
             pieces += [opened, part] if members else [part]
     at = document["blocks"].index(entry)
     blocks = [*document["blocks"][:at], *pieces, *document["blocks"][at + 1 :]]
     rotations = [each for each in document.get("rotations") or () if entry["key"] not in each["blocks"]]
     result = {name: value for name, value in document.items() if name != "rotations"} | {"blocks": blocks}
     return result | ({"rotations": rotations} if rotations else {}), _aim_among(aim, question, options)
-
-
-def _part(
-    entry: Mapping[str, Any], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return a part with some of another's questions, and its title unless that names its questions."""
-    part = {name: value for name, value in entry.items() if name not in _OF_BOOKLETS}
-    if entry["title"] == default_title(entry["questions"], document):
-        part["title"] = default_title(questions, document)
-    return {**part, "questions": [*questions]}
 
 
 def _found(document: Mapping[str, Any], key: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
