@@ -38,7 +38,7 @@ from surveys.authoring.pressed_changes import (
     values_before,
 )
 from surveys.authoring.problem_places import locate_problems
-from surveys.authoring.wave_prices import wave_prices
+from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -444,9 +444,10 @@ def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) ->
 def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     if definition is None:
         return None
+    aim = with_stars(form.aim(), definition.document).within(definition.design)
     return {
-        "definition": definition,
-        "aim": with_stars(form.aim(), definition.document).within(definition.design),
+        "definition": with_narrower_waves(definition, aim, survey),
+        "aim": aim,
         "waves": other_waves(definition.series, but=survey),
     }
 
