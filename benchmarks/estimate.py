@@ -10,10 +10,8 @@ user and system time: a busy machine changes them less than durations. The last 
 
 from __future__ import annotations
 
-import gzip
 import http.client
 import os
-import re
 import resource
 import secrets
 import signal
@@ -22,20 +20,30 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Final
-from urllib.parse import urljoin
+from urllib.parse import urlsplit
+
+from playwright.sync_api import sync_playwright
 
 from benchmarks import rule_table
+from benchmarks.first_load import chromium
 from benchmarks.machine import machine
 from benchmarks.proxies import free_port
 from benchmarks.scale import group_of, log_written, processor_of, receipts_put, resident_mb, say
 from benchmarks.submissions import load
+from tests.fixtures.first_question import effort_to_question_one
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 MILLION: Final = 1_000_000
 HOUR: Final = 3600
-PEOPLE: Final = {"small": 250, "large": 100_000}
+HOURS_OF_A_MONTH: Final = 730
+SURVEYS: Final = {
+    "small": rule_table.Case(answers=250, items=0, share=0.1, support=0.02),
+    "large": rule_table.Case(answers=100_000, items=0, share=0.3, support=0.05),
+}
+"""Each with every number in `QUESTIONS`."""
 QUESTIONS: Final = (5, 10, 20, 40, 60)
 VISITS: Final = 100
 RECEIPTS: Final = 100_000
@@ -102,30 +110,31 @@ def is_ready(port: int) -> bool:
         link.close()
 
 
-def visit(port: int, slug: str) -> tuple[int, int]:
-    """Load a respondent's page and all files that it names; return their number and compressed bytes."""
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    ahead, seen, size = [f"/en/s/{slug}/"], set[str](), 0
-    while ahead:
-        address = ahead.pop()
-        if address in seen:
-            continue
-        seen.add(address)
+def addresses_of_a_visit(port: int, slug: str) -> list[str]:
+    """Return what a browser requests from the start of a respondent's page to the first question."""
+    found: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("request", lambda request: found.append(request.url))
+        page.goto(f"http://127.0.0.1:{port}/en/s/{slug}/")
+        effort_to_question_one(page, "en")
+        page.wait_for_load_state("networkidle")
+        browser.close()
+    return [urlsplit(url)._replace(scheme="", netloc="").geturl() for url in found if url.startswith("http")]
+
+
+def visit(port: int, addresses: list[str]) -> int:
+    """Request what a new visitor's browser requests; return the bytes, compressed."""
+    link, size = http.client.HTTPConnection("127.0.0.1", port, timeout=60), 0
+    for address in addresses:
         link.request("GET", address, headers={"Accept-Encoding": "gzip"})
         response = link.getresponse()
-        content = response.read()
+        size += len(response.read())
         if response.status != 200:
             raise RuntimeError(f"{address} answers {response.status}")
-        size += len(content)
-        if response.getheader("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
-        text = content.decode("utf-8", errors="replace")
-        named = re.findall(r'(?:src|href)="([^"#]+\.(?:js|css|json))"', text)
-        # Scripts import others by their relative names.
-        named += re.findall(r'(?:from|import) ?\(?"(\./[^"]+\.js)"', text)
-        ahead += [urljoin(address, name) for name in named]
     link.close()
-    return len(seen), size
+    return size
 
 
 def children_seconds() -> float:
@@ -141,17 +150,33 @@ class Meter:
 
     def __init__(self, pids: Mapping[str, int]) -> None:
         self._pids = pids
-        self._before = self._now()
+        self._cores = dict.fromkeys(pids, 0.0)
+        self._before, self._at = self._now(), time.monotonic()
 
     def _now(self) -> dict[str, float]:
         return {name: sum(map(processor_of, group_of(pid))) for name, pid in self._pids.items()}
 
-    def spent(self) -> dict[str, float]:
-        """Return the seconds of each part since the last call."""
-        now = self._now()
-        spent = {name: seconds - self._before[name] for name, seconds in now.items()}
-        self._before = now
+    def _spent(self) -> tuple[dict[str, float], float]:
+        now, at = self._now(), time.monotonic()
+        spent = {name: seconds - self._before[name] for name, seconds in now.items()}, at - self._at
+        self._before, self._at = now, at
         return spent
+
+    def idle(self) -> dict[str, float]:
+        """Return the cores that each part used since the last call, while there was no work."""
+        spent, seconds = self._spent()
+        self._cores = {name: each / seconds for name, each in spent.items()}
+        return self._cores
+
+    def spent_by_work(self) -> dict[str, float]:
+        """Return the seconds of each part since the last call, beyond what it uses without work."""
+        spent, seconds = self._spent()
+        return {name: each - self._cores[name] * seconds for name, each in spent.items()}
+
+
+def log_bytes(home: Path) -> int:
+    """Return the size of everything that the programs logged."""
+    return sum(file.stat().st_size for file in home.glob("*.log"))
 
 
 def traffic(home: Path, answers: int, seconds: float) -> dict[str, float]:
@@ -166,30 +191,31 @@ def traffic(home: Path, answers: int, seconds: float) -> dict[str, float]:
     port = free_port()
     with processes(home, port) as pids:
         wait_for(lambda: is_ready(port))
-        visit(port, "estimate")
+        addresses = addresses_of_a_visit(port, version.survey.slug)
+        visit(port, addresses)
         load(port, requests[:50], 8)
         meter = Meter(pids)
         time.sleep(seconds)
-        idle = meter.spent()
+        idle = meter.idle()
         say(
             step="nothing happens", seconds=seconds,
-            **{f"{name}_hours_per_month": spent / seconds * 730 for name, spent in idle.items()},
+            **{f"{name}_hours_per_month": cores * HOURS_OF_A_MONTH for name, cores in idle.items()},
         )  # fmt: skip
         for _ in range(VISITS):
-            files, size = visit(port, "estimate")
-        visits = {name: spent / VISITS for name, spent in meter.spent().items()}
-        say(step="a visit", files=files, kilobytes=size / 1000, **_milliseconds(visits))
-        before = log_written()
+            size = visit(port, addresses)
+        visits = {name: spent / VISITS for name, spent in meter.spent_by_work().items()}
+        say(step="a visit", requests=len(addresses), kilobytes=size / 1000, **_milliseconds(visits))
+        before, logged = log_written(), log_bytes(home)
         _, _, failed = load(port, requests[50:], 8)
         if failed:
             raise RuntimeError(f"{failed} answers were refused")
         wait_for(lambda: Inbox.objects.count() < 100)
-        spent = {name: each / answers for name, each in meter.spent().items()}
+        spent = {name: each / answers for name, each in meter.spent_by_work().items()}
         rows = sum(Batch.objects.filter(version=version).values_list("n", flat=True))
-        logs = sum((home / f"{name}.log").stat().st_size for name in ("web", "sweeper", "worker"))
         say(
             step="an answer", answers=answers, mixed=rows, **_milliseconds(spent),
-            write_ahead_log_bytes=(log_written() - before) / answers, program_log_bytes=logs,
+            write_ahead_log_bytes=(log_written() - before) / answers,
+            program_log_bytes=log_bytes(home) - logged,
             **{f"{name}_megabytes": sum(map(resident_mb, group_of(pid))) for name, pid in pids.items()},
         )  # fmt: skip
     return {name: visits[name] + spent[name] for name in spent}
@@ -212,23 +238,23 @@ def storage() -> float:
 
 
 def analyses() -> list[dict[str, float]]:
-    """Measure runs by the number of questions and answers, with one yes in ten; return their figures."""
+    """Measure runs by the number of questions and answers, and return their figures."""
     from mining.pipeline import warm_up
 
     warm_up()
     figures = []
-    for people in PEOPLE.values():
+    for name, survey in SURVEYS.items():
         for questions in QUESTIONS:
-            case = rule_table.Case(answers=people, items=questions, share=0.1, support=0.02)
+            case = replace(survey, items=questions)
             before = rule_table.stored_bytes()
-            version = rule_table.survey_of(case, f"run-{people}-{questions}")
-            row = sum(len(bytes(batch.packed)) for batch in version.batches.all()) / people
-            stored = (rule_table.stored_bytes() - before) / people
+            version = rule_table.survey_of(case, f"{name}-{questions}")
+            row = sum(len(bytes(batch.packed)) for batch in version.batches.all()) / case.answers
+            stored = (rule_table.stored_bytes() - before) / case.answers
             run, cost = rule_table.run_of(case, version)
             pages = rule_table.pages_of(run, 1, files=False)
             slowest = max(pages, key=lambda page: float(page["first_processor_ms"]))
             figure = {
-                "answers": people, "questions": questions, "row_bytes": row, "stored_bytes": stored,
+                "answers": case.answers, "questions": questions, "row_bytes": row, "stored_bytes": stored,
                 "run_seconds": cost["processor_seconds"], "run_bytes": cost["stored_bytes"],
                 "itemsets": cost["itemsets"], "rules": cost["rules"],
                 "process_megabytes": cost["peak_megabytes"],

@@ -1,5 +1,6 @@
-"""Measure the limits of one database: deleting receipts, a very large survey, very many open surveys.
+"""Measure the cost of an installation, and the limits of one database.
 
+    python -m benchmarks.scale estimate [--answers 2000] [--seconds 20]
     python -m benchmarks.scale receipts [--millions 10]
     python -m benchmarks.scale expired [--millions 1]
     python -m benchmarks.scale partitions [--surveys 10000]
@@ -462,12 +463,24 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
         )  # fmt: skip
 
 
+def installation_cost(answers: int, seconds: float) -> None:
+    """Measure what a million answers cost; see `benchmarks.estimate`."""
+    from benchmarks.estimate import estimate
+
+    os.environ["SOTTOVOCE_SUBMISSION_RATE"] = "1000000,1000000"
+    with installation() as home:
+        estimate(home, answers, seconds)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     kinds = parser.add_subparsers(dest="kind", required=True)
+    cost = kinds.add_parser("estimate")
+    cost.add_argument("--answers", type=int, default=2_000)
+    cost.add_argument("--seconds", type=float, default=20)
     kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
     kinds.add_parser("expired").add_argument("--millions", type=float, default=1)
     kinds.add_parser("partitions").add_argument("--surveys", type=int, default=10_000)
@@ -478,7 +491,9 @@ def main() -> None:
     many.add_argument("--rate", type=float, default=50)
     many.add_argument("--seconds", type=float, default=120)
     options = parser.parse_args()
-    if options.kind == "receipts":
+    if options.kind == "estimate":
+        installation_cost(options.answers, options.seconds)
+    elif options.kind == "receipts":
         receipts(options.millions)
     elif options.kind == "expired":
         expired(options.millions)
