@@ -9,22 +9,42 @@ from django.utils.translation import gettext_lazy as _
 
 from anonymisation.refusals import WORDS
 from surveys import extension
+from surveys.extension import EventKind
 
 ACTIONS = {
-    "release_ask": _("queried a release"),
-    "release_begin": _("started to publish a table"),
-    "release_cancel": _("cancelled a release"),
-    "release_columns": _("chose roles for the columns of a table"),
-    "release_download": _("downloaded a release"),
-    "release_erase": _("deleted a table or a release"),
-    "release_finish": _("created a release"),
-    "release_matrix": _("saved or removed an expert’s matrix for a table"),
-    "release_open": _("turned on queries of a release"),
-    "release_request": _("requested a release"),
-    "release_sent": _("uploaded a large table"),
-    "release_shut": _("turned off queries of a release"),
-    "release_study": _("described the study of a table"),
-    "release_trees": _("edited value groups for a table"),
+    "release_ask": EventKind(_("queried a release"), _("%(who)s queried %(release)s.")),
+    "release_begin": EventKind(
+        _("started to publish a table"), _("%(who)s started to publish a table as %(release)s.")
+    ),
+    "release_cancel": EventKind(_("cancelled a release"), _("%(who)s cancelled %(release)s.")),
+    "release_columns": EventKind(
+        _("chose roles for the columns of a table"), _("%(who)s chose roles for the columns of %(release)s.")
+    ),
+    "release_download": EventKind(_("downloaded a release"), _("%(who)s downloaded %(release)s.")),
+    "release_erase": EventKind(
+        _("deleted a table or a release"), _("%(who)s deleted %(release)s or its table.")
+    ),
+    "release_finish": EventKind(_("created a release"), _("%(who)s created %(release)s.")),
+    "release_matrix": EventKind(
+        _("saved or removed an expert’s matrix for a table"),
+        _("%(who)s saved or removed an expert’s matrix for %(release)s."),
+    ),
+    "release_open": EventKind(
+        _("turned on queries of a release"), _("%(who)s turned on queries of %(release)s.")
+    ),
+    "release_request": EventKind(_("requested a release"), _("%(who)s requested %(release)s.")),
+    "release_sent": EventKind(
+        _("uploaded a large table"), _("%(who)s uploaded a large table for %(release)s.")
+    ),
+    "release_shut": EventKind(
+        _("turned off queries of a release"), _("%(who)s turned off queries of %(release)s.")
+    ),
+    "release_study": EventKind(
+        _("described the study of a table"), _("%(who)s described the study of %(release)s.")
+    ),
+    "release_trees": EventKind(
+        _("edited value groups for a table"), _("%(who)s edited value groups for %(release)s.")
+    ),
 }
 
 

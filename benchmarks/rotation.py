@@ -21,7 +21,7 @@ from benchmarks.curves import Series, curves_svg
 from benchmarks.efficiency import AskedPart, least_variance, variance_of_size
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
 from privacy.risk.budget import budget

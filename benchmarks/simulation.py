@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from privacy import validation
 from privacy.arrays import Flags
 from privacy.coins import Coins

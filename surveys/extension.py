@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.apps import AppConfig, apps
 
@@ -26,6 +26,21 @@ if TYPE_CHECKING:
 
 Refusal = tuple[str, str] | tuple[str, str, int]
 """Message and remedy of an error, and its HTTP status if it is not 422."""
+
+
+class EventKind(NamedTuple):
+    """The words of one kind of audit event; see `surveys.accounts.event_sentences`.
+
+    Attributes
+    ----------
+    label : str
+        What was done, for lists of kinds: "published a version".
+    sentence : str
+        One sentence with named fields: "%(who)s published version %(version)s of %(survey)s."
+    """
+
+    label: Any
+    sentence: Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,8 +72,8 @@ class Extension(AppConfig):
     menu : tuple of MenuEntry
     refusals : mapping of str to Refusal
         By case, as in `surveys.errors`.
-    actions : mapping of str to str
-        Display names of its audit events.
+    actions : mapping of str to EventKind
+        Labels and sentences of its audit events.
     steps_by_clock : frozenset of str
         Names of sweeper steps that delete by the clock, and are skipped while the clock is in doubt.
     """
@@ -68,7 +83,7 @@ class Extension(AppConfig):
     pages: Mapping[str, str] = {}
     menu: tuple[MenuEntry, ...] = ()
     refusals: Mapping[str, Refusal] = {}
-    actions: Mapping[str, Any] = {}
+    actions: Mapping[str, EventKind] = {}
     steps_by_clock: frozenset[str] = frozenset()
 
     def works(self) -> Mapping[str, Callable[..., Any]]:

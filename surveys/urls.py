@@ -11,7 +11,8 @@ from surveys.admin import site as admin_site
 from surveys.embed.frame_pages import frame
 from surveys.extension import extensions
 from surveys.intake.views import PATH, submit
-from surveys.respondent.views import CLIENT_ADDRESSES, home, manifest
+from surveys.respondent.home import home
+from surveys.respondent.views import CLIENT_ADDRESSES, manifest
 from surveys.server.health import live, ready
 from surveys.server.metrics import metrics
 

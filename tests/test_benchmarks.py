@@ -125,16 +125,52 @@ def test_the_efficiency_table_contains_only_valid_designs() -> None:
         definition_parse(definition() | {"blocks": [part], "group": {"policy": "protected"}})
 
 
-def test_formula_mutants_are_tested_by_the_tests_that_reach_them() -> None:
-    from benchmarks.formula_mutants import LAYERS, mutants_of, reaching_tests
+def test_code_mutants_run_the_mirrored_test_then_its_folder_then_all_that_reach_the_file() -> None:
+    from benchmarks.code_mutants import LAYERS, mutants_of, stages_of
     from tests.reach import texts
 
     changed = [mutant.of("x = 2 * y") for mutant in mutants_of("x.py", "x = 2 * y")]
     assert changed == ["x = 2 / y", "x = 3 * y"]
-    sources = texts("privacy", "tests", ends=(".py",))
+    sources = texts("privacy", "mining", "surveys", "tests", ends=(".py",))
     assert all(any(path.startswith(layer) for path in sources) for layer in LAYERS)
-    path, twin, *_others = reaching_tests("privacy/estimation/empirical_likelihood.py", sources)
-    assert (path, twin) == (
+    mirrored, folder, others = stages_of("privacy/estimation/empirical_likelihood.py", sources)
+    assert mirrored == [
         "privacy/estimation/empirical_likelihood.py",
         "tests/privacy/estimation/test_empirical_likelihood.py",
-    )
+    ]
+    assert folder == ["tests/privacy/estimation"]
+    assert others
+    assert not any(path.startswith("tests/privacy/estimation/test") for path in others)
+    # A module whose test has another name.
+    mirrored, *_ = stages_of("mining/inference.py", sources)
+    assert "tests/surveys/runs/test_mining_job.py" in mirrored
+
+
+def test_code_mutants_leave_refusals_alone_and_change_operators_only() -> None:
+    from benchmarks.code_mutants import mutants_by_function
+
+    source = """
+def shown(names, é=1 + 1):
+    if len(names) ** 2 <= é:
+        raise ValueError(1 + 1)
+    names.sort(reverse=True)
+    return not names or names[0] * 2 == "a + b"
+"""
+    (mutants,) = mutants_by_function("x.py", source).values()
+    before = source.splitlines()
+    after = [
+        next(line for line, was in zip(mutant.of(source).splitlines(), before, strict=True) if line != was)
+        for mutant in mutants
+    ]
+    assert {line.strip() for line in after} == {
+        "if len(names) ** 2 < é:",
+        "if len(names) ** 3 <= é:",
+        "if len(names) * 2 <= é:",
+        "if not (len(names) ** 2 <= é):",
+        "names.sort(reverse=False)",
+        "pass",
+        'return not names and names[0] * 2 == "a + b"',
+        'return not names or names[0] * 2 != "a + b"',
+        'return not names or names[0] * 3 == "a + b"',
+        'return not names or names[0] / 2 == "a + b"',
+    }

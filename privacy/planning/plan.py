@@ -65,6 +65,10 @@ class PlannedDesign:
         """Whether nothing stops publishing; see `privacy.planning.shortfalls`."""
         return self.use.is_useful
 
+    def in_all_waves(self) -> PlannedDesign:
+        """Return the plan with a promise that also states the odds of all waves."""
+        return replace(self, promise=self.promise and self.promise.in_waves(self.aim.waves))
+
 
 def plan_design(
     design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "", wholes: Sequence[Whole] = ()

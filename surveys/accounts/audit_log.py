@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 from django import forms
+from django.contrib.auth.models import User
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
@@ -24,87 +24,47 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from privacy.tables.header import safe_text
+from surveys.accounts.event_sentences import EventNames, label_of, sentence_of
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file
-from surveys.extension import extensions
 from surveys.formats.csv_cells import Echo
 from surveys.formats.file_responses import csv_file
 from surveys.formats.pagination import Pages
-from surveys.models import AuditEvent
+from surveys.models import AuditEvent, Survey
 from surveys.models.audit_event import ALL_SURVEYS
 
 EVENTS_PER_PAGE: Final = 100
 # Limit for the page; the downloaded file has all details.
 LONGEST_DETAIL: Final = 300
+# Suggestions of the filters for people and surveys; both fields also accept any other name.
+MOST_SUGGESTED: Final = 200
 COLUMNS: Final = ("at", "actor", "action", "target", "detail")
-
-# Names of actions on the page; the file has the internal names.
-ACTIONS: Final = {
-    "account_change": _("changed an account"),
-    "account_expert": _("switched to expert view"),
-    "account_invite": _("invited a person"),
-    "account_let_in": _("unlocked an account"),
-    "account_plain": _("switched to simple view"),
-    "account_rescue": _("made someone an administrator by command"),
-    "account_reset": _("created a new link to set a password"),
-    "account_resume": _("enabled an account again"),
-    "account_stop": _("disabled an account"),
-    "api_token_end": _("revoked an API token"),
-    "api_token_make": _("created an API token"),
-    "data_export": _("exported disguised answers"),
-    "draft_aim": _("described the aim of a survey"),
-    "draft_convert": _("opened a draft whose tick-all questions became lists"),
-    "draft_create": _("created a draft"),
-    "draft_delete": _("deleted a draft"),
-    "draft_rename": _("renamed a draft"),
-    "draft_save": _("saved a draft"),
-    "everybody_let_in": _("unlocked all accounts"),
-    "invitations_make": _("created invitation codes"),
-    "invitations_revoke": _("withdrew invitation codes"),
-    "log_in": _("logged in"),
-    "log_in_fail": _("failed to log in"),
-    "log_in_keep_out": _("account locked after too many failed logins"),
-    "password_change": _("changed their password"),
-    "answers_read": _("imported a file of another tool"),
-    "password_set": _("set a password with a link"),
-    "recovery_code_use": _("logged in with a recovery code"),
-    "recovery_codes_make": _("created new recovery codes"),
-    "results_share": _("shared results by link"),
-    "results_unshare": _("revoked a link to results"),
-    "risk_share": _("shared the privacy risk by link"),
-    "risk_unshare": _("revoked a link to the privacy risk"),
-    "run_cancel": _("cancelled a run"),
-    "run_request": _("started a run"),
-    "provider_bind": _("linked an account to a login provider"),
-    "provider_forget": _("removed the login provider from an account"),
-    "second_factor_off": _("removed a second factor"),
-    "second_factor_on": _("set up a second factor"),
-    "session_end": _("ended one of their sessions"),
-    "sessions_end": _("ended their other sessions"),
-    "survey_access": _("changed who may answer"),
-    "survey_close": _("closed a survey"),
-    "survey_delete": _("deleted a survey with its answers"),
-    "survey_hand_over": _("changed the owner of a survey"),
-    "survey_import": _("imported a survey"),
-    "survey_open": _("opened a survey"),
-    "survey_publish": _("published a version"),
-    "survey_publish_override": _("published despite a warning"),
-    "survey_retention": _("set the day on which a survey is deleted"),
-    "survey_schedule": _("changed the opening and closing times of a survey"),
-    "verdict_give": _("reviewed a rule"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One event, formatted for display; `detail` has one text per line."""
+    """One event, formatted for display.
+
+    Attributes
+    ----------
+    at : datetime
+    sentence : str
+        The event in the language of the page.
+    facts : tuple of tuple of str
+        Names and values of everything stored: account, kind, object and details.
+    links : tuple of tuple of str
+        Addresses and texts of filters that find similar events.
+    """
 
     at: datetime
-    actor: str
-    action: str
-    label: str
-    target: str
-    detail: tuple[str, ...]
+    sentence: str
+    facts: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str], ...]
+
+    @property
+    def day(self) -> date:
+        """The day, in UTC."""
+        return self.at.astimezone(UTC).date()
 
 
 def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
@@ -116,7 +76,8 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
         Any of ``actor``, ``action``, ``target`` (the name of a survey also finds its runs and rules),
         ``since`` and ``until`` (inclusive, days in UTC). Matching ignores case.
     """
-    events = AuditEvent.objects.order_by("-at", "-pk")
+    # In the order of recording, which the primary key keeps even if a clock was set back. It needs no sort.
+    events = AuditEvent.objects.order_by("-pk")
     if "actor" in filters:
         events = events.filter(actor__iexact=filters["actor"])
     if "target" in filters:
@@ -134,28 +95,31 @@ def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
 def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
     """Return the log page's context for these filters; `query` is the page's query string."""
     page = Paginator(events_matching(filters), EVENTS_PER_PAGE).get_page(query.get("page"))
-
-    def address(number: int) -> str:
-        changed = query.copy()
-        changed["page"] = str(number)
-        return f"?{changed.urlencode()}"
-
+    rows = list(page.object_list)
+    names = EventNames.of(rows)
     return {
-        "events": [_event(row) for row in page.object_list],
+        "events": [_event(row, names, query) for row in rows],
         "matching": page.paginator.count,
-        "pages": Pages.around(page.number, page.paginator.num_pages, address),
+        "pages": Pages.around(
+            page.number, page.paginator.num_pages, lambda number: _address(query, page=str(number))
+        ),
     }
+
+
+def suggested_people() -> QuerySet[User]:
+    """Return the accounts that the filter suggests, newest first."""
+    return User.objects.filter(is_staff=True).order_by("-pk")[:MOST_SUGGESTED]
+
+
+def suggested_surveys() -> QuerySet[Survey]:
+    """Return the surveys that the filter suggests, newest first."""
+    return Survey.objects.order_by("-pk").only("slug", "title")[:MOST_SUGGESTED]
 
 
 def known_actions() -> list[tuple[str, str]]:
     """Return the actions that occur in the log with their display names, sorted by display name."""
     names = AuditEvent.objects.order_by().values_list("action", flat=True).distinct()
     return sorted(((name, label_of(name)) for name in names), key=lambda pair: pair[1].casefold())
-
-
-def label_of(action: str) -> str:
-    """Return the display name of an action."""
-    return str(ChainMap(ACTIONS, *(dict(app.actions) for app in extensions())).get(action, action))
 
 
 def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:
@@ -168,15 +132,32 @@ def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:
         yield writer.writerow([row.at.isoformat(), *(safe_text(text) for text in texts)])
 
 
-def _event(row: AuditEvent) -> Event:
+def _event(row: AuditEvent, names: EventNames, query: QueryDict) -> Event:
+    about = row.target.partition(" ")[0] if " run " in row.target or " release " in row.target else row.target
     return Event(
         at=row.at,
-        actor=row.actor,
-        action=row.action,
-        label=label_of(row.action),
-        target=gettext(row.target) if row.target == ALL_SURVEYS else row.target,
-        detail=tuple(f"{name}: {_detail_text(value)}" for name, value in sorted(row.detail.items())),
+        sentence=sentence_of(row, names),
+        facts=(
+            (gettext("Account"), row.actor),
+            (gettext("Kind"), f"{label_of(row.action)} ({row.action})"),
+            (gettext("Object"), gettext(row.target) if row.target == ALL_SURVEYS else row.target),
+            *((name, _detail_text(value)) for name, value in sorted(row.detail.items())),
+        ),
+        links=(
+            (_address(query, actor=row.actor), gettext("Only by %(who)s") % {"who": names.person(row.actor)}),
+            (_address(query, action=row.action), gettext("Only this kind")),
+            (_address(query, target=about), gettext("Only about %(object)s") % {"object": about}),
+        ),
     )
+
+
+def _address(query: QueryDict, **changes: str) -> str:
+    """Return the address of the log with the filters of `query` and these changes; it begins at page 1."""
+    changed = query.copy()
+    changed.pop("page", None)
+    for name, value in changes.items():
+        changed[name] = value
+    return f"?{changed.urlencode()}"
 
 
 def _detail_text(value: object) -> str:
@@ -189,9 +170,19 @@ def _detail_text(value: object) -> str:
 class AuditLogForm(forms.Form):
     """Filters of the audit log; an empty field matches everything."""
 
-    actor = forms.CharField(label=_("Who"), max_length=150, required=False)
-    action = forms.ChoiceField(label=_("What"), required=False)
-    target = forms.CharField(label=_("Object"), max_length=200, required=False)
+    actor = forms.CharField(
+        label=_("Person"),
+        max_length=150,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "log-people"}),
+    )
+    action = forms.ChoiceField(label=_("Kind"), required=False)
+    target = forms.CharField(
+        label=_("Survey or account"),
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "log-objects"}),
+    )
     since = forms.DateField(
         label=_("From"), required=False, widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     )
@@ -221,6 +212,8 @@ def log(request: HttpRequest) -> HttpResponse:
     params.pop("page", None)
     context = {
         "form": form,
+        "people": [(user.get_username(), user.get_full_name()) for user in suggested_people()],
+        "surveys": [(survey.slug, survey.title_text) for survey in suggested_surveys()],
         **event_page(form.filters(), request.GET),
         "query": params.urlencode(),
         "is_filtered": any(params.values()),

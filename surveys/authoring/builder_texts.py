@@ -503,7 +503,7 @@ PAGE_TEXTS: Final = {
     "part_about": _("Information for respondents"),
     "part_group": _("Who is disguised"),
     "part_explanations": _("Two explanations"),
-    "block_unnamed": _("Part {number}, no title yet"),
+    "block_unnamed": _("Part {number}"),
     "question_unnamed": _("Question {number}, no text yet"),
     "tag_protected": pgettext_lazy("a part of a survey", "Protected"),
     "tag_open": pgettext_lazy("a part of a survey", "Unprotected"),

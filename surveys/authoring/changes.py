@@ -270,7 +270,7 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
 
 
 def _block_words(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from _texts(_("title"), block["title"])
+    yield from _texts(_("title"), block.get("title"))
     yield from _texts(_("help"), block.get("help"))
     if "exclusive" in block:
         yield _("answers that cannot be true together"), "; ".join(map(", ".join, block["exclusive"]))

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins
 from privacy.printed import Measured
@@ -27,7 +27,7 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.figures import MINUS, SHARES, bounds_text
-from surveys.formats.svg import share_bar
+from surveys.formats.interval_chart import share_bar
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.planning.changes import Change
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
@@ -57,7 +58,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
-from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
+from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.readable import (
     Readable,
@@ -95,7 +96,7 @@ _OF_A_QUESTION: Final = ("label_", "protect_", "star_", "guess_", "expected_")
 STRENGTHS: Final = (
     ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
     (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
-    ("strong", gettext_lazy("Someone powerful: a court, a state. Needs more people.")),
+    ("strong", gettext_lazy("Someone who can demand all data, such as a court. Needs more people.")),
 )
 
 
@@ -492,7 +493,7 @@ def _page(
     }
     priced: dict[str, Use] = {}
     if arguments is not None and part != "figures":
-        found = changes(**arguments)
+        found = changes(**arguments, made=stated_forms(form.data))
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
@@ -577,7 +578,9 @@ def _asked_sentences(plan: Plan) -> list[str]:
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
 
 
-def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
+def _lines(
+    found: tuple[Change[Plan], ...], draft: Definition, aim: Aim, now: Plan | None
+) -> Iterator[ChangeLine]:
     said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
     for change in found:
         use = change.plan.use

@@ -13,7 +13,7 @@ import numpy as np
 from django.utils.translation import gettext, gettext_noop, override
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import impossible_rows
+from mining.columns.impossible_rows import impossible_rows
 from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable

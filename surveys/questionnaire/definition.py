@@ -73,6 +73,7 @@ _BLOCK_ALLOWED = (
     "refusal",
     "no_skip",
     "asked_if",
+    "title",
     "help",
     "exclusive",
     *_ROTATING,
@@ -81,12 +82,12 @@ _BLOCK_ALLOWED = (
 
 def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     """Return a block with its wording, or None after noting the problem."""
-    if not block.has_members(("key", "protected", "title", "questions"), _BLOCK_ALLOWED):
+    if not block.has_members(("key", "protected", "questions"), _BLOCK_ALLOWED):
         return None
     protected = _read_protection(block)
     if protected is None:
         return None
-    title, help_text = block.at("title").text(), block.at("help").text_or_none()
+    title, help_text = block.at("title").text_if_written(), block.at("help").text_or_none()
     condition = _condition(block.at("asked_if"))
     if block.value.get("no_skip") is not None:
         block.at("no_skip").check_text()
@@ -117,7 +118,7 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         _check_exclusive(block.at("exclusive"), design)
     return design, {
         "key": block.value["key"],
-        "title": title,
+        **({} if title is None else {"title": title}),
         "questions": [words for _question, words in questions],
         **({} if help_text is None else {"help": help_text}),
         **({"exclusive": exclusive} if exclusive and protected else {}),
@@ -361,9 +362,9 @@ class Definition:
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``. Every text is an object by language; help may be
-        null. Optional: ``languages``, if stated; ``help``, ``exclusive``, ``stems`` of a block; ``stem`` and
-        ``line`` of a question whose text includes its stem's; ``explanations`` by arm and ``wordings``, in
-        experiments; ``panel``, an address or a code.
+        null. Optional: ``languages``, if stated; ``title``, ``help``, ``exclusive``, ``stems`` of a block;
+        ``stem`` and ``line`` of a question whose text includes its stem's; ``explanations`` by arm and
+        ``wordings``, in experiments; ``panel``, an address or a code.
     languages : tuple of str
         Readers who know none of them see the first one.
     schedule : Schedule

@@ -23,8 +23,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
+from surveys.questionnaire.part_names import own_title, titled
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import default_title
 from surveys.questionnaire.whole_lists import whole_lists
 
 
@@ -127,12 +127,12 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
 def _own_titles(
     pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
 ) -> list[tuple[Mapping[str, str], list[str]]]:
-    """Return title and question keys of each part that a new block joins; a default title is no heading."""
+    """Return title and question keys of each titled part that a new block joins."""
     origins = {origin["key"]: origin for origin, _question in pairs}
     return [
-        (origin["title"], [question["key"] for own, question in pairs if own is origin])
+        (title, [question["key"] for own, question in pairs if own is origin])
         for origin in origins.values()
-        if len(origins) > 1 and origin["title"] != default_title(origin["questions"], document)
+        if len(origins) > 1 and (title := own_title(origin, document))
     ]
 
 
@@ -145,7 +145,6 @@ def _entry(
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [source for _origin, source in pairs], document),
         "questions": [
             source | {"unrelated": list(question.unrelated)}
             for (_origin, source), question in zip(pairs, block.questions, strict=True)
@@ -167,19 +166,12 @@ def _entry(
     # Keep only mutually exclusive answers that are all in this block.
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
-    return entry
+    return titled(entry, _title([own_title(origin, document) for origin in origins]))
 
 
-def _title(
-    origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
-) -> dict[str, str]:
-    """Join the blocks' own titles; without any, return the default title of the questions."""
-    own = [
-        origin["title"]
-        for origin in origins
-        if origin["title"] != default_title(origin["questions"], document)
-    ]
-    return _join_texts(own, " · ") if own else default_title(questions, document)
+def _title(titles: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Join the titles of the parts; none if one of them has no title, because its questions have none."""
+    return _join_texts(titles, " · ") if all(titles) else {}
 
 
 def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:

@@ -8,10 +8,11 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from privacy.planning.forms import LEVELS, FormChange
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.form_changes import LEVELS, FormChange, with_forms
+from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.use_words import short_text

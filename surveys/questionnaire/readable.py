@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.sensitive import (
     choosable_questions,
-    default_title,
     dependents,
     is_ready_made,
     names_in,
@@ -94,7 +94,7 @@ def is_shaped(document: object) -> TypeGuard[dict[str, Any]]:
         isinstance(entry, Mapping)
         and isinstance(entry.get("key"), str)
         and isinstance(entry.get("protected"), bool)
-        and isinstance(entry.get("title"), dict)
+        and isinstance(entry.get("title", {}), dict)
         and isinstance(entry.get("questions"), list)
         and all(map(_is_question, entry["questions"]))
         for entry in blocks
@@ -106,7 +106,7 @@ def _is_question(question: object) -> bool:
         isinstance(question, Mapping)
         and isinstance(question.get("text", {}), dict)
         and isinstance(question.get("key"), str)
-        and isinstance(question.get("kind"), str)
+        and bool(kind_of(question).name)
         and isinstance(question.get("options", []), list)
     )
 
@@ -142,10 +142,8 @@ def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]
         for _part, each in (_questions(document) if names else ())
         if each["key"] in names and not _reason_alone(each)
     ]
-    heading = texts_of(entry.get("title"))
-    own_heading = [] if heading == default_title(entry["questions"] or [{}], document) else [heading]
-    stem = stem_text(document, question)
-    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, *own_heading]
+    stem, heading = stem_text(document, question), own_title(entry, document)
+    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, heading]
 
 
 def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:

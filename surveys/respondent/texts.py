@@ -242,6 +242,8 @@ END: Final = {
     "block_show": _("Show my questions"),
     "error_show": _("Show your questions to go on."),
     "change": _("Change"),
+    # A part without a title, in lists of parts.
+    "part_number": _("Part {number}"),
     # How sure someone could become from a part.
     "block_exact": _("It sends your real answer exactly {truth} times in 100."),
     "odds_worst": _("This is the worst case: the answers that would reveal the most about you."),

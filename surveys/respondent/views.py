@@ -14,7 +14,6 @@ from csp.decorators import csp_replace
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -23,9 +22,8 @@ from django.views.decorators.http import require_safe
 
 from privacy.survey.design import Design
 from surveys.intake.client_origins import open_to_clients
-from surveys.models import SharedPage, Survey
+from surveys.models import Survey
 from surveys.questionnaire.languages import language_of
-from surveys.questionnaire.promise_words import usual_promise
 from surveys.questionnaire.schedule import local_text
 from surveys.respondent.client_documents import (
     build_documents,
@@ -125,26 +123,6 @@ def _file(request: HttpRequest, file: ClientFile, headers: Mapping[str, str] | N
         answer["Content-Encoding"] = "gzip"
     patch_vary_headers(answer, ["Accept-Encoding"])
     return answer
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """Show the home page, with the finished example and its practice copy if they exist.
-
-    It does not name any survey of a researcher, not even a practice survey.
-    """
-    example, to_try = SharedPage.of_example(), None
-    if example is not None:
-        copies = Survey.objects.filter(practice=True, owner=None, state=Survey.State.OPEN)
-        to_try = copies.filter(slug=f"{example.survey.slug}-practice").values_list("slug", flat=True).first()
-    context = {
-        "example": example,
-        "on_its_way": SharedPage.example_is_on_its_way(),
-        "to_try": to_try,
-        "promise": usual_promise(),
-        "program": settings.PROGRAM,
-    }
-    return render(request, "home.html", context)
 
 
 _MEANT: Final = re.compile(

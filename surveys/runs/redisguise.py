@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import disguise_bodies, lay_out
+from mining.columns.disguised_bodies import disguise_bodies, lay_out
 from privacy.planning.layouts import proposed_light
 from privacy.scales.row_coins import Words
 from privacy.survey.block import GroupPolicy

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from benchmarks.simulation import study_design
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk.open_answers import unique_share_of_design
 from privacy.survey.block import Block

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from benchmarks.simulation import study_design
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from mining.thresholds import Sides, Thresholds
 from privacy.channels import posterior_bound
 from privacy.coins import Coins

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from django.utils import timezone
 
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.survey.grouping import Answers, disguise
 from privacy.survey.layout import Layout

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk.amplification import promise
 from privacy.survey.booklets import Rotation

@@ -91,7 +91,11 @@ def test_an_invited_researcher_sees_only_their_own_surveys(live_server: Any, dev
     look_at(hers)
 
     staff_page.goto(f"{live_server.url}/en/staff/log/?actor=ana")
-    expect(staff_page.get_by_role("cell", name="created a draft")).to_be_visible()
+    event = staff_page.locator("summary", has_text="ana created the draft “")
+    expect(event).to_be_visible()
+    look_at(staff_page)
+    event.click()
+    expect(staff_page.get_by_role("link", name="Only about hers")).to_be_visible()
     look_at(staff_page)
     staff_page.get_by_role("link", name="People").click()
     staff_page.get_by_role("link", name="ana", exact=True).click()

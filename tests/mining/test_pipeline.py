@@ -17,8 +17,10 @@ from mining import pipeline as module
 from mining.apriori import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
+from mining.columns.impossible_rows import impossible_rows
+from mining.columns.random_words import words
 from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
-from mining.columns.row_writer import RowWriter, impossible_rows, words
+from mining.columns.row_writer import RowWriter
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import group_tests

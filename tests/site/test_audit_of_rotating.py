@@ -9,7 +9,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk import audit_from_json
 from privacy.risk.budget import block_budget, budget

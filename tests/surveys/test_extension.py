@@ -16,7 +16,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.translation import override
 from surveys.management.commands import sweep
-from surveys.accounts.audit_log import label_of
+from surveys.accounts.event_sentences import label_of
 from surveys.accounts.staff_menu import StaffMenu
 from surveys.errors.error import SurveyError
 from surveys.jobs.lease import enqueue

@@ -29,7 +29,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from mining.apriori import frequent_itemsets
-from mining.columns.row_writer import words
+from mining.columns.random_words import words
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags
 from privacy.coins import Coins

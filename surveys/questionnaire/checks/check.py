@@ -48,6 +48,7 @@ from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
 from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.use_words import item_names, quote_names, shortfall_text
@@ -494,7 +495,7 @@ def check_definition(
     """
     document, design = in_full(definition.document), definition.design
     blocks = definition.wording["blocks"]
-    names = {block["key"]: text_in(block["title"]) or block["key"] for block in blocks}
+    names = part_names(blocks)
     ceilings = ceilings if aim is None else ceilings.within(aim.protection)
     people = None if aim is None else aim.people
     findings = [

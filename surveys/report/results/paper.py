@@ -298,7 +298,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
 
 
 def _with_doubt(text: RuleText) -> str:
-    """State a rule, and whether rows that no device sends could explain it."""
+    """State a rule, and whether forged answers could explain it."""
     doubt = forged_words() if is_explained_by_forged(text.rule, text.rule.run) else ""
     return join_sentences(filter(None, [text.sentence, doubt]))
 

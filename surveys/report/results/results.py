@@ -17,7 +17,7 @@ from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import Measured
 from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import intervals_svg, share_row
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel
@@ -146,9 +146,9 @@ def results(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
 def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeString | None:
     """Draw the shares of all answers that have one; return None if no answer has."""
     rows = [
-        IntervalRow(
-            name=label.title,
-            text=share_with_interval(row.support, row.support_low, row.support_high),
+        share_row(
+            label.title,
+            share_with_interval(row.support, row.support_low, row.support_high),
             value=row.support,
             low=row.support_low,
             high=row.support_high,
@@ -157,7 +157,7 @@ def _picture(open_run: OpenedRun, questions: Sequence[QuestionResult]) -> SafeSt
         for label, row in question.answers
         if row is not None and row.support_low is not None and row.support_high is not None
     ]
-    return shares_svg(rows, title=open_run.run.survey.title_text, unit=_("people of 100")) if rows else None
+    return intervals_svg(rows, title=open_run.run.survey.title_text) if rows else None
 
 
 def results_context(open_run: OpenedRun) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from benchmarks.simulation import study_design
 from mining import Progress
 from mining.columns import row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
+from mining.columns.random_words import words
 from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, sent_counts
-from mining.columns.row_writer import words
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.survey.booklets import Rotation
