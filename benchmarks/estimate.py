@@ -31,8 +31,8 @@ from benchmarks import rule_table
 from benchmarks.first_load import chromium
 from benchmarks.machine import machine
 from benchmarks.proxies import free_port
-from benchmarks.scale import group_of, log_written, processor_of, receipts_put, resident_mb, say
 from benchmarks.submissions import load
+from benchmarks.usage import group_of, log_written, processor_of, receipts_put, resident_mb, say
 from tests.fixtures.first_question import effort_to_question_one
 
 ROOT: Final = Path(__file__).resolve().parent.parent
