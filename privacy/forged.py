@@ -59,6 +59,24 @@ def ratio_shift(scores: Array, answers: Array, counts: Array, rows: int) -> Arra
     return np.asarray(np.abs(rows * (scores - ratio[..., None] * answers) / left).max(axis=-1))
 
 
+def distances(moved: Array, own: Array) -> Array:
+    """Return how far figures moved; infinite if either of the two is not known, which is not a finite number.
+
+    Parameters
+    ----------
+    moved, own : ndarray
+        Figures without some rows, and with all; their shapes match.
+
+    Examples
+    --------
+    >>> distances(np.array([0.25, np.inf, 0.5]), np.array([0.5, 0.5, np.inf])).tolist()
+    [0.25, inf, inf]
+    """
+    with np.errstate(invalid="ignore"):
+        found = np.abs(moved - own)
+    return np.asarray(np.where(np.isfinite(found), found, np.inf))
+
+
 def farthest(read: Callable[[Array], Array], counts: Array | Whole, rows: int, kinds: Sequence[int]) -> Array:
     """Return how far some rows with equal reports can have moved figures of any kind.
 
@@ -90,10 +108,10 @@ def farthest(read: Callable[[Array], Array], counts: Array | Whole, rows: int, k
     shift = np.zeros_like(own)
     for kind in kinds:
         try:
-            found = np.abs(read(_with_rows(counts, kind, -rows)) - own)
+            found = distances(read(_with_rows(counts, kind, -rows)), own)
         except PrivacyError:
             found = np.full_like(own, np.inf)
-        shift = np.maximum(shift, np.where(np.isfinite(found), found, np.inf))
+        shift = np.maximum(shift, found)
     return shift
 
 

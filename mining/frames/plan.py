@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mining.family import rule_family
 from mining.frames.answer_kinds import YES_NO, AnswerKind, Questions, option_names
+from mining.frames.plan_changes import PlanChange, changes_of
 from mining.frames.planned_composites import composite_lines, slips_of
 from mining.thresholds import Sides
 from privacy import validation
@@ -22,16 +24,16 @@ from privacy.errors import PrivacyError
 from privacy.estimation.borrowing import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.designs import Probability, ResponseDesign, exact, grouping, ten_thousandths, truthful
-from privacy.library.frames import Shown, Tabled, data_frame
-from privacy.planning.plan import PlannedDesign, plan_design
+from privacy.library.frames import Shown, data_frame
+from privacy.planning.design_forms import DesignDraft, design_draft
+from privacy.planning.plan import PlannedDesign
 from privacy.planning.power import NEVER
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, use_of
 from privacy.risk.amplification import promise
-from privacy.risk.design_audit import audit_design
 from privacy.risk.promise import Figures, Promise
-from privacy.risk.report import Audit, bounds_text
 from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
 from privacy.survey.question import KINDS, Question
 
@@ -331,8 +333,6 @@ Guesses: TypeAlias = Probability | Mapping[str, Probability | Mapping[str, Proba
 """A share for all items, or shares by item, or by question and answer."""
 
 _MOST_PEOPLE = 10**9
-# As in a definition: surveys.questionnaire.schedule.
-_MOST_WAVES = 24
 
 
 def plan_of(
@@ -343,7 +343,8 @@ def plan_of(
     wanted: Sequence[str],
     protection: str | None,
     waves: int = 1,
-) -> PlannedDesign:
+    names: Mapping[str, str],
+) -> tuple[PlannedDesign, DesignDraft | None]:
     """Lay out a design for this many people, or keep it, and compute its figures.
 
     Parameters
@@ -351,9 +352,17 @@ def plan_of(
     design : Design
     people, guesses, wanted, protection, waves
         As for `Survey.plan`.
+    names : mapping of str to str
+        Key -> name, if they differ.
+
+    Returns
+    -------
+    PlannedDesign
+    DesignDraft or None
+        What was laid out; None if the design was kept.
     """
     validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
-    validation.whole_number(waves, "number of waves", low=1, high=_MOST_WAVES, code="plan")
+    validation.whole_number(waves, "number of waves", low=1, high=MOST_WAVES, code="plan")
     if protection is not None:
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
     goal = Goal(
@@ -363,15 +372,16 @@ def plan_of(
         strength=protection or MEDIUM,
         waves=waves,
     )
+    draft = None
     if protection is None:
         whole = strong(design)
         plan = PlannedDesign(design=whole, aim=goal, use=use_of(whole, goal), promise=promise(whole))
     else:
-        laid = plan_design(design, goal)
-        if laid is None:
+        draft = design_draft(design, goal, names)
+        if draft.plan is None:
             raise PrivacyError("plan.ceiling", protection)
-        plan = laid
-    return replace(plan, promise=plan.promise and plan.promise.in_waves(waves))
+        plan = draft.plan
+    return plan.in_all_waves(), draft
 
 
 def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
@@ -421,10 +431,13 @@ class Plan(Shown):
     survey : Survey
         The survey with its blocks and probabilities.
     planned : PlannedDesign
+    draft : DesignDraft or None
+        What was laid out; None if the survey's blocks were kept.
     """
 
     survey: Any
     planned: PlannedDesign
+    draft: DesignDraft | None = None
 
     @property
     def use(self) -> Use:
@@ -476,6 +489,15 @@ class Plan(Shown):
         Unrelated answers are assumed. None unless two items are wanted and one block disguises both.
         """
         return self.use.change
+
+    @cached_property
+    def changes(self) -> tuple[PlanChange[Plan], ...]:
+        """At most three changes that let the survey be published, as the plan page proposes them.
+
+        If nothing stops it, they make the wanted figures more exact. Empty if `protection` is None, because
+        then nothing is laid out. The library knows no texts, so it never proposes to store an answer openly.
+        """
+        return changes_of(self, self.draft)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row for each share and each mean: guess, half-width, interval, and people asked.
@@ -583,68 +605,3 @@ class Plan(Shown):
 
     def __repr__(self) -> str:
         return f"<plan: {self._promise_text()}, n = {self.planned.aim.people:,}>"
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class SurveyAudit(Tabled):
-    """Audit of the information that reports reveal about one person, as a table.
-
-    Parameters
-    ----------
-    audit : Audit
-    names : mapping of str to str
-        Key -> name, if they differ.
-    """
-
-    audit: Audit
-    names: Mapping[str, str]
-
-    @classmethod
-    def of(
-        cls,
-        design: Design,
-        prevalence: Probability | Mapping[str, Any],
-        *,
-        n: int | None,
-        names: Mapping[str, str],
-    ) -> SurveyAudit:
-        """Audit a design at guessed shares, as fractions; show names instead of keys."""
-        shares = {}
-        for block in design.blocks:
-            for question in block.questions if block.has_coin else ():
-                guess = prevalence.get(question.key) if isinstance(prevalence, Mapping) else prevalence
-                if guess is None or (question.is_exhaustive and not isinstance(guess, Mapping)):
-                    raise PrivacyError("blocks.chance", None, key=question.key, name="prevalence")
-                guesses = (
-                    [guess.get(option) for option in question.options] if isinstance(guess, Mapping)
-                    else [guess] * question.n_items
-                )  # fmt: skip
-                stated = [exact(share, f"prevalence of {question.key}") for share in guesses]  # type: ignore[arg-type]
-                shares[question.key] = rounded = [round(share * SCALE) for share in stated]
-                # Three thirds sum to 1, so their rounded shares must too.
-                if question.is_exhaustive and sum(stated) == 1:
-                    rounded[rounded.index(max(rounded))] += SCALE - sum(rounded)
-        return cls(audit=audit_design(design, shares, n=n), names=names)
-
-    @property
-    def epsilon(self) -> float:
-        """Epsilon for one person, over all blocks that one device can be asked."""
-        return self.audit.epsilon
-
-    def to_frame(self) -> DataFrame:
-        """Return a row per disguised item: its stated share, and the largest posterior of any report."""
-        items, names = self.audit.items, ("worst", "alone", "prevalence")
-        columns = {name: [getattr(item, name) for item in items] for name in names}
-        return data_frame(columns, index=[self.names.get(item.key, item.key) for item in items], name="item")
-
-    def summary(self) -> str:
-        """Return the bounds for one person, and the table of items."""
-        if not (self.audit.blocks or self.audit.lone):
-            return "No question is disguised."
-        lines = bounds_text(self.audit.epsilon, self.audit.rho2)
-        if self.audit.items:
-            lines.append(self.to_frame().round(3).to_string())
-        return "\n".join(lines)
-
-    def __repr__(self) -> str:
-        return f"<audit: epsilon {self.epsilon:.3f} for one person, {len(self.audit.items)} items>"

@@ -72,9 +72,13 @@ def values_by_line(values: Mapping[str, Any], design: Design, keys: Mapping[str,
         lines = [line for line, key in keys.items() if key in questions and line.partition("=")[0] == name]
         if lines and name not in keys and name not in questions:
             del result[name]
-            result |= {
-                line: own[line.partition("=")[2]] if isinstance(own, Mapping) else own for line in lines
-            }
+            # Options that the question lacks stay, so that they are refused by name.
+            stated = (
+                {f"{name}={option}": value for option, value in own.items()}
+                if isinstance(own, Mapping)
+                else dict.fromkeys(lines, own)
+            )
+            result |= stated
     return result
 
 

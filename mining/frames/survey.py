@@ -14,10 +14,11 @@ from mining.columns.disguised_bodies import disguise_bodies
 from mining.columns.row_writer import DREW, MISSING, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
-from mining.frames.plan import Guesses, Plan, SurveyAudit, column_designs, design_of, plan_of
+from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
+from mining.frames.survey_audit import SurveyAudit
 from mining.frames.table_rows import cells_of, frame_of, pack, packed_reports
 from privacy import validation
 from privacy.arrays import Whole
@@ -318,7 +319,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         -------
         Plan
             ``survey`` is laid out; ``to_frame()``, ``power``, ``detectable_difference``, ``promise``,
-            ``preregistration()``.
+            ``changes``, ``preregistration()``.
 
         Raises
         ------
@@ -334,10 +335,21 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
 
         Examples
         --------
+        >>> from mining.frames.answer_kinds import any_of
         >>> survey = Survey(blocks={"all": ["cheat", "drugs", "debts"]}, p=.5, theta=.5)
         >>> plan = survey.plan(400, guesses=.2, wanted=("cheat", "drugs"))
         >>> plan.promise.one_of_100, plan.promise.of_100, round(plan.detectable_difference, 2)
         (80, 93, 0.37)
+
+        With 100 people, no share is known within 25 points. One answer of the list is: P = .6 .5 + .4 .5,
+        and 1.96 sqrt(P (1 - P) / 100) / .6 = .163.
+
+        >>> listed = Survey(blocks={"acts": {"used": any_of("a", "b", "c", "d", "e", "f")}}, p=.5)
+        >>> small = listed.plan(100)
+        >>> small.use.is_useful, small.changes[0]
+        (False, <change: send "used" as one answer: at least one of these>)
+        >>> small.changes[0].plan.to_frame().half_width.round(3).to_dict()
+        {'used': 0.163}
 
         Two waves of one question share odds of 4, so each has odds of 2.
 
@@ -347,10 +359,18 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         """
         items = [wanted] if isinstance(wanted, str) else wanted
         keys, shares = list(self._by_key(dict.fromkeys(items))), self._by_key(guesses)
-        layout = plan_of(self.design, people, guesses=shares, wanted=keys, protection=protection, waves=waves)
+        layout, draft = plan_of(
+            self.design,
+            people,
+            guesses=shares,
+            wanted=keys,
+            protection=protection,
+            waves=waves,
+            names=self.names,
+        )
         survey = Survey.of(layout.design)
         survey.names = self.names
-        return Plan(survey=survey, planned=layout)
+        return Plan(survey=survey, planned=layout, draft=draft)
 
     @property
     def designs(self) -> dict[Hashable, ResponseDesign]:

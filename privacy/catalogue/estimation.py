@@ -61,13 +61,13 @@ WORDS: Final = {
     "disguise.levels": (_("%(count)s levels"), _("pass 1 to %(most)s PlanarLevel objects")),
     "forged.pair": (
         _(
-            "no figure of “%(first)s” with “%(second)s” is shown: at least %(rows)s of %(n)s rows are not "
-            "what a device sends"
+            "no figure of “%(first)s” with “%(second)s” is shown: at least %(rows)s of %(n)s answers are "
+            "forged"
         ),
         _("figures that use only one of the two are shown"),
     ),
     "forged.question": (
-        _("no figure of “%(first)s” is shown: at least %(rows)s of %(n)s rows are not what a device sends"),
+        _("no figure of “%(first)s” is shown: at least %(rows)s of %(n)s answers are forged"),
         _("figures that do not use this question are shown"),
     ),
     "frame.window": (

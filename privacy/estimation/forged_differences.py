@@ -11,7 +11,7 @@ import scipy
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.composed_parts import Factor, influence
 from privacy.estimation.empirical_likelihood import likelihood_ratio
-from privacy.forged import farthest, flips
+from privacy.forged import distances, farthest, flips
 from privacy.policy import SIGNIFICANCE_LEVEL
 
 
@@ -68,7 +68,7 @@ def measure_shifts(rows: Scored, forged: int) -> Array:
     counts, scores = rows.counts, with_base(rows.scores)
     sums = scores @ counts
     measures = _measures(sums)
-    shifts = np.abs(_measures(sums[:, None] - forged * scores) - measures[:, None]).max(axis=1)
+    shifts = distances(_measures(sums[:, None] - forged * scores), measures[:, None]).max(axis=1)
     if rows.partial is not None:
         # The centres of the scores move with the rows.
         partial = rows.partial
@@ -79,7 +79,7 @@ def measure_shifts(rows: Scored, forged: int) -> Array:
             return _measures(with_base(again.scores) @ again.counts)
 
         shifts = np.maximum(shifts, farthest(read, partial.counts, forged, kinds))
-    return np.where(np.isfinite(measures), np.nan_to_num(shifts, nan=np.inf, posinf=np.inf), np.inf)
+    return np.asarray(shifts)
 
 
 def _measures(sums: Array) -> Array:

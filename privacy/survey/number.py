@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -71,6 +72,23 @@ class Number(ScaleQuestion):
             raise PrivacyError(
                 "computed.number_range", values.low, key=self.key, low=low, high=high, end=values.high
             )
+
+    def level_ends(self, count: int) -> tuple[tuple[str, str], ...]:
+        """Return the first and the last number of levels of about equally many bins.
+
+        Examples
+        --------
+        >>> from privacy.scales.numeric_mechanisms import square_wave
+        >>> from privacy.scales.number_range import NumberRange
+        >>> wave = square_wave(NumberRange(low=0, high=40), 1.0)
+        >>> Number(key="hours", kind="number", options=(), unrelated=(), disguise=wave).level_ends(3)
+        (('0', '12'), ('13', '26'), ('27', '40'))
+        """
+        values = cast(Any, self.scale).range
+        if values.bins < count:
+            return ()
+        starts = [values.low + values.bins * part // count * values.bin for part in range(count + 1)]
+        return tuple((values.text(start), values.text(end - 1)) for start, end in itertools.pairwise(starts))
 
     def computed_value(self, answer: str | int) -> Value:
         values = cast(Any, self.scale).range

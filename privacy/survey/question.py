@@ -231,6 +231,16 @@ class Question:
         """
         return (self.options or YES_NO).index(cast(str, answer))
 
+    def level_ends(self, count: int) -> tuple[tuple[str, str], ...]:
+        """Return the first and the last number of levels of a number, as texts; empty without so many.
+
+        Parameters
+        ----------
+        count : int
+            Number of levels.
+        """
+        return ()
+
     @cached_property
     def is_arm(self) -> bool:
         """Whether the device draws the answer, which is the respondent's arm of an experiment."""

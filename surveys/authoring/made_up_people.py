@@ -27,7 +27,7 @@ from privacy.survey.grouping import disguise, draw_questions
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.figures import MINUS, SHARES, bounds_text
-from surveys.formats.svg import share_bar
+from surveys.formats.interval_chart import share_bar
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read

@@ -31,6 +31,7 @@ from surveys.questionnaire.one_answer import (
     with_each_answer,
     with_one_answer,
 )
+from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
 from surveys.questionnaire.use_words import points
@@ -89,6 +90,7 @@ def offers(
     waves : sequence of WaveLine
     """
     found = 0
+    names = part_names(definition.document["blocks"], document=definition.document)
     for entry in definition.document["blocks"]:
         keys = [entry["questions"][place]["key"] for place in convertible(entry)]
         if not entry["protected"] or len(keys) < _LEAST_QUESTIONS or found == _MOST_OFFERS:
@@ -113,7 +115,7 @@ def offers(
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
-            title=text_in(entry["title"]) or entry["key"],
+            title=names[entry["key"]],
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",

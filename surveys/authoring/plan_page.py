@@ -17,12 +17,14 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
+from privacy.planning.changes import Change
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
+from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -36,7 +38,7 @@ from surveys.authoring.pressed_changes import (
     values_before,
 )
 from surveys.authoring.problem_places import locate_problems
-from surveys.authoring.wave_prices import wave_prices
+from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -57,7 +59,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import join_sentences, list_text, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
-from surveys.questionnaire.plan_changes import Change, changes, costs, protected_questions
+from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.readable import (
     Readable,
@@ -95,7 +97,7 @@ _OF_A_QUESTION: Final = ("label_", "protect_", "star_", "guess_", "expected_")
 STRENGTHS: Final = (
     ("light", gettext_lazy("A stranger who sees one answer. Results are the most exact.")),
     (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
-    ("strong", gettext_lazy("Someone powerful: a court, a state. Needs more people.")),
+    ("strong", gettext_lazy("Someone who can demand all data, such as a court. Needs more people.")),
 )
 
 
@@ -442,9 +444,10 @@ def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) ->
 def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     if definition is None:
         return None
+    aim = with_stars(form.aim(), definition.document).within(definition.design)
     return {
-        "definition": definition,
-        "aim": with_stars(form.aim(), definition.document).within(definition.design),
+        "definition": with_narrower_waves(definition, aim, survey),
+        "aim": aim,
         "waves": other_waves(definition.series, but=survey),
     }
 
@@ -492,10 +495,11 @@ def _page(
     }
     priced: dict[str, Use] = {}
     if arguments is not None and part != "figures":
-        found = changes(**arguments)
+        found = changes(**arguments, made=stated_forms(form.data))
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+        context["filters"] = [*filter_offers(**arguments, now=new_plan)]
         context["offers"] = [
             *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
         ]
@@ -577,7 +581,9 @@ def _asked_sentences(plan: Plan) -> list[str]:
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
 
 
-def _lines(found: tuple[Change, ...], draft: Definition, aim: Aim, now: Plan | None) -> Iterator[ChangeLine]:
+def _lines(
+    found: tuple[Change[Plan], ...], draft: Definition, aim: Aim, now: Plan | None
+) -> Iterator[ChangeLine]:
     said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
     for change in found:
         use = change.plan.use

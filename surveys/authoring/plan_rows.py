@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
+from privacy.planning.changes import NOTICEABLE
+from privacy.planning.forms import FormChange
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Use
 from privacy.survey.question import Question
 from surveys.formats.figures import count_text
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.form_changes import FormChange, possible_forms
+from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.plan_changes import NOTICEABLE
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import half_width_text, item_names, points, widths_text
 

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
+from privacy.planning.changes import Change
+from privacy.planning.forms import FormChange
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
-from surveys.questionnaire.form_changes import FormChange, with_forms
-from surveys.questionnaire.plan_changes import Change, protected_questions
+from surveys.questionnaire.form_changes import with_forms
+from surveys.questionnaire.plan_changes import protected_questions
 
 UNDONE: Final = ("people", "strength", "star", "held")
 """Fields whose value before a pressed change is kept; a change that stores a question unticks its box."""
@@ -41,7 +43,7 @@ def apply_change(query: QueryDict, change: str) -> QueryDict:
     return values
 
 
-def change_value(change: Change) -> str:
+def change_value(change: Change[Any]) -> str:
     """Encode a change as the value of its button; `apply_change` decodes it."""
     return ";".join(
         [

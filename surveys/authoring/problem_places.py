@@ -30,7 +30,7 @@ class PlacedProblem:
     path : str
         As in the definition; the builder opens at this place.
     where : str
-        The same place in the builder's words: "Part 2, no title yet · Question 1, no text yet".
+        The same place in the builder's words: "Part 2 · Question 1, no text yet".
     text : str
         The problem and its remedy, as a whole sentence.
     """

@@ -5,21 +5,20 @@ It needs no font and no server: browsers use their own font, and the text is lar
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
 from django.utils.safestring import SafeString
 
+from surveys.formats.interval_chart import IntervalRow, labelled_ticks, mark_row
 from surveys.formats.svg import (
     ACCENT,
     INK,
     LINE,
     PAPER,
     SOFT,
-    Axis,
-    IntervalRow,
     Part,
-    circle,
     cut,
     drawing,
     line,
@@ -33,6 +32,8 @@ _MARGIN: Final = 60.0
 _SIZES: Final = (36, 32, 28, 24, 21, 18)
 """Sizes of the sentences, in px; the largest at which they fit is used."""
 _ROW: Final = 62.0
+_AXIS: Final = 46.0
+"""Height of a row, and of the axis below rows with the same unit."""
 _HALO: Final = {"stroke": PAPER, "stroke_width": "6", "paint_order": "stroke"}
 """Keeps a label readable where it crosses the axis."""
 _MOST: Final = 1_300
@@ -42,7 +43,7 @@ _LETTER: Final = 12
 
 
 def card_svg(
-    *, title: str, heading: str, lines: Sequence[str], rows: Sequence[IntervalRow], unit: str, foot: str
+    *, title: str, heading: str, lines: Sequence[str], rows: Sequence[IntervalRow], foot: str
 ) -> SafeString:
     """Draw a card.
 
@@ -52,12 +53,12 @@ def card_svg(
     lines : sequence of str
         Sentences, largest first; what does not fit at the smallest size ends with an ellipsis.
     rows : sequence of IntervalRow
-        At most two are drawn, on an axis from 0 to 1.
-    unit, foot : str
+        At most two are drawn, with an axis for each unit.
+    foot : str
     """
     width, height = CARD_SIZE
     shown = [*rows][:2]
-    description = " ".join([*lines, "; ".join(f"{row.name}: {row.text}" for row in shown), foot])
+    description = " ".join([*lines, "; ".join(row.said for row in shown), foot])
     picture = drawing(width, height, title=f"{title}: {heading}", description=description)
     picture.add(
         "rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER, "class": "ground-of-card"}
@@ -65,11 +66,12 @@ def card_svg(
     picture.add("rect", {"width": "16", "height": f"{height:g}", "fill": ACCENT, "class": "share"})
     _write(picture, 58.0, [_cut(title, 24)], 24)
     _write(picture, 118.0, [_cut(heading, 44)], 44, css="sized strong", font_weight="bold")
-    chart_top = height - 84.0 - _ROW * len(shown) - (46.0 if shown else 0.0)
+    panels = [[*members] for _ruler, members in itertools.groupby(shown, key=lambda row: row.ruler)]
+    chart_top = height - 84.0 - _ROW * len(shown) - _AXIS * len(panels)
     size, broken = _fitted(lines, chart_top - 150.0)
     _write(picture, 132.0 + 1.25 * size, broken, size, css="sized strong")
-    if shown:
-        _chart(picture, shown, unit, chart_top)
+    for rows_of_panel in panels:
+        chart_top = _chart(picture, rows_of_panel, chart_top)
     _write(picture, height - 40.0, lines_of(foot[:_MOST], _room(18))[:2], 18)
     return render_svg(picture)
 
@@ -106,20 +108,17 @@ def _fitted(lines: Sequence[str], height: float) -> tuple[int, list[str]]:
     ]
 
 
-def _chart(picture: Part, rows: Sequence[IntervalRow], unit: str, top: float) -> None:
-    across = Axis(low=0.0, high=1.0, start=_MARGIN, end=CARD_SIZE[0] - _MARGIN, step=0.25)
+def _chart(picture: Part, rows: Sequence[IntervalRow], top: float) -> float:
+    """Draw rows with the same ruler and its axis; return the height at which the next ones begin."""
+    ruler = rows[0].ruler
+    across = ruler.axis(_MARGIN, CARD_SIZE[0] - _MARGIN)
     bottom = top + _ROW * len(rows) + 8
-    for tick in across.ticks:
-        x = across.position(tick)
+    for x, label, anchor in labelled_ticks(ruler, across, size=20, with_unit=True):
         line(picture, x, top, x, bottom, css="grid", stroke=LINE, stroke_width="2")
-        anchor = "start" if tick == 0 else "end" if tick == 1 else "middle"
-        name = f"{100 * tick:g} {unit}" if tick == 1 else f"{100 * tick:g}"
-        text(picture, x, bottom + 24, name, text_anchor=anchor, css="sized", font_size="20")
+        text(picture, x, bottom + 24, label, text_anchor=anchor, css="sized", font_size="20")
     for number, row in enumerate(rows):
         base = top + _ROW * number
-        label = cut(f"{row.name}: {row.text}", _room(22))
+        label = cut(row.said, _room(22))
         text(picture, _MARGIN + 8, base + 24, label, css="sized strong", font_size="22", fill=INK, **_HALO)
-        low, high, y = across.position(row.low), across.position(row.high), base + 44
-        line(picture, low, y, high, y, css="whisker sized", stroke=ACCENT, stroke_width="6")
-        if max(row.low, 0.0) <= row.value <= min(row.high, 1.0):
-            circle(picture, across.position(row.value), y, 11, css="mark", fill=ACCENT)
+        mark_row(picture, row, across, base + 44, radius=11, thick=6, css="whisker sized")
+    return top + _ROW * len(rows) + _AXIS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from privacy.coins import SCALE
@@ -27,7 +27,8 @@ from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
-from surveys.questionnaire.sensitive import default_title, starting_disguise, without_questions
+from surveys.questionnaire.part_names import titled
+from surveys.questionnaire.sensitive import starting_disguise, without_questions
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
 
 # First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
@@ -61,7 +62,6 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
             questions,
             condition,
             languages=languages,
-            stems=document.get(STEMS, ()),
         )
         document["blocks"].append(block)
     if not document.get(STEMS):
@@ -101,18 +101,11 @@ def _block(
     condition: dict[str, Any] | None,
     *,
     languages: Sequence[str],
-    stems: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    defaults = default_title(questions, {STEMS: stems})
     # If a part becomes several blocks, its heading goes to the first.
     heading = part.texts if run[0] is next(each for each in part.questions if each.is_asked) else {}
-    title = {tag: heading.get(tag) or defaults.get(tag, "") for tag in languages}
-    block: dict[str, Any] = {
-        "key": key,
-        "protected": bool(run[0].is_protected),
-        "title": title,
-        "questions": questions,
-    }
+    title = {tag: heading[tag] for tag in languages if heading.get(tag)}
+    block = titled({"key": key, "protected": bool(run[0].is_protected), "questions": questions}, title)
     block |= ({"help": part.help} if part.help else {}) | ({"asked_if": condition} if condition else {})
     if not run[0].is_protected:
         return block

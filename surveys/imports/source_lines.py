@@ -132,11 +132,18 @@ def continues(line: SourceLine) -> bool:
 
 def is_sentence(line: SourceLine) -> bool:
     """Return whether a line is a sentence or a paragraph rather than a title or an answer."""
-    return (
-        is_long(line)
-        or bool(_SENTENCE_END.search(line.text) and len(line.text.split()) > 2)
-        or bool(re.search(r"[。！]$", line.text))
-    )
+    return is_long(line) or ends_sentence(line.text)
+
+
+def ends_sentence(text: str) -> bool:
+    """Return whether a text ends like a statement, and is not two words with a full stop.
+
+    Examples
+    --------
+    >>> [ends_sentence(text) for text in ("Please think of last year.", "Part A.", "Your work", "想想去年。")]
+    [True, False, False, True]
+    """
+    return bool(re.search(r"[。！]$", text)) or bool(_SENTENCE_END.search(text) and len(text.split()) > 2)
 
 
 def is_paragraph(line: SourceLine) -> bool:

@@ -7,20 +7,18 @@ unsupported conditions with the respondents who are asked instead.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
-from django.conf.locale import LANG_INFO
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
-from surveys.imports.cues import is_yes_no, words_of
+from surveys.imports.cues import is_yes_no
 from surveys.imports.form_columns import (
     DATE,
     LOOKS,
@@ -38,6 +36,7 @@ from surveys.imports.form_columns import (
     usable_clauses,
 )
 from surveys.imports.form_faults import note_faults, note_texts_without_language
+from surveys.imports.form_languages import language_tag
 from surveys.imports.form_repairs import Repair
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN
@@ -58,61 +57,11 @@ from surveys.imports.questionnaire import (
     line_keys,
     proposed_key,
 )
+from surveys.imports.source_lines import ends_sentence
 from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem
-
-_IN_BRACKETS: Final = re.compile(r"(?P<name>[^()]{1,60}?)\s?\(\s?(?P<within>[^()]{1,40}?)\s?\)")
-_TAG: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}", re.ASCII)
-_MORE: Final = words_of("language-")
-_SCRIPTS: Final = {"simplified": "hans", "traditional": "hant"}
-
-
-_BY_NAME: Final = _MORE | {
-    info[name].lower(): tag
-    for tag, info in LANG_INFO.items()
-    for name in ("name", "name_local")
-    if info.get(name)
-}
-
-
-def language_tag(text: str) -> str | None:
-    """Return the tag of a language as written in XLSForms; None if it is unknown.
-
-    The name takes precedence over the brackets after it, which may contain a tag, a country or a script.
-
-    Examples
-    --------
-    >>> [language_tag(text) for text in ("English (en)", "zh-Hans", "Deutsch", "English (UK)")]
-    ['en', 'zh-hans', 'de', 'en']
-    >>> [language_tag(text) for text in ("Português (BR)", "Chinese", "Klingon of my own")]
-    ['pt', 'zh-hans', None]
-    """
-    text = " ".join(text.split())
-    match = _IN_BRACKETS.fullmatch(text)
-    if match is None:
-        return _BY_NAME.get(text.lower()) or _tag(text)
-    name, within = match["name"].lower(), match["within"].lower()
-    name_tag = _BY_NAME.get(name) or _tag(name)
-    if within in _SCRIPTS and name_tag is not None:
-        return f"{name_tag.partition('-')[0]}-{_SCRIPTS[within]}"
-    tag = _tag(within)
-    if tag is None or (name_tag is not None and tag.partition("-")[0] != name_tag.partition("-")[0]):
-        return name_tag
-    return tag
-
-
-def _tag(text: str) -> str | None:
-    """Return a text as a language tag, if it is the tag of a known language."""
-    tag = text.lower().replace("_", "-")
-    base = tag.partition("-")[0]
-    return (
-        tag
-        if _TAG.fullmatch(text) and (base in LANG_INFO or base in _MORE.values() or base == "zh")
-        else None
-    )
-
 
 _SELECTS: Final = {"select one": False, "select one external": False, "select all that apply": True}
 _MANY: Final = 4_000
@@ -358,12 +307,12 @@ class _Form:
             )
         self._note_columns(node, line)
         inner = outer + self._clauses(node, line)
-        texts = self._texts(node.get("label"), line=line, column="label")
+        texts, introduction = self._heading(node, line)
         if part is None or part.line == 0:
-            part = Part(line=line, texts=texts, key=str(node.get("name", "")))
+            part = Part(line=line, texts=texts, key=str(node.get("name", "")), help=introduction)
         else:
-            # A nested group keeps the texts of the outer group unless it has its own heading.
-            part = Part(line=line, texts=texts or part.texts, key=part.key, help=part.help)
+            # A nested group keeps the texts of the outer group unless it has its own.
+            part = Part(line=line, texts=texts or part.texts, key=part.key, help=introduction or part.help)
         self.survey.parts.append(part)
         for child in node.get("children", ()):
             if self.survey.parts[-1] is not part:
@@ -371,6 +320,20 @@ class _Form:
                 part = Part(line=line, texts=part.texts, key=part.key)
                 self.survey.parts.append(part)
             self._walk([child], inner, part)
+
+    def _heading(self, node: Mapping[str, Any], line: int) -> tuple[Texts, Texts]:
+        """Return the title of a group, and its introduction: a label that is a sentence is no title."""
+        texts = self._texts(node.get("label"), line=line, column="label")
+        if not any(map(ends_sentence, texts.values())):
+            return texts, {}
+        self._note(
+            line,
+            "label",
+            _("the label of this group is a sentence, so it introduces the part, which has no title"),
+            _("add a title in the builder, if the part needs one"),
+            cause="introduction",
+        )
+        return {}, texts
 
     def _clauses(self, node: Mapping[str, Any], line: int) -> Clauses:
         """Return the conditions of a row that a part can have; note if more people will be asked."""

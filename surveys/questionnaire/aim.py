@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy
 
+from privacy.planning.changes import MOST_PEOPLE as MOST_PEOPLE
 from privacy.planning.use import Goal
 from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in
@@ -21,8 +22,6 @@ PEOPLE: Final = 400
 
 LEAST_PEOPLE: Final = 10
 """Smallest number of respondents that a plan accepts."""
-
-MOST_PEOPLE: Final = 10_000_000
 
 LONGEST_LABEL: Final = 30
 """Maximum length of a question's short name."""

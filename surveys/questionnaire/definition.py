@@ -49,10 +49,11 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
-from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
+from surveys.questionnaire.schedule import OF_SERIES, ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import check_rows
 from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
 from surveys.questionnaire.stems import STEMS, read_stems, with_stems
+from surveys.questionnaire.turns import check_turn, turn_stated, with_turns
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.
@@ -73,6 +74,7 @@ _BLOCK_ALLOWED = (
     "refusal",
     "no_skip",
     "asked_if",
+    "title",
     "help",
     "exclusive",
     *_ROTATING,
@@ -81,12 +83,12 @@ _BLOCK_ALLOWED = (
 
 def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
     """Return a block with its wording, or None after noting the problem."""
-    if not block.has_members(("key", "protected", "title", "questions"), _BLOCK_ALLOWED):
+    if not block.has_members(("key", "protected", "questions"), _BLOCK_ALLOWED):
         return None
     protected = _read_protection(block)
     if protected is None:
         return None
-    title, help_text = block.at("title").text(), block.at("help").text_or_none()
+    title, help_text = block.at("title").text_if_written(), block.at("help").text_or_none()
     condition = _condition(block.at("asked_if"))
     if block.value.get("no_skip") is not None:
         block.at("no_skip").check_text()
@@ -117,7 +119,7 @@ def read_block(block: Node) -> tuple[Block, dict[str, Any]] | None:
         _check_exclusive(block.at("exclusive"), design)
     return design, {
         "key": block.value["key"],
-        "title": title,
+        **({} if title is None else {"title": title}),
         "questions": [words for _question, words in questions],
         **({} if help_text is None else {"help": help_text}),
         **({"exclusive": exclusive} if exclusive and protected else {}),
@@ -329,9 +331,7 @@ _ALLOWED: Final = (
     "closes_at",
     "delete_on",
     "chapters",
-    "series",
-    "waves",
-    "each_wave",
+    *OF_SERIES,
     "rotations",
     STEMS,
     *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE, HEADINGS),
@@ -361,9 +361,9 @@ class Definition:
     wording : dict
         ``{"title", "about": {...}, "blocks": [{"key", "title", "questions": [{"key", "text", "help",
         "options": [{"key", "text"}], "prevalence"}]}]}``. Every text is an object by language; help may be
-        null. Optional: ``languages``, if stated; ``help``, ``exclusive``, ``stems`` of a block; ``stem`` and
-        ``line`` of a question whose text includes its stem's; ``explanations`` by arm and ``wordings``, in
-        experiments; ``panel``, an address or a code.
+        null. Optional: ``languages``, if stated; ``title``, ``help``, ``exclusive``, ``stems`` of a block;
+        ``stem`` and ``line`` of a question whose text includes its stem's; ``explanations`` by arm and
+        ``wordings``, in experiments; ``panel``, an address or a code.
     languages : tuple of str
         Readers who know none of them see the first one.
     schedule : Schedule
@@ -371,9 +371,9 @@ class Definition:
         Name of the series of surveys that the same people may answer; empty if there is no series.
     waves : int or None
         How many surveys the series will have; None if it states no number.
-    each_wave : {"root", "whole"}
+    each_wave : {"root", "whole", "rotate"}
         Protection of each wave: the root of the odds, so that all waves together keep the limits of one
-        survey, or the whole odds, so that all waves together reveal more.
+        survey; the whole odds, so that all together reveal more; or the whole odds for parts that take turns.
     document : dict
         The document from which it was read.
     """
@@ -499,7 +499,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if group is not None and not problems.entries:
         design = _read_design([block for _node, block, _wording in blocks], group, survey.at("blocks"))
     if design is not None:
-        design = with_rotations(design, rotations)
+        design = with_turns(with_rotations(design, rotations), survey)
     if design is not None and has_light:
         design = with_light(
             design, [node for node, _block, _wording in blocks], survey.at("group").at("light")
@@ -524,6 +524,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 "blocks": worded,
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
+                **turn_stated(survey.value),
                 **({"languages": list(tags)} if tags else {}),
             },
             languages=survey.languages,
@@ -580,6 +581,7 @@ def _check_head(survey: Node) -> None:
     if series.value is not None and not _is_slug(series.value):
         series.wrong(_("%(value)s cannot name a series"), spelling)
     check_waves(survey)
+    check_turn(survey)
     survey.at("practice").check_truth()
 
 

@@ -229,6 +229,10 @@ class Node:
         """Return the text by language, or None if it is missing."""
         return None if self.value is None else self.text()
 
+    def text_if_written(self) -> dict[str, str] | None:
+        """Return the text by language, or None if it is missing or blank in every language."""
+        return None if self.value is None or is_blank(self.value) else self.text()
+
     def check_text(self) -> None:
         """Note a text that cannot be shown."""
         text = self.value
@@ -249,6 +253,19 @@ class Node:
                 _("remove them: they can change how the text is read"),
                 signs=", ".join(f"U+{ord(sign):04X}" for sign in found),
             )
+
+
+def is_blank(value: object) -> bool:
+    """Return whether a value is a text by language without a text in any.
+
+    Examples
+    --------
+    >>> is_blank({}), is_blank({"en": " "}), is_blank({"en": "Work"}), is_blank({"en": 7}), is_blank("")
+    (True, True, False, False, False)
+    """
+    return isinstance(value, dict) and not any(
+        text.strip() if isinstance(text, str) else text is not None for text in value.values()
+    )
 
 
 def misleading_signs(text: str) -> list[str]:

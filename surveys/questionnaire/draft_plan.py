@@ -14,8 +14,9 @@ from typing import Any
 from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
 from privacy.planning.protection import Protection
-from privacy.planning.use import strong
+from privacy.planning.use import strong, use_of
 from privacy.policy import EPSILON_LOWEST
+from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design
@@ -23,8 +24,9 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
-from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import default_title
+from surveys.questionnaire.part_names import own_title, titled
+from surveys.questionnaire.schedule import OF_SERIES, WaveLine
+from surveys.questionnaire.turns import takes_turns
 from surveys.questionnaire.whole_lists import whole_lists
 
 
@@ -55,7 +57,9 @@ def planned_document(definition: Definition, aim: Aim) -> dict[str, Any]:
     return definition.document if new_plan is None else new_plan.document
 
 
-def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
+def plan(
+    definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), all_parts: bool = False
+) -> Plan | None:
     """Lay out a draft for an aim; return None if no layout provides its protection.
 
     Parameters
@@ -66,6 +70,8 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
         If it contains a saved layout, that layout is replaced only by one that is no worse.
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon has been spent.
+    all_parts : bool, optional
+        Whether no blocks may rotate within the survey.
 
     Notes
     -----
@@ -74,7 +80,12 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     replaces the strengths that blocks state. Skips, texts, titles and the order of questions do not change;
     the share of skips among random answers does. No one is asked only some lines of a list with a line that
     refers to the others (`surveys.questionnaire.whole_lists`).
+
+    If parts take turns over a series, they are laid out for the people whom one wave asks, with the limits of
+    a single survey.
     """
+    if takes_turns(definition.document):
+        return _plan_of_turns(definition, aim)
     aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
     # With a stated number, each wave has limits of its own, and pages state the total.
     spent = 0.0 if definition.waves else math.fsum(wave.epsilon for wave in waves)
@@ -85,12 +96,34 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     is_same = document == definition.document
     draft = definition if is_same else definition_parse(document, is_worded=False)
     wholes = [each.whole for each in whole_lists(document)]
-    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held, wholes=wholes)
+    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held, wholes=wholes, all_parts=all_parts)
     if layout is None:
         return None
     written = _apply_layout(document, strong(draft.design), layout)
     aim = replace(aim, held=layout.layout_key)
     return Plan(**{**vars(layout), "document": written, "aim": aim, "use": replace(layout.use, aim=aim)})
+
+
+def _plan_of_turns(definition: Definition, aim: Aim) -> Plan | None:
+    """Lay out a wave whose parts take turns."""
+    of_series = {name: value for name, value in definition.document.items() if name in OF_SERIES}
+    alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}
+    people = max(aim.people // (definition.waves or 1), 1)
+    single = definition_parse(alone, is_worded=False)
+    laid = plan(single, replace(aim, people=people), all_parts=True)
+    if laid is None:
+        return None
+    document = laid.document | of_series
+    design = strong(definition_parse(document, is_worded=False).design)
+    aim = replace(laid.aim, people=aim.people)
+    return replace(
+        laid,
+        document=document,
+        design=design,
+        aim=aim,
+        use=use_of(design, aim),
+        promise=promise(design),
+    )
 
 
 def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign) -> dict[str, Any]:
@@ -127,12 +160,12 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
 def _own_titles(
     pairs: Sequence[tuple[dict[str, Any], dict[str, Any]]], document: Mapping[str, Any]
 ) -> list[tuple[Mapping[str, str], list[str]]]:
-    """Return title and question keys of each part that a new block joins; a default title is no heading."""
+    """Return title and question keys of each titled part that a new block joins."""
     origins = {origin["key"]: origin for origin, _question in pairs}
     return [
-        (origin["title"], [question["key"] for own, question in pairs if own is origin])
+        (title, [question["key"] for own, question in pairs if own is origin])
         for origin in origins.values()
-        if len(origins) > 1 and origin["title"] != default_title(origin["questions"], document)
+        if len(origins) > 1 and (title := own_title(origin, document))
     ]
 
 
@@ -145,7 +178,6 @@ def _entry(
         "key": block.key,
         "protected": True,
         "truth_probability": block.truth_probability,
-        "title": _title(origins, [source for _origin, source in pairs], document),
         "questions": [
             source | {"unrelated": list(question.unrelated)}
             for (_origin, source), question in zip(pairs, block.questions, strict=True)
@@ -167,19 +199,12 @@ def _entry(
     # Keep only mutually exclusive answers that are all in this block.
     if within := [each for each in exclusive if {item.partition("=")[0] for item in each} <= keys]:
         entry["exclusive"] = within
-    return entry
+    return titled(entry, _title([own_title(origin, document) for origin in origins]))
 
 
-def _title(
-    origins: Sequence[Mapping[str, Any]], questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
-) -> dict[str, str]:
-    """Join the blocks' own titles; without any, return the default title of the questions."""
-    own = [
-        origin["title"]
-        for origin in origins
-        if origin["title"] != default_title(origin["questions"], document)
-    ]
-    return _join_texts(own, " · ") if own else default_title(questions, document)
+def _title(titles: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Join the titles of the parts; none if one of them has no title, because its questions have none."""
+    return _join_texts(titles, " · ") if all(titles) else {}
 
 
 def _join_texts(texts: Sequence[Mapping[str, str]], between: str) -> dict[str, str]:

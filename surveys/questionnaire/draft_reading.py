@@ -31,18 +31,20 @@ from surveys.questionnaire.definition import (
     definition_parse,
     definition_read,
 )
-from surveys.questionnaire.document import Node, Problems
+from surveys.questionnaire.document import Node, Problems, is_blank
 from surveys.questionnaire.languages import Language, language_of, tags_of, text_in
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.stems import STEMS
 
 _MISSING: Final = "…"
+_OPTIONAL: Final = ("title", "help")
 
 
 def with_texts(document: dict[str, Any]) -> dict[str, Any]:
-    """Fill in missing texts of a draft's title, parts, questions, options and arms.
+    """Fill in missing texts of a draft's title, questions, options and arms.
 
-    Texts about the survey stay as they are.
+    Titles and explanations are filled in only where they have a text in another language. Texts about the
+    survey stay as they are.
     """
     languages = tags_of(document) or ["en"]
     about = document.get("about")
@@ -50,7 +52,7 @@ def with_texts(document: dict[str, Any]) -> dict[str, Any]:
         **document,
         "title": filled_text(document.get("title"), languages),
         "about": {name: {} for name in ABOUT} | about if isinstance(about, dict) else about,
-        "blocks": _fill_texts(document.get("blocks"), languages, "title"),
+        "blocks": _fill_texts(document.get("blocks"), languages),
         **({STEMS: _fill_texts(document[STEMS], languages, "text")} if STEMS in document else {}),
         **_explanations(document.get(EXPLANATIONS), languages),
     }
@@ -78,7 +80,7 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
         return content
     result = {required: None, **content} if required else dict(content)
     for name, value in result.items():
-        if name in ("title", "text") or (name == "help" and value):
+        if name == "text" or (name in _OPTIONAL and value and not is_blank(value)):
             result[name] = filled_text(value, languages)
         elif name in ("questions", "options") and isinstance(value, list):
             result[name] = _fill_texts(value, languages, "text")
@@ -92,7 +94,11 @@ def _fill_texts(content: Any, languages: list[str], required: str = "") -> Any:
         elif name == WORDINGS and isinstance(value, dict) and isinstance(value.get("texts"), dict):
             texts = {option: filled_text(text, languages) for option, text in value["texts"].items()}
             result[name] = {**value, "texts": texts}
-    return {name: value for name, value in result.items() if name not in ("help", WORDINGS) or value}
+    return {
+        name: value
+        for name, value in result.items()
+        if name not in (*_OPTIONAL, WORDINGS) or (value and not is_blank(value))
+    }
 
 
 def _explanations(entry: Any, languages: list[str]) -> dict[str, Any]:

@@ -2,73 +2,36 @@
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
+from privacy.planning.forms import (
+    LEVELS,
+    FormChange,
+    forms_of_design,
+    goal_merged,
+    goal_of_yes_no,
+    goal_without,
+    merged_key,
+)
 from privacy.planning.plan import free_key
-from privacy.scales.window import WindowChannel
-from privacy.survey.design import Design, Question
+from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.composites import COMPUTED, open_references
+from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
-from surveys.questionnaire.order_changes import asked_after, possible_orders
+from surveys.questionnaire.open_filter import OPEN_FILTER, with_open_filter
+from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
 
-LEVELS: Final = 3
-"""Levels of a number that is asked as a choice."""
-
 _OF_DISGUISE: Final = ("unrelated", "prevalence")
-
-
-@dataclass(frozen=True, kw_only=True)
-class FormChange:
-    """A change to the form of one question.
-
-    Attributes
-    ----------
-    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out", "after"}
-        Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
-        question about one of its answers, or as a list with a yes/no question for each answer; send a
-        list as one answer, *at least one of these*; leave the question out; ask it after another one.
-    key : str
-        The question; of a list, its stem.
-    options : tuple of str
-        The answers to merge, or the answer to ask about. Of another order: the question after which this one
-        is asked, followed by questions that move along.
-
-    Examples
-    --------
-    >>> change = FormChange(kind="merge", key="age", options=("60", "70"))
-    >>> change.code
-    'merge,age,60,70'
-    >>> FormChange.of_code("merge,age,60,70") == change
-    True
-    """
-
-    kind: str
-    key: str
-    options: tuple[str, ...] = ()
-
-    @property
-    def code(self) -> str:
-        """The change as text; keys contain no comma."""
-        return ",".join((self.kind, self.key, *self.options))
-
-    @classmethod
-    def of_code(cls, text: str) -> FormChange:
-        """Return the change from its text."""
-        kind, key, *options = [*text.split(","), "", ""][: max(2, text.count(",") + 1)]
-        return cls(kind=kind, key=key, options=tuple(options))
 
 
 Changed = tuple[dict[str, Any], Aim]
@@ -96,66 +59,31 @@ def with_forms(document: dict[str, Any], design: Design, aim: Aim, changes: Sequ
     return document, aim
 
 
-def possible_forms(document: Mapping[str, Any], design: Design, aim: Aim) -> Iterator[FormChange]:
+def possible_forms(
+    document: Mapping[str, Any], design: Design, aim: Aim, *, complete: Collection[str] = ()
+) -> Iterator[FormChange]:
     """Yield the changes that can be proposed for the protected questions of a draft.
 
-    A starred question is never left out, and a starred number stays a number. Neighbouring answers are
-    merged, because many lists are ordered: those with the smallest expected share together. Changes of order
-    come last.
+    Parameters
+    ----------
+    document, design, aim
+        As for `with_forms`.
+    complete : collection of str, optional
+        Lists that were a choice; see `privacy.planning.forms.forms_of_design`.
     """
-    stars = {key.partition("=")[0]: key for key in aim.wanted}
-    questions = {
-        question.key: question
-        for block in design.blocks
-        if block.protected and not block.is_anchor
-        for question in block.questions
-    }
-    lists = Counter(stem_key(each) for entry in document["blocks"] for each in entry["questions"])
-    starred_lists = {
-        stem_key(each) for entry in document["blocks"] for each in entry["questions"] if each["key"] in stars
-    }
-    yield from (
-        FormChange(kind="one_answer", key=stem)
-        for stem, count in lists.items()
-        if stem and count > 1 and stem not in starred_lists
+    pairs = [(entry, question) for entry in document["blocks"] for question in entry["questions"]]
+    yield from forms_of_design(
+        design,
+        aim,
+        stems=stems_of(document),
+        named=[question["key"] for entry, question in pairs if _is_referred(document, entry, question)],
+        complete=complete,
     )
-    for entry in document["blocks"]:
-        for stated in entry["questions"]:
-            key = stated["key"]
-            question = questions.get(key)
-            if question is None:
-                continue
-            if COMPUTED not in stated:
-                yield from _forms_of(document, entry, stated, question, aim, stars.get(key, ""))
-            if key not in stars:
-                yield FormChange(kind="leave_out", key=key)
-    for key, others in possible_orders(document, design, aim):
-        yield FormChange(kind="after", key=key, options=others)
 
 
-def _forms_of(
-    document: Mapping[str, Any],
-    entry: Mapping[str, Any],
-    stated: Mapping[str, Any],
-    question: Question,
-    aim: Aim,
-    star: str,
-) -> Iterator[FormChange]:
-    if question.has_mean and not star and _range_bins(question) >= LEVELS:
-        yield FormChange(kind="levels", key=question.key)
-    if not kind_of(stated).is_exhaustive or _is_referred(document, entry, stated):
-        return
-    shares = dict(zip(question.options, aim.shares_of(question), strict=True))
-    starred = star.partition("=")[2]
-    pairs = [pair for pair in itertools.pairwise(question.options) if starred not in pair]
-    if len(question.options) > 2 and pairs:
-        # The last of equally rare pairs: the end of an ordered list.
-        rarest = min(reversed(pairs), key=lambda pair: shares[pair[0]] + shares[pair[1]])
-        yield FormChange(kind="merge", key=question.key, options=rarest)
-    if len(question.options) > 2 and not starred:
-        yield FormChange(kind="lines", key=question.key)
-    if len(question.options) > 2 and starred:
-        yield FormChange(kind="one_option", key=question.key, options=(starred,))
+def stems_of(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return, by question, the key of the list of which it is a line; empty if it is in no list."""
+    return {each["key"]: stem_key(each) for entry in document["blocks"] for each in entry["questions"]}
 
 
 def _is_referred(document: Mapping[str, Any], entry: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
@@ -171,10 +99,6 @@ def _is_referred(document: Mapping[str, Any], entry: Mapping[str, Any], stated: 
         or "right" in stated
         or "wordings" in stated
     )
-
-
-def _range_bins(question: Question) -> int:
-    return question.disguise.range.bins if isinstance(question.disguise, WindowChannel) else 0
 
 
 _Found = tuple[dict[str, Any], dict[str, Any]]
@@ -213,23 +137,20 @@ def _as_levels(
     """Ask a number as a choice of three levels of equally many bins."""
     entry, stated = found
     question = next((each for each in design.questions if each.key == change.key), None)
-    if question is None or not isinstance(question.disguise, WindowChannel) or len(entry["questions"]) != 1:
+    ends = () if question is None else question.level_ends(LEVELS)
+    if not ends or len(entry["questions"]) != 1:
         return None
-    numbers = question.disguise.range
-    if numbers.bins < LEVELS:
-        return None
-    ends = [numbers.low + numbers.bins * part // LEVELS * numbers.bin for part in range(LEVELS + 1)]
     units = (stated.get("number") or {}).get("unit") or {}
     options = [
         {
             "key": f"level-{number + 1}",
             "text": {
                 # Numbers with a dash need no words, so they fit every language of the draft.
-                tag: f"{numbers.text(start)}–{numbers.text(end - 1)} {units.get(tag, '')}".strip()
+                tag: f"{first}–{last} {units.get(tag, '')}".strip()
                 for tag in stated["text"]
             },
         }
-        for number, (start, end) in enumerate(itertools.pairwise(ends))
+        for number, (first, last) in enumerate(ends)
     ]
     choice = {
         "key": change.key,
@@ -265,41 +186,9 @@ def _merged(
     }
     question = {name: value for name, value in stated.items() if name not in _OF_DISGUISE}
     question["options"] = [*options[: places[0]], {"key": key, "text": texts}, *options[places[-1] + 1 :]]
-    guesses = [aim.shares.get(f"{change.key}={option['key']}") for option in chosen]
-    gone = {f"{change.key}={option['key']}" for option in chosen}
-    shares = {item: share for item, share in aim.shares.items() if item not in gone}
-    if None not in guesses:
-        shares[f"{change.key}={key}"] = sum(guess for guess in guesses if guess is not None)
     switched = kind_of(question).switch(question, protected=True)
-    return _replaced(document, stated, switched), replace(aim, shares=shares)
-
-
-def merged_key(first: str) -> str:
-    """Return the key of merged answers, by the key of the first."""
-    return f"{first[:63]}+"
-
-
-def joined(forms: Sequence[FormChange]) -> tuple[FormChange, ...]:
-    """Return the same changes, with those that merge answers which were merged before as one.
-
-    Examples
-    --------
-    >>> codes = "merge,often,o6,o7", "leave_out,q", "merge,often,o5,o6+"
-    >>> [form.code for form in joined([FormChange.of_code(code) for code in codes])]
-    ['merge,often,o5,o6,o7', 'leave_out,q']
-    """
-    result: list[FormChange] = []
-    for form in forms:
-        for place, earlier in enumerate(result):
-            key = merged_key(earlier.options[0]) if earlier.kind == form.kind == "merge" else ""
-            if earlier.key == form.key and key in form.options:
-                at = form.options.index(key)
-                options = (*form.options[:at], *earlier.options, *form.options[at + 1 :])
-                result[place] = replace(earlier, options=options)
-                break
-        else:
-            result.append(form)
-    return tuple(result)
+    aim = goal_merged(aim, change.key, [option["key"] for option in chosen], key)
+    return _replaced(document, stated, switched), aim
 
 
 def _as_yes_no(
@@ -320,12 +209,8 @@ def _as_yes_no(
         "text": text,
         **({"help": stated["help"]} if stated.get("help") else {}),
     }
-    item = f"{change.key}={option['key']}"
-    guess = {change.key: aim.shares[item]} if item in aim.shares else {}
-    others = {key: share for key, share in aim.shares.items() if key.partition("=")[0] != change.key}
-    wanted = tuple(change.key if key.partition("=")[0] == change.key else key for key in aim.wanted)
     switched = kind_of(question).switch(question, protected=True)
-    return _replaced(document, stated, switched), replace(aim, wanted=wanted, shares=others | guess)
+    return _replaced(document, stated, switched), goal_of_yes_no(aim, change.key, option["key"])
 
 
 def _as_lines(
@@ -408,6 +293,13 @@ def _asked_after(
     return None if moved is None else (moved, aim)
 
 
+def _open_filter(
+    document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
+) -> Changed | None:
+    """Store the filter of a composite question as answered."""
+    return with_open_filter(document, aim, change.key)
+
+
 _OF_BOOKLETS: Final = ("exclusive", "questions_per_person", "booklets")
 
 
@@ -439,11 +331,8 @@ def _without_questions(document: dict[str, Any], keys: Collection[str]) -> dict[
 
 
 def _aim_without(aim: Aim, keys: Collection[str]) -> Aim:
-    return replace(
-        aim,
-        shares={item: share for item, share in aim.shares.items() if item.partition("=")[0] not in keys},
-        labels={key: label for key, label in aim.labels.items() if key not in keys},
-    )
+    labels = {key: label for key, label in aim.labels.items() if key not in keys}
+    return replace(goal_without(aim, keys), labels=labels)
 
 
 _Apply = Callable[[dict[str, Any], Design, Aim, _Found, FormChange], Changed | None]
@@ -456,4 +345,5 @@ _APPLY: Final[dict[str, _Apply]] = {
     "one_answer": _one_answer,
     "leave_out": _left_out,
     "after": _asked_after,
+    OPEN_FILTER: _open_filter,
 }

@@ -16,6 +16,7 @@ from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.rule_words import computed_from
 
 JOIN = " & "
@@ -216,9 +217,8 @@ def question_names(version: Version, design: Design) -> tuple[QuestionName, ...]
 
 
 def part_titles(version: Version, language: str | None = None) -> dict[str, str]:
-    """Return the title, else the key, of each part by key; by default in the page's language."""
-    blocks = version.wording["blocks"]
-    return {block["key"]: text_in(block.get("title"), language) or block["key"] for block in blocks}
+    """Return what each part is called, by key; by default in the page's language."""
+    return part_names(version.wording["blocks"], language)
 
 
 def find_items(labels: Labels, word: str) -> tuple[int, ...]:

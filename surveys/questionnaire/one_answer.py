@@ -38,6 +38,7 @@ from surveys.questionnaire.component_questions import (
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi import converted
+from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN
 from surveys.questionnaire.stated_kinds import kind_of
@@ -427,7 +428,7 @@ def _check_whole(document: Mapping[str, Any]) -> None:
     if (
         not is_shaped(document)
         or not all(_is_whole(question) for entry in document["blocks"] for question in entry["questions"])
-        or not all(_is_texts(entry["title"]) for entry in document["blocks"])
+        or not all(_is_texts(entry.get("title", {})) for entry in document["blocks"])
         or not isinstance(document.get(STEMS, []), list)
         or not isinstance(document.get("rotations", []), list)
     ):
@@ -495,8 +496,9 @@ def _composite(
     if not scored:
         components = [counted(component) for component in components]
     key = free_key(entry["key"], {*_keys(document), *(each["key"] for each in components)})
-    # The title of the part names the answer only if it is the only one.
-    name = dict(entry["title"]) if len(components) == len(entry["questions"]) else {}
+    # A title names the answer only if it is the only one.
+    is_only = len(components) == len(entry["questions"])
+    name = dict(own_title(entry, document) or document.get("title", {})) if is_only else {}
     composite: dict[str, Any] = {"key": key, "kind": "yes_no", "text": name}
     composite |= {"unrelated": [5_000], "prevalence": [_EXPECTED_YES]}
     start = least if way == AT_LEAST else max(1, math.ceil(sum(map(most_points, components)) / 2))

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from surveys.questionnaire.background import is_readable, sensitive_words, why_stored
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.sensitive import (
     choosable_questions,
-    default_title,
     dependents,
     is_ready_made,
     names_in,
@@ -94,7 +94,7 @@ def is_shaped(document: object) -> TypeGuard[dict[str, Any]]:
         isinstance(entry, Mapping)
         and isinstance(entry.get("key"), str)
         and isinstance(entry.get("protected"), bool)
-        and isinstance(entry.get("title"), dict)
+        and isinstance(entry.get("title", {}), dict)
         and isinstance(entry.get("questions"), list)
         and all(map(_is_question, entry["questions"]))
         for entry in blocks
@@ -106,7 +106,7 @@ def _is_question(question: object) -> bool:
         isinstance(question, Mapping)
         and isinstance(question.get("text", {}), dict)
         and isinstance(question.get("key"), str)
-        and isinstance(question.get("kind"), str)
+        and bool(kind_of(question).name)
         and isinstance(question.get("options", []), list)
     )
 
@@ -142,10 +142,8 @@ def _around(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]
         for _part, each in (_questions(document) if names else ())
         if each["key"] in names and not _reason_alone(each)
     ]
-    heading = texts_of(entry.get("title"))
-    own_heading = [] if heading == default_title(entry["questions"] or [{}], document) else [heading]
-    stem = stem_text(document, question)
-    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, *own_heading]
+    stem, heading = stem_text(document, question), own_title(entry, document)
+    return [stem, texts_of(entry.get("help")), texts_of(question.get("help")), *deciding, heading]
 
 
 def sensitive_word(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
@@ -166,6 +164,23 @@ def is_plain_background(document: Any, entry: Mapping[str, Any], question: Mappi
     return bool(_reason_alone(question, _around(document, entry, question)))
 
 
+def looks_harmless(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> bool:
+    """Return whether no word makes a question look sensitive, and a list of words reads its languages.
+
+    Parameters
+    ----------
+    document, entry, question : mapping
+        A question or a component, its part, and the draft, which is shaped (`is_shaped`).
+    """
+    return not _doubt(document, entry, question)
+
+
+def _doubt(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
+    """Return a word that makes a question look sensitive, or a question mark; empty if it looks harmless."""
+    is_known = is_readable(texts_of(question.get("text")))
+    return sensitive_word(document, entry, question) or ("" if is_known else _UNKNOWN)
+
+
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
     reason, words = _reason_alone(question, _around(document, entry, question)), ""
@@ -173,7 +188,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
         reason = _("it asks about the survey itself")
     is_plain = bool(reason)
     if not is_plain:
-        words = sensitive_word(document, entry, question) or ("" if is_readable(texts) else _UNKNOWN)
+        words = _doubt(document, entry, question)
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
     )

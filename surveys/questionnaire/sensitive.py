@@ -19,8 +19,9 @@ from surveys.questionnaire.arms import TRUST_ITEM
 from surveys.questionnaire.composites import COMPUTED, open_references
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, RIGHT
+from surveys.questionnaire.part_names import own_title, titled
 from surveys.questionnaire.stated_kinds import kind_of
-from surveys.questionnaire.stems import STEM, stem_text
+from surveys.questionnaire.stems import STEM
 
 OF_A_COIN: Final = (
     "truth_probability",
@@ -130,10 +131,8 @@ def _part(
 ) -> dict[str, Any]:
     part = {name: value for name, value in entry.items() if name not in OF_A_COIN}
     part |= {"key": free_key(entry["key"], keys), "protected": protected}
-    if entry["title"] == default_title(entry["questions"], document):
-        part["title"] = default_title(questions, document)
     part["questions"] = [kind_of(each).switch(each, protected=protected) for each in questions]
-    return part
+    return titled(part, own_title(entry, document))
 
 
 def starting_disguise(part: Mapping[str, Any], *, skips: bool) -> dict[str, Any]:
@@ -161,29 +160,6 @@ def _complete_block(part: Mapping[str, Any]) -> Block | None:
         return Block(key=part["key"], protected=True, truth_probability=1, questions=questions)
     except PrivacyError:
         return None
-
-
-def default_title(
-    questions: Sequence[Mapping[str, Any]], document: Mapping[str, Any] | None = None
-) -> dict[str, str]:
-    """Return the title of a part that has none of its own: the text of its first question or list.
-
-    For such a part, respondents read the number of its questions instead.
-
-    Parameters
-    ----------
-    questions : sequence of mapping
-        Questions of the part.
-    document : mapping, optional
-        The definition, which has the stems of lists.
-
-    Examples
-    --------
-    >>> default_title([{"text": {"en": "Did you copy?"}}, {"text": {"en": "Did you invent data?"}}])
-    {'en': 'Did you copy?'}
-    """
-    stem = stem_text(document or {}, questions[0])
-    return {tag: text for tag, text in (stem or questions[0].get("text", {})).items() if text}
 
 
 def names_in(condition: object) -> Iterator[str]:

@@ -19,6 +19,7 @@ from surveys.questionnaire.one_answer import (
     part_number,
     with_one_answer,
 )
+from surveys.questionnaire.part_names import own_title
 
 HALVES: Final = "halves"
 """The way of the builder's and the plan's press."""
@@ -60,10 +61,11 @@ def with_two_halves(
     result, first = with_one_answer(document, part, POINTS, protection=protection, keys=chosen[::2])
     result, second = with_one_answer(result, part, POINTS, protection=protection, keys=chosen[1::2])
     number = part_number(result, part)
+    title = own_title(entry, document) or document["title"]
     changed = {**result["blocks"][number]}
     changed["questions"] = [
         question
-        | {"text": {tag: f"{entry['title'].get(tag, '')} · {names[at]}" for tag, names in named.items()}}
+        | {"text": {tag: f"{title.get(tag, '')} · {names[at]}" for tag, names in named.items()}}
         | ({COMPUTED: question[COMPUTED] | {OTHER_HALF: first}} if at else {})
         if (at := (first, second).index(question["key"]) if question["key"] in (first, second) else None)
         is not None

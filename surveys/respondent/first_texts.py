@@ -19,8 +19,8 @@ LABEL: Final = {
         "These answers are true of {k} in 100 people, and of about {n} in 100 whose device sends them."
     ),
     "odds_posterior_worst": _(
-        "Take the most revealing set of answers. It is true of {k} in 100 people, and of about {n} in 100 "
-        "whose device sends it."
+        "Some answers reveal more than others. Those that reveal most are true of {k} in 100 people, and of "
+        "about {n} in 100 whose device sends them."
     ),
     "odds_posterior_skip": _(
         "If people skip as often as random answers do, about {n} in 100 whose device sends “skipped” did "
@@ -90,6 +90,7 @@ FIRST: Final = {
     "skip": _("Prefer not to say"),
     "odds_summary": _("How sure could anyone be?"),
     "about": _("About this survey"),
+    "loading": _("Loading"),
     # The device's disguise.
     "line_stored": _("Your real answers are stored. People who work with the database can read them."),
     "mark_open": _("Stored as answered"),

@@ -43,7 +43,7 @@ from surveys.formats.figures import (
     share_text,
 )
 from surveys.formats.histogram import Bar
-from surveys.formats.svg import share_bar
+from surveys.formats.interval_chart import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
 from surveys.questionnaire.document import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels

@@ -129,7 +129,7 @@ def test_a_page_of_a_failing_question_names_it_and_its_files_refuse(world: str) 
 def test_the_command_mines_what_is_left(world: str) -> None:
     version, out, err = WORLDS[world](), io.StringIO(), io.StringIO()
     call_command("mine", version.survey.slug, "--inline", "--max-size", "1", stdout=out, stderr=err)
-    assert "rows are not what a device sends" in err.getvalue()
+    assert "answers are forged" in err.getvalue()
 
 
 @pytest.mark.django_db

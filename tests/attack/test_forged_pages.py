@@ -164,7 +164,7 @@ def test_no_page_and_no_file_depends_on_the_withheld_answers(honest: Worlds) -> 
 
 def test_each_figure_of_the_other_questions_is_shown(honest: Worlds) -> None:
     rows, pages, _ = honest
-    said = f"At least {rows} of {HONEST + FORGED} rows are not what a device sends. The link was open."
+    said = f"At least {rows} of {HONEST + FORGED} answers are forged: the survey’s page did not send them."
     silent = [name for name in pages if said not in pages[name]]
     # Files carry the number in a column or a member.
     silent = [name for name in silent if "<html" in pages[name] and not pages[name].startswith("422")]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from privacy.risk.amplification import promise
 from surveys.authoring.lifecycle import survey_close
@@ -12,9 +12,9 @@ from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts
-from surveys.questionnaire.sensitive import default_title
 from surveys.respondent.client_documents import survey_digest
 from surveys.respondent.client_program import client
+from tests.conftest import wait_until
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH, in_arabic, workplace
 from tests.fixtures.devices import published, shipped_definition, survey_of, wide_definition
@@ -101,6 +101,42 @@ def test_the_first_screen_describes_how_answers_are_sent(said: Any) -> None:
     assert "real answers are stored" not in text
 
 
+@pytest.mark.parametrize(("language", "says"), [("en", "Loading"), ("zh-hans", "正在加载")])
+def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
+    device: Any, live_server: Any, language: str, says: str
+) -> None:
+    """It used to be empty for as long as the network took."""
+    published(shipped_definition(slug="workplace"))
+    reader = device().new_page()
+    held: list[Route] = []
+    reader.route("**/program/*/end.js*", lambda route: held.append(route))
+    reader.goto(f"{live_server.url}/{language}/s/workplace/")
+    folds = reader.locator("[data-intro] > details")
+    for number in range(2):
+        folds.nth(number).locator("summary").click()
+        expect(folds.nth(number).get_by_role("status")).to_have_text(says)
+    wait_until(lambda: bool(held), what="a request for the folded parts")
+    for route in held:
+        route.continue_()
+    expect(folds.locator("h3").first).to_be_visible()
+    expect(reader.get_by_text(says)).to_have_count(0)
+
+
+def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any) -> None:
+    published(shipped_definition(slug="workplace"))
+    reader = device().new_page()
+    reader.route("**/program/*/end.js*", lambda route: route.abort())
+    reader.goto(f"{live_server.url}/en/s/workplace/")
+    fold = reader.locator("[data-intro] > details").first
+    fold.locator("summary").click()
+    expect(fold.get_by_role("heading", name="The survey did not load completely")).to_be_visible()
+    reader.unroute("**/program/*/end.js*")
+    fold.get_by_role("button", name="Try again").click()
+    # The pressed button is gone, and the focus stays at the folded part.
+    expect(fold.locator("summary")).to_be_focused()
+    expect(fold.locator("h3").first).to_be_visible()
+
+
 def test_start_covers_no_text_and_one_tap_reaches_an_open_question(reader: Page, live_server: Any) -> None:
     with_strengths("two", policy="choice", light=True)
     published(shipped_definition(slug="workplace"))
@@ -121,8 +157,9 @@ def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, li
     work, silence, _ = workplace()["blocks"]
     own = work["questions"][0]
     help_text = {"en": "Think of your present job.", "zh-hans": "请想你现在的工作。"}
-    alone = {**work, "questions": [own], "title": default_title([own]), "help": help_text}
-    silence["title"] = default_title(silence["questions"])
+    # Surveys of earlier versions repeat the first question as the title of a part that has none.
+    alone = {**work, "questions": [own], "title": dict(own["text"]), "help": help_text}
+    del silence["title"]
     published(shipped_definition(slug="alone", blocks=[alone, silence]))
     for language, asks in (("en", "4 questions"), ("zh-hans", "4 个问题")):
         reader.goto(f"{live_server.url}/{language}/s/alone/")

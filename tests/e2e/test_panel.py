@@ -128,7 +128,7 @@ def test_waiting_answers_lead_back_to_the_panel_once_delivered(publish, device):
 def test_changing_the_language_keeps_the_panel_number(publish, device):
     there = Watched(publish(blocks=BLOCKS, panel=BACK), device()).visit.open().walk(ANSWERS)
     there.page.locator("#languages a").click()
-    there.page.get_by_role("button", name="打乱并发送").press("Enter")
+    there.page.get_by_role("button", name="随机处理后发送").press("Enter")
     back = there.root.get_by_role("link", name="返回 panel.example")
     expect(back).to_have_attribute("href", f"https://panel.example/done?who={NUMBER}")
 

@@ -217,7 +217,7 @@ def test_weights_and_a_planned_share_fit_into_the_window(researcher: Any, width:
     margins = "question,option,share\nshifts,yes,0.03\nshifts,no,0.97"
     page.get_by_label("Shares in the population").fill(margins)
     page.get_by_role("button", name="Apply weights").click()
-    expect(page.get_by_text("false rows, 10 for each combination").first).to_be_visible()
+    expect(page.get_by_text("forged answers, 10 for each combination").first).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach((own) => { own.open = true; })")
     assert width_of(page) <= width
     page = researcher(f"runs/{planned.pk}/results/")

@@ -201,7 +201,7 @@ def test_without_scripts_the_page_explains_itself_and_sends_nothing(publish, dev
     page = context.new_page()
     page.goto(here.address)
     expect(page.get_by_role("heading", name="This page needs JavaScript")).to_be_visible()
-    expect(page.get_by_role("heading", name="本页需要 JavaScript")).to_be_visible()
+    expect(page.get_by_role("heading", name="这个页面需要 JavaScript")).to_be_visible()
     expect(page.locator("form, button, input, select, textarea")).to_have_count(0)
     tap.look(page, "blocked")
     assert traces(tap.steps) == []

@@ -112,7 +112,7 @@ def test_the_stated_number_of_false_rows_flips_a_rule_of_rotating_questions(ligh
     draws = list(product(combinations(range(3), 2), repeat=2))
 
     def counts_with(draw: Drawn, number: int) -> SupportCounts:
-        # The whole run sees the forged rows: its tests of the draws, and so which rows count.
+        # The whole run sees the forged answers: its tests of the draws, and so which rows count.
         rows = b"".join(honest + [all_yes(asked, draw)] * number)
         return CountCache(BitMatrix.from_rows(asked, rows)).need(required_counts(DRAWN_RULES, asked))
 

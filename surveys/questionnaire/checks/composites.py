@@ -19,6 +19,7 @@ from surveys.questionnaire.composites import COMPONENTS, COMPUTED, NEUTRAL, reac
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level, Node
 from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.rule_words import slips_clause
 
@@ -55,6 +56,7 @@ def check_harm(document: Mapping[str, Any]) -> Iterator[Finding]:
     document : mapping
         A complete definition.
     """
+    names = part_names(document["blocks"], document=document)
     for number, entry in enumerate(document["blocks"]):
         words = harm_in(entry) if entry["protected"] and not _written(entry.get("help")) else ""
         is_general = _written(document["about"].get("help"))
@@ -64,7 +66,7 @@ def check_harm(document: Mapping[str, Any]) -> Iterator[Finding]:
         message = _(
             "“%(part)s” asks about violence or self-harm (“%(words)s”) and does not say where people get "
             "help. No one can act on these answers, because no one can read them"
-        ) % {"part": text_in(entry["title"]) or entry["key"], "words": words}
+        ) % {"part": names[entry["key"]], "words": words}
         yield Finding(
             level=Level.WARN if is_general else Level.REFUSE,
             code="no_help",

@@ -16,6 +16,7 @@ from privacy.survey.design import Block, Design
 from privacy.tables.header import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
+from surveys.questionnaire.part_names import own_title, part_number
 from surveys.report.export.disguise_laws import sent_text
 from surveys.report.export.row_columns import Column, columns_of
 from surveys.report.export.variables import Variable
@@ -153,7 +154,7 @@ def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry
             block=block.key if block else "",
             source=column,
             stored_as=column.stored_as,
-            question=_question(column),
+            question=_question(column, design),
             meaning=meaning,
             truth_probability=_truth(block.in_group(direct=False)) if block and has_channel else None,
             light_truth_probability=_truth(block.in_group(direct=True)) if block and has_channel else None,
@@ -171,12 +172,15 @@ def _product_text(describe: Callable[[], str]) -> dict[str, str]:
     return texts
 
 
-def _question(column: Column) -> dict[str, str]:
-    """Return the subject of a column by language: its question, or the title of its block."""
-    if column.kind == "group":
+def _question(column: Column, design: Design) -> dict[str, str]:
+    """Return the subject of a column by language: its question, or the name of its block."""
+    if column.block is None:
         return _product_text(lambda: _("Group of the row"))
-    text: dict[str, str] = column.wording["text"] if column.question else column.wording.get("title", {})
-    return text
+    if column.question:
+        text: dict[str, str] = column.wording["text"]
+        return text
+    number = design.blocks.index(column.block) + 1
+    return own_title(column.wording) or _product_text(lambda: part_number(number))
 
 
 def _values(

@@ -22,11 +22,11 @@ from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text, number, p_text, percent_text
-from surveys.formats.svg import IntervalRow, differences_svg
+from surveys.formats.interval_chart import differences_svg
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choice import Choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, gap_interval
 from surveys.report.sentences.number_texts import known_error
@@ -344,17 +344,15 @@ class ArmText:
         """Draw the differences with their intervals, one below the other."""
         several = len(self.results.groups) > 2
         rows = [
-            IntervalRow(
-                name=f"{row.name} – {cell.group}" if several else row.name,
-                text=cell.difference_text,
-                **ends_of(cell.difference),
+            cell.choice.gap_row(
+                f"{row.name} – {cell.group}" if several else row.name, cell.difference_text, cell.difference
             )
             for row in self.rows
             for cell in row.cells
             if cell.difference is not None
         ]
         title = _("Differences from %(first)s") % {"first": self._group(0)}
-        return differences_svg(rows, title=title, unit=_("points more"))
+        return differences_svg(rows, title=title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each answer in each group, then for comprehension and trust."""

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.printed import Measured
 from surveys.formats.figures import DIFFERENCES, SHARES, bounds_text
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import intervals_svg
 from surveys.models import Run
-from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
     COLUMNS,
     Cell,
@@ -24,7 +24,7 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import Bar, bar_of, level_text, share_sentence
+from surveys.report.sentences.findings import Bar, level_text, share_sentence
 from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.changes import Change
 from surveys.runs.disclosure import shown_count
@@ -61,7 +61,7 @@ class ChangeText:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval of the change excludes 0, however rows that no device sends moved it."""
+        """Whether the interval of the change excludes 0, however forged answers moved it."""
         return is_clear_change(self.found.change)
 
     @property
@@ -181,18 +181,18 @@ class ChangeText:
         """A bar for each survey."""
         figures = zip(self.names, self._figures, strict=True)
         return [
-            bar_of(name, figure, interval_text(figure, SHARES, self.outcome.text)) for name, figure in figures
+            self.outcome.bar(name, figure, interval_text(figure, SHARES, self.outcome.text))
+            for name, figure in figures
         ]
 
     def drawing(self) -> SafeString:
         """Draw both figures in one picture."""
-        unit = _("percent of the range") if self.outcome.is_mean else _("people of 100")
         rows = [
-            IntervalRow(name=name, text=interval_text(figure, SHARES, self.outcome.text), **ends_of(figure))
+            self.outcome.row(name, interval_text(figure, SHARES, self.outcome.text), figure)
             for name, figure in zip(self.names, self._figures, strict=True)
             if figure.estimable
         ]
-        return shares_svg(rows, title=self.title, unit=unit)
+        return intervals_svg(rows, title=self.title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for the earlier survey, then one for the later, which has the change."""
@@ -228,7 +228,7 @@ class ChangeText:
 
 
 def is_clear_change(change: Measured) -> bool:
-    """Whether the interval of a change excludes 0, however rows that no device sends moved it."""
+    """Whether the interval of a change excludes 0, however forged answers moved it."""
     shift = math.inf if change.shift is None else change.shift
     return change.estimable and (change.low > shift or change.high < -shift)
 
@@ -249,8 +249,7 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
         return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
     if change.low > 0 or change.high < 0:
         template = _(
-            "The change is %(change)s, but rows that no device sends could explain it, so this is too "
-            "uncertain to say."
+            "The change is %(change)s, but forged answers could explain it, so this is too uncertain to say."
         )
         return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
     shift = math.inf if change.shift is None else change.shift
@@ -262,8 +261,8 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
     more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
     if not more:
         template = _(
-            "Too uncertain to say: the change is between %(low)s and %(high)s, and rows that no device "
-            "sends could have made it smaller or larger."
+            "Too uncertain to say: the change is between %(low)s and %(high)s, and forged answers could have "
+            "made it smaller or larger."
         )
         return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
     words["people"] = about_people(more)

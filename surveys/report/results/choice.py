@@ -12,10 +12,11 @@ from privacy.estimation.composed_parts import Side
 from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
+from surveys.formats.interval_chart import IntervalRow, number_bar, points_ruler, share_row
 from surveys.questionnaire.labels import ItemLabel
 from surveys.questionnaire.languages import list_text
-from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
-from surveys.report.sentences.number_texts import number_text
+from surveys.report.sentences.findings import Bar, Phrase, any_phrase, bar_of, item_phrase, phrase_of
+from surveys.report.sentences.number_texts import number_gap_ruler, number_ruler, number_text
 
 RANGE: Final = "range"
 """Suffix of the key of a range, whose ends the form asks for."""
@@ -38,6 +39,8 @@ class Choice:
     side : Side
     channel : WindowChannel or None
         For a mean, the disguise of the number, which defines the unit of its values.
+    unit : str
+        For a mean, the unit of the number, if the question has one.
     ranged : WindowChannel or None
         For a range, the disguise of the number; the form asks for its ends.
     """
@@ -48,6 +51,7 @@ class Choice:
     group: str
     side: Side
     channel: WindowChannel | None = None
+    unit: str = ""
     ranged: WindowChannel | None = None
 
     @property
@@ -95,7 +99,34 @@ class Choice:
             points = percent_text(share, digits)
             return _("%(points)s points") % {"points": points} if unit else points
         text = f"{self.gap(share):,.{self.channel.range.decimals + 1}f}"
-        return text.replace("-", MINUS if text.strip("-0.") else "")
+        text = text.replace("-", MINUS if text.strip("-0.") else "")
+        calendars = {"month": _("%(number)s months"), "day": _("%(number)s days")}
+        template = calendars.get(self.channel.range.calendar or "", _("%(number)s %(unit)s"))
+        return (template % {"number": text, "unit": self.unit}).rstrip() if unit else text
+
+    def row(self, name: str, text: str, figure: Measured) -> IntervalRow:
+        """Return a row of a picture: of a share as people of 100, of a mean in its own unit."""
+        ends = ends_of(figure)
+        if self.channel is None:
+            return share_row(name, text, **ends)
+        in_unit = {end: self.value(share) for end, share in ends.items()}
+        return IntervalRow(name=name, text=text, ruler=number_ruler(self.channel, self.unit), **in_unit)
+
+    def gap_row(self, name: str, text: str, difference: Measured) -> IntervalRow:
+        """Return a row of a picture for a difference of shares in points, or of means in their own unit."""
+        ends = ends_of(difference)
+        if self.channel is None:
+            points = {end: 100 * share for end, share in ends.items()}
+            return IntervalRow(name=name, text=text, ruler=points_ruler(), **points)
+        in_unit = {end: self.gap(share) for end, share in ends.items()}
+        return IntervalRow(name=name, text=text, ruler=number_gap_ruler(self.channel, self.unit), **in_unit)
+
+    def bar(self, name: str, figure: Measured, text: str) -> Bar:
+        """Return a group with its figure and its bar, which of a mean has the ends of its ruler."""
+        if self.channel is None or not figure.estimable:
+            return bar_of(name, figure, text)
+        row = self.row(name, text, figure)
+        return Bar(name, text, number_bar(row), row.ruler.ends)
 
     def gap_texts(self, difference: Measured) -> dict[str, str]:
         """Format a difference and the ends of its interval."""
@@ -135,13 +166,14 @@ def any_choice(labels: Sequence[ItemLabel]) -> Choice:
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleNames:
-    """The names of a number or a place question: its number, key, text, short name, and declared items."""
+    """The names of a number or a place question: its number, key, text, short name, declared items, unit."""
 
     number: int
     key: str
     text: str
     short: str | None
     items: Sequence[ItemLabel]
+    unit: str = ""
 
     @property
     def title(self) -> str:

@@ -11,6 +11,7 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.scales.window import WindowChannel
 from surveys.models import Run
 from surveys.questionnaire.labels import Labels, question_names, short_names
+from surveys.questionnaire.languages import text_in
 from surveys.report.results.choice import RANGE, Choice, ScaleNames, item_choice
 from surveys.report.results.place_choices import place_choices
 
@@ -19,6 +20,7 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
     """Return all outcomes of a run that can be compared, in the order of its questions."""
     choices: list[Choice] = []
     names, short = question_names(run.version, run.design), short_names(run.version)
+    wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     for number, question in enumerate(run.design.questions):
         items = [label for label in labels.items if run.design.items[label.index].question == number]
         if question.is_scale:
@@ -28,6 +30,7 @@ def choices_of(run: Run, labels: Labels) -> list[Choice]:
                 text=names[number].text,
                 short=short.get(question.key),
                 items=items,
+                unit=text_in(wordings[number].get("unit") or {}),
             )
             choices += CHOICES[question.kind](asked, question.disguise)
         else:
@@ -45,6 +48,7 @@ def number_choices(names: ScaleNames, channel: WindowChannel) -> Iterator[Choice
         group=names.text,
         side=mean,
         channel=channel,
+        unit=names.unit,
     )
     yield Choice(
         key=f"{names.key}:{RANGE}",

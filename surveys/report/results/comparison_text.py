@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -14,17 +14,17 @@ from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
 from surveys.formats.figures import DIFFERENCES, bounds_text, p_text
-from surveys.formats.svg import IntervalRow, shares_svg
-from surveys.report.results.choice import Choice, ends_of
+from surveys.formats.interval_chart import IntervalRow, intervals_svg
+from surveys.report.results.choice import Choice
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
 from surveys.report.sentences.findings import (
     Bar,
-    bar_of,
     level_text,
     lift_sentence,
     pair_bars,
     pair_sentence,
+    share_with_interval,
 )
 from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
 from surveys.runs.disclosure import shown_count
@@ -59,7 +59,7 @@ class ComparisonText:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is significant at a final look, and rows that no device sends cannot explain it."""
+        """Whether it is significant at a final look, and forged answers cannot explain it."""
         return self.finding.kind == Kind.CLEAR
 
     @property
@@ -120,8 +120,8 @@ class ComparisonText:
             return Finding(kind=Kind.CLEAR, sentence=template % words)
         if self.is_significant:
             template = _(
-                "The difference is %(difference)s, but rows that no device sends could explain it, so this "
-                "is too uncertain to say."
+                "The difference is %(difference)s, but forged answers could explain it, so this is too "
+                "uncertain to say."
             )
             return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
         if not found.estimable or not 0 < self.comparison.detectable < 1:
@@ -140,8 +140,8 @@ class ComparisonText:
         more = more_people(self.comparison.n_used, found.high - found.low, USEFUL_DIFFERENCE)
         if not more:
             template = _(
-                "Too uncertain to say: the difference is between %(low)s and %(high)s, and rows that no "
-                "device sends could have made it smaller or larger."
+                "Too uncertain to say: the difference is between %(low)s and %(high)s, and forged answers "
+                "could have made it smaller or larger."
             )
             return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
         words["people"] = about_people(more)
@@ -172,13 +172,13 @@ class ComparisonText:
             return ""
         shift = self.shift
         if not math.isfinite(shift):
-            return _("Forged rows could explain all of the difference.")
+            return _("Forged answers could explain all of the difference.")
         gap = self.outcome.gap_text(shift)
         if self.is_explained:
             return _(
-                "Forged rows could have moved the difference by up to %(gap)s, so they could explain it."
+                "Forged answers could have moved the difference by up to %(gap)s, so they could explain it."
             ) % {"gap": gap}
-        return _("Forged rows could have moved the difference by up to %(gap)s.") % {"gap": gap}
+        return _("Forged answers could have moved the difference by up to %(gap)s.") % {"gap": gap}
 
     @property
     def is_explained(self) -> bool:
@@ -209,26 +209,30 @@ class ComparisonText:
     def bars(self) -> list[Bar]:
         """A bar for each group, with its name and figure."""
         if self.outcome.is_mean:
-            return [bar_of(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
+            return [self.outcome.bar(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]
         return pair_bars(self.by.phrase, self.comparison.having, self.comparison.others)
 
     @property
     def drawn_rows(self) -> list[IntervalRow]:
         """The rows of the picture."""
         return [
-            IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))
+            self.outcome.row(cell.group, cell.text, cell.value)
             for cell in self.rows[0].cells
             if cell.value.estimable
         ]
 
     @property
-    def unit(self) -> str:
-        """The unit of the picture's axis."""
-        return _("percent of the range") if self.outcome.is_mean else _("people of 100")
+    def card_rows(self) -> list[IntervalRow]:
+        """The rows of the picture with the figures of the sentence, in which shares are people of 100."""
+        if self.outcome.is_mean:
+            return self.drawn_rows
+        values = [cell.value for cell in self.rows[0].cells if cell.value.estimable]
+        texts = [share_with_interval(each.value, each.low, each.high) for each in values]
+        return [replace(row, text=text) for row, text in zip(self.drawn_rows, texts, strict=True)]
 
     def drawing(self) -> SafeString:
         """Draw both groups in one picture."""
-        return shares_svg(self.drawn_rows, title=self.title, unit=self.unit)
+        return intervals_svg(self.drawn_rows, title=self.title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for the people with the answer, then one for all others."""

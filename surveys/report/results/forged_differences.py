@@ -26,8 +26,8 @@ def flips_text(text: ComparisonText | ArmText) -> str:
     if flips == NEVER:
         return _("No number of false answers was found that changes the result.")
     return ngettext(
-        "One false row would change this verdict.",
-        "%(rows)s false rows that report the same would change this verdict.",
+        "One forged answer would change this verdict.",
+        "%(rows)s forged answers that are all the same would change this verdict.",
         flips,
     ) % {"rows": shown_count(flips)}
 
@@ -48,8 +48,8 @@ def forged_difference(text: ComparisonText | ArmText, run: Run) -> str:
     if shift is None:
         return ""
     if not math.isfinite(shift):
-        return _("Forged rows could explain all of the differences.")
-    return _("Forged rows could have moved a difference of shares by up to %(points)s points.") % {
+        return _("Forged answers could explain all of the differences.")
+    return _("Forged answers could have moved a difference of shares by up to %(points)s points.") % {
         "points": number(100 * shift, 1)
     }
 

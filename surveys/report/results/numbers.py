@@ -21,6 +21,7 @@ from surveys.errors.error import in_sentences
 from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
+from surveys.formats.interval_chart import IntervalRow
 from surveys.models import Run
 from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
@@ -30,6 +31,7 @@ from surveys.report.sentences.number_texts import (
     bounds_in_unit,
     error_in_unit,
     known_error,
+    number_ruler,
     number_text,
     range_in_unit,
 )
@@ -298,8 +300,20 @@ class NumberWords:
             return _("Too few people to show the mean or the median.")
         if summary.mean is not None and (own := summary.mean.shift):
             shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
-            parts.insert(1, _("forged rows: mean up to ±%(shift)s") % {"shift": shift})
+            parts.insert(1, _("forged answers: mean up to ±%(shift)s") % {"shift": shift})
         return in_sentences(_("; ").join(parts))
+
+    def row(self, mean: Measured) -> IntervalRow:
+        """Return the row of a picture for a mean, in the unit of the answers."""
+        value, ends = range_in_unit((mean.value, mean.low, mean.high), self.channel, self.unit)
+        return IntervalRow(
+            name=self.name,
+            text=_("%(value)s, %(range)s") % {"value": value, "range": ends} if value else ends,
+            value=mean.value,
+            low=mean.low,
+            high=mean.high,
+            ruler=number_ruler(self.channel, self.unit),
+        )
 
     def _ranges(self, figure: Measured | None, exact: str, rough: str) -> Iterator[str]:
         if figure is not None:

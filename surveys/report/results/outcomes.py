@@ -78,8 +78,8 @@ def change_shift_text(choice: Choice, shift: float | None) -> str:
     if shift == 0:
         return ""
     if shift is None or not math.isfinite(shift):
-        return _("Forged rows could explain all of the change.")
-    return _("Forged rows could have moved the change by up to %(gap)s.") % {"gap": choice.gap_text(shift)}
+        return _("Forged answers could explain all of the change.")
+    return _("Forged answers could have moved the change by up to %(gap)s.") % {"gap": choice.gap_text(shift)}
 
 
 def _finite_figures(estimate: Measured, possible: tuple[float, float]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
-from surveys.formats.svg import IntervalRow
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim
@@ -64,12 +63,12 @@ class PlannedShare:
 
 @dataclass(frozen=True, kw_only=True)
 class PlannedMean:
-    """The mean of a planned number: its name, sentence, picture's absence, picture's row, and the finding."""
+    """The mean of a planned number: its words, figures, sentence, picture's absence, and the finding."""
 
-    text: str
+    words: NumberWords
+    summary: NumberSummary
     figure: str
     picture_words: str
-    row: IntervalRow | None
     finding: Finding
 
     @property
@@ -196,24 +195,19 @@ def _why_no_share(run: Run, label: ItemLabel) -> PrivacyError:
 
 
 def _planned_mean(words: NumberWords, summary: NumberSummary, run: Run, *, is_interim: bool) -> PlannedMean:
-    """Return the mean of a planned number, with its row on an axis of the possible answers."""
+    """Return the mean of a planned number, and what it allows to say."""
     ticks, mean = words.channel.range, summary.mean
-    least, most = float(ticks.middle(0)), float(ticks.middle(words.channel.inputs - 1))
-    value, low, high = (
-        ((end - least) / (most - least) for end in (mean.value, mean.low, mean.high))
-        if mean
-        else (math.nan,) * 3
-    )
+    length = float(ticks.middle(words.channel.inputs - 1) - ticks.middle(0))
+    width = mean.high - mean.low if mean else math.nan
     shift = (mean.shift if mean else None) or 0.0
-    within = words.half_width_text(USEFUL_WIDTH * (most - least))
-    is_explained = bool(shift) and not shift / (most - least) <= (high - low) / 2
+    within = words.half_width_text(USEFUL_WIDTH * length)
+    is_explained = bool(shift) and not shift <= width / 2
     n = mean.n if mean else run.n or 0
-    finding = mean_finding(n, high - low, within=within, is_explained=is_explained)
-    row = IntervalRow(name=words.name, text=words.sentence(summary), value=value, low=low, high=high)
+    finding = mean_finding(n, width / length, within=within, is_explained=is_explained)
     return PlannedMean(
-        text=words.name,
+        words=words,
+        summary=summary,
         figure=f"“{words.name}”: {words.sentence(summary)}",
         picture_words=words.picture_words(summary, run),
-        row=row if mean else None,
         finding=finding.at_look(is_interim=is_interim),
     )

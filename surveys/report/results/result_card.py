@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -14,7 +15,7 @@ from django.utils.translation import ngettext
 
 from privacy.errors import PrivacyError
 from surveys.formats.card_picture import card_svg
-from surveys.formats.svg import IntervalRow
+from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
@@ -43,9 +44,7 @@ class ResultCard:
         Sentences that come before the finding: an interim look, a chapter, or a survey that protects nothing.
     sentences : tuple of str
     rows : tuple of IntervalRow
-        For the picture, between 0 and 1.
-    unit : str
-        Of the picture's axis.
+        For the picture, each in its own unit.
     foot : str
     asks_for_star : bool
         Whether no answer was starred.
@@ -59,7 +58,6 @@ class ResultCard:
     states: tuple[str, ...]
     sentences: tuple[str, ...]
     rows: tuple[IntervalRow, ...]
-    unit: str
     foot: str
     asks_for_star: bool = False
     is_all_disguised: bool = False
@@ -72,7 +70,6 @@ class ResultCard:
             heading=self.heading,
             lines=(*self.states, *self.sentences),
             rows=self.rows,
-            unit=self.unit,
             foot=self.foot,
         )
 
@@ -93,7 +90,7 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
     look = look_of(run)
     if worst is not None and look is not None and not look.is_final:
         worst = Finding(kind=Kind.INTERIM, sentence="")
-    rows, unit = ((), "") if yours is None else _rows(yours)
+    rows = () if yours is None else tuple(_rows(yours))
     return ResultCard(
         title=run.survey.title_text,
         heading=_heading(yours, worst),
@@ -101,7 +98,6 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
         states=tuple(filter(None, (look_note(look), _unprotected_note(run)))),
         sentences=tuple(_star_sentences() if yours is None else _sentences(yours)),
         rows=rows,
-        unit=unit,
         foot=_foot(run, has_rows=bool(rows)),
         asks_for_star=yours is None,
         is_all_disguised=_is_all_disguised(run),
@@ -122,7 +118,7 @@ def _refused(error: PrivacyError) -> str:
     if start == "waits":
         return _("Waits until the survey is settled")
     if start in ("forged", "withheld"):
-        return _("Withheld: rows that no device sends")
+        return _("Withheld: forged answers")
     return _("Too uncertain to say")
 
 
@@ -140,29 +136,17 @@ def _sentences(yours: YourQuestion) -> list[str]:
     return yours.sentences
 
 
-def _rows(yours: YourQuestion) -> tuple[tuple[IntervalRow, ...], str]:
-    people = _("people of 100")
+def _rows(yours: YourQuestion) -> Iterator[IntervalRow]:
+    """Yield the rows of the picture: shares as people of 100, as in the sentence, and means in their unit."""
     if yours.comparison is not None:
-        drawn = yours.comparison.drawn_rows
-        if yours.comparison.outcome.is_mean:
-            return tuple(drawn), yours.comparison.unit
-        # As in the sentence: people of 100.
-        said = [share_with_interval(row.value, row.low, row.high) for row in drawn]
-        return tuple(replace(row, text=text) for row, text in zip(drawn, said, strict=True)), people
-    shares = [
-        IntervalRow(
-            name=part.label.title,
-            text=share_with_interval(share.value, share.low, share.high),
-            value=share.value,
-            low=share.low,
-            high=share.high,
-        )
-        for part in yours.shares
-        for share in (share_of(part.row),)
-    ]
-    if shares:
-        return tuple(shares), people
-    return tuple(part.row for part in yours.means if part.row is not None), _("percent of the range")
+        yield from yours.comparison.card_rows
+    for part in yours.shares:
+        share = share_of(part.row)
+        text = share_with_interval(share.value, share.low, share.high)
+        yield share_row(part.label.title, text, value=share.value, low=share.low, high=share.high)
+    for planned in yours.means:
+        if (mean := planned.summary.mean) is not None:
+            yield planned.words.row(mean)
 
 
 def _unprotected_note(run: Run) -> str:

@@ -14,13 +14,13 @@ from django.utils.translation import gettext as _
 from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.share_of_all import ShareOfAll
 from privacy.survey.design import Design
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import intervals_svg
 from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
-from surveys.report.sentences.findings import Bar, bar_of, item_phrase, share_sentence
+from surveys.report.sentences.findings import Bar, item_phrase, share_sentence
 
 EVERYONE = "everyone"
 """Value of "Compare by" without a comparison."""
@@ -84,7 +84,7 @@ class ShareText:
     def bars(self) -> list[Bar]:
         """One bar."""
         (row,) = self.rows
-        return [bar_of(cell.group, cell.value, cell.text) for cell in row.cells]
+        return [self.outcome.bar(cell.group, cell.value, cell.text) for cell in row.cells]
 
     @property
     def shift(self) -> float | None:
@@ -96,8 +96,7 @@ class ShareText:
         """Draw the share."""
         (row,) = self.rows
         (cell,) = row.cells
-        drawn = [IntervalRow(name=cell.group, text=cell.text, **ends_of(cell.value))]
-        return shares_svg(drawn, title=self.title, unit=_("people of 100"))
+        return intervals_svg([self.outcome.row(cell.group, cell.text, cell.value)], title=self.title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield the only record."""

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from privacy.estimation.two_times import TwoTimes
 from privacy.printed import Measured
 from surveys.formats.figures import SHARES
-from surveys.formats.svg import IntervalRow, shares_svg
+from surveys.formats.interval_chart import intervals_svg
 from surveys.report.results.change_text import change_finding
-from surveys.report.results.choice import Choice, ends_of
+from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
     COLUMNS,
     Cell,
@@ -23,7 +23,7 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import Bar, bar_of, level_text
+from surveys.report.sentences.findings import Bar, level_text
 from surveys.report.sentences.verdict import Finding
 from surveys.runs.disclosure import shown_count
 
@@ -110,18 +110,18 @@ class TimesText:
     def bars(self) -> list[Bar]:
         """A bar for each share."""
         return [
-            bar_of(name, figure, interval_text(figure, SHARES, self.outcome.text))
+            self.outcome.bar(name, figure, interval_text(figure, SHARES, self.outcome.text))
             for _key, name, figure in self._shares
         ]
 
     def drawing(self) -> SafeString:
         """Draw all shares in one picture."""
         rows = [
-            IntervalRow(name=name, text=interval_text(figure, SHARES, self.outcome.text), **ends_of(figure))
+            self.outcome.row(name, interval_text(figure, SHARES, self.outcome.text), figure)
             for _key, name, figure in self._shares
             if figure.estimable
         ]
-        return shares_svg(rows, title=self.title, unit=_("people of 100"))
+        return intervals_svg(rows, title=self.title)
 
     def records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each share; that of now has the net change."""

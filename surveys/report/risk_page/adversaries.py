@@ -25,7 +25,7 @@ def points_of(subject: AuditedSurvey) -> list[tuple[str, list[str]]]:
     """Return the five adversaries, and what each can learn, in the language of the page."""
     names_undisguised = subject.design.sends_undisguised and not subject.design.has_two_strengths
     return [
-        (_("A thief or the police get all data"), list(_thief(subject))),
+        (_("All data are stolen, or demanded by law"), list(_thief(subject))),
         (_("A colleague who knows some of the answers"), list(_colleague(subject))),
         (_("Someone who already suspects a person"), list(_suspicion(subject))),
         (

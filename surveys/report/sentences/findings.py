@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
 from privacy.printed import Measured, cut_ends
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
-from surveys.formats.svg import share_bar
+from surveys.formats.interval_chart import share_bar
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.languages import list_text
 
@@ -224,8 +224,22 @@ def level_text(*, is_lower: bool = False) -> str:
     )
 
 
-Bar: TypeAlias = tuple[str, str, SafeString | None]
-"""A group of people, its figure, and its picture; None if there are too few answers."""
+class Bar(NamedTuple):
+    """A group of people, its figure, and its picture.
+
+    Attributes
+    ----------
+    name, figure : str
+    picture : SafeString or None
+        None if there are too few answers.
+    ends : (str, str), optional
+        What the two ends of the picture stand for; None for shares, which go from 0 to 100 everywhere.
+    """
+
+    name: str
+    figure: str
+    picture: SafeString | None
+    ends: tuple[str, str] | None = None
 
 
 def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
@@ -243,6 +257,6 @@ def _share_or_range(share: Measured) -> str:
 def bar_of(name: str, estimate: Measured, text: str) -> Bar:
     """Return a group with its figure and its bar; without the bar if there are too few answers."""
     if not estimate.estimable:
-        return name, text, None
+        return Bar(name, text, None)
     caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
-    return name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption)
+    return Bar(name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption))

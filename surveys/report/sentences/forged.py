@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from privacy.estimation.forged_shift import share_shift
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import count_text, number
-from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.models import ItemsetRow, RuleRow, Run, Survey
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.packed_items import unpack_items
@@ -33,19 +33,21 @@ class ForgedRows:
     ----------
     rows : int
         Rows that no device sent, at least.
-    headline, missing, effect : str
-        Their number and how they could be sent; the figures that are missing; their effect on the others.
+    headline, remedy, missing, effect : str
+        Their number; how they could be sent, and what to do; the figures that are missing; their effect on
+        the others.
     """
 
     rows: int
     headline: str
+    remedy: str
     missing: str
     effect: str
 
     @property
     def sentences(self) -> list[str]:
         """All of it."""
-        return [self.headline, self.missing, self.effect]
+        return [self.headline, self.remedy, self.missing, self.effect]
 
 
 def forged_of(run: Run) -> ForgedRows | None:
@@ -55,16 +57,10 @@ def forged_of(run: Run) -> ForgedRows | None:
         return None
     names = [f"“{name.text}”" for name in question_names(run.version, run.version.to_design())]
     headline = ngettext(
-        "At least %(rows)s of %(n)s rows is not what a device sends.",
-        "At least %(rows)s of %(n)s rows are not what a device sends.",
+        "At least %(rows)s of %(n)s answers is forged: the survey’s page did not send it.",
+        "At least %(rows)s of %(n)s answers are forged: the survey’s page did not send them.",
         withheld.rows,
     ) % {"rows": shown_count(withheld.rows), "n": shown_count(run.n or 0)}
-    if file_event(run.survey) is None:
-        headline += " " + (
-            _("Each row came with an invitation code.")
-            if run.survey.by_invitation
-            else _("The link was open.")
-        )
     missing = [_("No figure uses %(question)s.") % {"question": names[each]} for each in withheld.questions]
     missing += [
         _("No figure uses %(first)s together with %(second)s.")
@@ -74,11 +70,27 @@ def forged_of(run: Run) -> ForgedRows | None:
     return ForgedRows(
         rows=withheld.rows,
         headline=headline,
+        remedy=_remedy(run.survey),
         missing=" ".join(missing),
         effect=_(
             "The same rows count in all other figures. Shares, means, quantiles, differences and odds ratios "
             "state how far these rows could have moved them."
         ),
+    )
+
+
+def _remedy(survey: Survey) -> str:
+    """Say how forged answers could be sent, and what to do about it."""
+    if file_event(survey) is not None:
+        return _("Check in the tool that collected the answers who sent them.")
+    if survey.by_invitation:
+        return _(
+            "Each answer came with an invitation code. Check who could have had several codes before you ask "
+            "again."
+        )
+    return _(
+        "The link was open, so a program could send many answers. To prevent this, ask again with invitation "
+        "codes: each code answers once."
     )
 
 
@@ -110,15 +122,15 @@ def points_text(shift: float | None) -> str:
     if not shift:
         return ""
     if not math.isfinite(shift):
-        return _("forged rows could explain all of it")
-    return _("forged rows: up to ±%(points)s points") % {"points": number(100 * shift, 1)}
+        return _("forged answers could explain all of it")
+    return _("forged answers: up to ±%(points)s points") % {"points": number(100 * shift, 1)}
 
 
 def shift_text(row: ItemsetRow | RuleRow, run: Run) -> str:
     """Say how far forged rows could have moved a share, or the support of a rule; empty without any."""
     shift = shift_of(row, run)
     if shift is not None and math.isfinite(shift) and isinstance(row, RuleRow):
-        return _("forged rows: support up to ±%(points)s points") % {"points": number(100 * shift, 1)}
+        return _("forged answers: support up to ±%(points)s points") % {"points": number(100 * shift, 1)}
     return points_text(shift)
 
 
@@ -147,9 +159,9 @@ def unit_text(shift: float | None, channel: WindowChannel | None = None) -> str:
     if not shift:
         return ""
     if not math.isfinite(shift):
-        return _("forged rows could explain all of it")
+        return _("forged answers could explain all of it")
     text = number(shift, 2) if channel is None else error_in_unit(shift, channel)
-    return _("forged rows: up to ±%(shift)s") % {"shift": text}
+    return _("forged answers: up to ±%(shift)s") % {"shift": text}
 
 
 def metres_text(shift: float) -> str:
@@ -157,8 +169,8 @@ def metres_text(shift: float) -> str:
     if not shift:
         return ""
     if not math.isfinite(shift):
-        return _("forged rows could explain all of it")
-    return _("forged rows: up to ±%(shift)s") % {"shift": ground_text(shift)}
+        return _("forged answers could explain all of it")
+    return _("forged answers: up to ±%(shift)s") % {"shift": ground_text(shift)}
 
 
 def lifting_text(rows: int | None) -> str:
@@ -166,7 +178,7 @@ def lifting_text(rows: int | None) -> str:
     if rows is None:
         return ""
     return _(
-        "%(rows)s false rows, %(least)s for each combination of these answers, would have been enough to "
+        "%(rows)s forged answers, %(least)s for each combination of these answers, would have been enough to "
         "show this."
     ) % {"rows": shown_count(rows), "least": count_text(LEAST_PROFILE)}
 

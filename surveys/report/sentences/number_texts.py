@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,6 +10,8 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, bounds_text, number
+from surveys.formats.interval_chart import Ruler
+from surveys.formats.svg import round_step
 from surveys.runs.numbers import NO_ERROR
 
 WIDE: Final = 4
@@ -92,6 +95,39 @@ def range_in_unit(figure: Sequence[float], channel: WindowChannel, unit: str = "
     best = "" if bounds_in_unit(figure, channel) else with_unit % {"number": write(value), "unit": unit}
     most = write(high) if best else with_unit % {"number": write(high), "unit": unit}
     return best, _("between %(low)s and %(high)s") % {"low": write(low), "high": most}
+
+
+def number_ruler(channel: WindowChannel, unit: str = "") -> Ruler:
+    """Return the ruler of a number's means: from the least to the largest possible answer, in its unit.
+
+    Round numbers between the ends have labels; of dates, the one in the middle has.
+
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> ruler = number_ruler(generalised_rr_below(NumberRange(low=1, high=60), 1.0), "hours")
+    >>> ruler.ends, [label for _value, label in ruler.ticks]
+    (('1', '60 hours'), ['1', '20', '40', '60'])
+    """
+    ticks = channel.range
+    scale = 10.0**-ticks.decimals
+    low, high = ticks.low * scale, ticks.high * scale
+    if ticks.calendar is not None:
+        inner = [float((ticks.low + ticks.high) // 2)]
+    else:
+        step = max(round_step((high - low) / 4), scale)
+        numbers = range(math.floor(low / step) + 1, math.ceil(high / step))
+        inner = [number * step for number in numbers if low < number * step < high]
+    values = [low, *inner, high]
+    labels = [number_text(value, channel, more_digits=0) for value in values]
+    return Ruler(low=low, high=high, ticks=tuple(zip(values, labels, strict=True)), unit=unit)
+
+
+def number_gap_ruler(channel: WindowChannel, unit: str = "") -> Ruler:
+    """Return the ruler of differences of a number's means, in its unit; of dates, in months or days."""
+    own = number_ruler(channel, unit)
+    calendars = {"month": _("months more"), "day": _("days more"), None: _("%(unit)s more") % {"unit": unit}}
+    more = calendars[channel.range.calendar] if unit or channel.range.calendar else _("difference")
+    return Ruler(low=own.low, high=own.high, ticks=own.ticks, unit=more)
 
 
 def known_error(standard_error: float | None) -> float | None:

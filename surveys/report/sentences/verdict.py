@@ -96,7 +96,7 @@ def share_finding(share: Measured) -> Finding:
     Parameters
     ----------
     share : Measured
-        Estimable. Its shift says how far rows that no device sends could have moved it.
+        Estimable. Its shift says how far forged answers could have moved it.
 
     Notes
     -----
@@ -130,7 +130,7 @@ def mean_finding(n: int, width: float, *, within: str, is_explained: bool = Fals
     within : str
         The widest useful half of an interval, in the unit of the answers.
     is_explained : bool
-        Whether rows that no device sends could have moved it by more than its interval is wide.
+        Whether forged answers could have moved it by more than its interval is wide.
     """
     if is_explained:
         return Finding(kind=Kind.UNCERTAIN, sentence=forged_words())
@@ -146,8 +146,8 @@ def mean_finding(n: int, width: float, *, within: str, is_explained: bool = Fals
 
 
 def forged_words() -> str:
-    """Say that rows that no device sends could be the reason for a figure."""
-    return _("Rows that no device sends could explain it.")
+    """Say that forged answers could be the reason for a figure."""
+    return _("Forged answers could explain it.")
 
 
 def interim_words() -> str:

@@ -91,7 +91,9 @@ def test_clusters_and_empty_tables_have_no_number() -> None:
     assert difference_flips(rows_of([0, 0, 0, 0])) is None
 
 
+@pytest.mark.filterwarnings("error")
 def test_a_difference_without_a_group_has_no_bound() -> None:
+    """No one has the answer that divides: no measure is known, and no two of them are subtracted."""
     nobody = JoinedRows(
         counts=np.array([5, 5]),
         scores=np.array([[0.0, 0.0], [0.0, 0.0], [0.0, 1.0]]),
@@ -99,4 +101,14 @@ def test_a_difference_without_a_group_has_no_bound() -> None:
         n_protected=0,
         smallest_cell=0,
     )
-    assert np.isinf(measure_shifts(nobody, 3)[:3]).all()
+    assert measure_shifts(nobody, 3).tolist() == [np.inf] * 5
+    # Without three of its rows the group would be empty, so that nothing bounds the measures.
+    few = JoinedRows(
+        counts=np.array([5, 5, 3]),
+        scores=np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 1.0, 1.0]]),
+        n_direct=13,
+        n_protected=0,
+        smallest_cell=3,
+    )
+    assert measure_shifts(few, 3).tolist() == [np.inf] * 5
+    assert np.isfinite(measure_shifts(few, 2)).all()

@@ -108,11 +108,13 @@ def test_missing_texts_fall_back_to_another_language_or_an_ellipsis() -> None:
     question = document["blocks"][1]["questions"][0]
     question["text"] = {"en": "", "zh-hans": ""}
     del document["blocks"][0]["title"]
-    document["blocks"][1]["title"] = None
+    document["blocks"][1]["title"] = {"en": "Unsaid", "zh-hans": ""}
+    document["blocks"][2]["title"] = None
     words = words_of(read(document))
     assert words["title"] == "Work"
     assert words["about"]["ethics"] == "…"
-    assert words["blocks"][0]["title"] == "…"
+    # A part needs no title.
+    assert [block["title"] for block in words["blocks"]] == ["", "Unsaid", ""]
     assert words["blocks"][1]["questions"][0]["text"] == "…"
     assert words["blocks"][1]["questions"][1]["text"] == "有人受到欺凌"
     assert words["blocks"][1]["stems"][0]["text"] == "过去一年里，你是否看到过以下事情？"

@@ -48,7 +48,7 @@ DRAFT: dict[str, Any] = {
             "Information for respondents · Where to get help · 简体中文",
             "To be written.",
         ),
-        ("blocks[1].help.en", "Part 2, no title yet · Help · English", "To be written."),
+        ("blocks[1].help.en", "Part 2 · Help · English", "To be written."),
         ("title.en", "Title, languages, times · English", "It is odd; mend it."),
         ("", "Title, languages, times", "It is odd; mend it."),
     ],

@@ -300,6 +300,16 @@ def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
         },
         {
             "blocks": [
+                {
+                    "key": "a",
+                    "protected": False,
+                    "title": {},
+                    "questions": [{"key": "q", "kind": "x", "options": []}],
+                }
+            ]
+        },
+        {
+            "blocks": [
                 {"key": "a", "protected": False, "questions": [], "asked_if": {"all": [{"question": 3}]}}
             ]
         },

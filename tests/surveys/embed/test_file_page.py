@@ -358,7 +358,7 @@ def test_forged_lines_are_listed_and_cost_only_their_question(ada: Client) -> No
     made = strings(definition, [*honest, *forged])
     content = csv_of(["id", "protected"], [[f"R{number}", string] for number, string in enumerate(made)])
     page = words(given(ada, content, three()))
-    found = re.search(r"([\d,]+) of these ([\d,]+) answers to c, at least, are not what a device sends", page)
+    found = re.search(r"([\d,]+) of these ([\d,]+) answers to c, at least, are forged", page)
     assert found is not None
     forged_lines, equal_lines = (int(number.replace(",", "")) for number in found.groups())
     assert 0 < forged_lines <= 900 <= equal_lines
@@ -372,7 +372,7 @@ def test_forged_lines_are_listed_and_cost_only_their_question(ada: Client) -> No
     results = words(ada.get(reverse("report:results", args=[run.pk])))
     assert "No figure of “c” is shown" in results
     assert "The link was open" not in results
-    assert results.count("forged rows: up to") >= 2
+    assert results.count("forged answers: up to") >= 2
 
 
 def test_lines_that_no_device_can_send_are_left_out_and_listed(ada: Client) -> None:

@@ -158,8 +158,8 @@ def test_complete_texts_are_publishable_within_recommendations() -> None:
         "# Days\n3. Did you nod off?\n4. Hours at work?\n0-79 hours\n5. How old are you?\n- under 30\n- older"
     )
     assert [block.key for block in definition.design.blocks] == ["nights", "days-2", "days-3"]
-    titles = [each["title"]["en"] for each in definition.wording["blocks"]]
-    assert titles == ["Nights · Days", "Hours at work?", "How old are you?"]
+    titles = [each.get("title") for each in definition.wording["blocks"]]
+    assert titles == [{"en": "Nights · Days"}, None, None]
     assert [block.protected for block in definition.design.blocks] == [True, True, False]
     # The yes/no questions and the choice share a coin, and the number has the budget of one answer.
     made = promise(definition.design)
@@ -189,16 +189,14 @@ def test_any_text_is_read_and_every_note_refers_to_a_line(text: str) -> None:
     definition_read(draft_of(reading) | {"slug": "pasted"})
 
 
-def test_parts_without_a_heading_are_named_after_their_question() -> None:
+def test_parts_without_a_heading_have_no_title() -> None:
     document = draft_of(
         read_paste("Have you ever cheated in an exam?\n\nHow old are you?\n- Below 25\n- Older")
     )
     blocks = document["blocks"]
-    assert [block["title"]["en"] for block in blocks] == [
-        "Have you ever cheated in an exam?",
-        "How old are you?",
-    ]
+    assert len(blocks) == 2
     for block in blocks:
+        assert "title" not in block
         assert bool(block.get("refusal")) == block["protected"]
 
 

@@ -10,7 +10,7 @@ from surveys.imports import xlsform
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import followers, lost_conditions
 from surveys.imports.unpacking import form_parse
-from surveys.imports.xlsform import MOST_FORM, form_read, language_tag, xlsform_plain
+from surveys.imports.xlsform import MOST_FORM, form_read, xlsform_plain
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError
 from tests.fixtures.memory import peak_megabytes
@@ -63,6 +63,30 @@ def test_groups_become_blocks_and_selects_become_questions() -> None:
     assert [each.get("stem") for each in questions] == [None, None, "place", "place", None, "seen", "seen"]
     assert "options" not in questions[1]
     assert document["blocks"][-1]["asked_if"] == LEADS
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese", "is_title"),
+    [
+        ("Your work", "您的工作", True),
+        ("Part B.", "B 部分", True),
+        ("Now please think of your work in the last year.", "现在请想一想您去年的工作。", False),
+        # A sentence in one of its languages.
+        ("Think of last year.", "去年", False),
+    ],
+)
+def test_a_group_whose_label_is_a_sentence_has_no_title(english: str, chinese: str, is_title: bool) -> None:
+    lines = copy.deepcopy(SURVEY)
+    lines[1][2:4] = [english, chinese]
+    read = xlsform_read(form(survey=lines))
+    label = {"en": english, "zh-hans": chinese}
+    blocks = draft_of(read)["blocks"]
+    assert (blocks[0].get("title"), blocks[0].get("help")) == ((label, None) if is_title else (None, label))
+    assert {"en": "Unsaid", "zh-hans": "没说"} in [block.get("title") for block in blocks]
+    notes = [(note.where, note.message) for note in read.notes]
+    assert [where for where, message in notes if "is a sentence" in message] == (
+        [] if is_title else ["survey, row 2, column label"]
+    )
 
 
 def test_questions_are_protected_unless_plain_or_kept_for_a_skip() -> None:
@@ -322,31 +346,6 @@ def test_form_errors_are_reported_at_their_place(changes: Any, path: str, says: 
 def test_unknown_language_names_are_asked_about(changes: Any, tag: str) -> None:
     (note,) = xlsform_read(form(**changes)).unclear
     assert (note.asks, note.where) == ("language", tag)
-
-
-@pytest.mark.parametrize(
-    ("text", "tag"),
-    [
-        ("English", "en"),
-        ("English (UK)", "en"),
-        ("English (en)", "en"),
-        ("Français (fr)", "fr"),
-        ("Chinese (Simplified)", "zh-hans"),
-        ("Chinese (Traditional)", "zh-hant"),
-        ("中文", "zh-hans"),
-        ("Português (BR)", "pt"),
-        ("Kiswahili", "sw"),
-        ("Somali (so)", "so"),
-        ("Swahili (sw)", "sw"),
-        ("zh_Hans", "zh-hans"),
-        ("Arabic", "ar"),
-        ("default", None),
-        ("My tongue", None),
-        ("Dialect (x)", None),
-    ],
-)
-def test_language_names_and_tags_are_recognised(text: str, tag: str | None) -> None:
-    assert language_tag(text) == tag
 
 
 def repeated_list(questions: int, options: int) -> bytes:

@@ -63,6 +63,20 @@ def test_shipped_definitions_can_be_published(name: str) -> None:
     assert definition_parse(shipped_definition(name)).design.draws > 0
 
 
+@pytest.mark.parametrize("title", [GONE, None, {}, {"en": "", "zh-hans": " "}])
+def test_a_part_needs_no_title(title: object) -> None:
+    definition = definition_parse(changed("blocks/1/title", title))
+    assert ["title" in block for block in definition.wording["blocks"]] == [True, False, True]
+    assert definition.design == definition_parse(shipped_definition()).design
+
+
+@pytest.mark.parametrize("title", ["Unsaid", 7, {"en": 7}, {"en": "", "zh-hans": "没说"}])
+def test_a_title_that_is_no_text_in_each_language_is_refused(title: object) -> None:
+    found = problems(changed("blocks/1/title", title))
+    assert found
+    assert all(path.startswith("blocks[1].title") for path in found)
+
+
 def test_design_and_wording_are_split_cleanly() -> None:
     definition = definition_parse(shipped_definition())
     wording = definition.wording

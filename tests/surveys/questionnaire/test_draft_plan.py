@@ -25,7 +25,7 @@ from surveys.questionnaire.definition import Definition, definition_parse, defin
 from surveys.questionnaire.draft_plan import plan, planned_document
 from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.sensitive import choosable_questions, default_title, with_sensitive
+from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import use_sentences
 from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
@@ -453,18 +453,36 @@ def test_the_example_of_the_documentation_is_a_plan() -> None:
     assert re.sub("[“”]", '"', said) in page
 
 
-def test_default_part_titles_follow_their_questions() -> None:
+@pytest.mark.parametrize("is_stored", [True, False], ids=["repeats its question", "has no title"])
+def test_parts_without_titles_stay_without(is_stored: bool) -> None:
+    """Earlier versions stored the text of the first question as the title of such a part."""
     part = protected("b", *copy.deepcopy(EIGHT[:4]), refusal=589)
-    texts = [question["text"]["en"] for question in part["questions"]]
-    part["title"] = default_title(part["questions"])
-    assert part["title"] == {"en": texts[0]}
+    del part["title"]
+    if is_stored:
+        part["title"] = dict(part["questions"][0]["text"])
     document = with_sensitive(document_of(part), {"q0", "q2", "q3"})
-    titles = [block["title"]["en"] for block in document["blocks"]]
-    assert titles == texts[:3]
+    assert len(document["blocks"]) == 3
     draft = definition_without_texts(document)
     assert draft is not None
-    for block in planned(draft, Aim(people=400)).definition.document["blocks"]:
-        assert block["title"] == default_title(block["questions"])
+    for block in [*document["blocks"], *planned(draft, Aim(people=400)).definition.document["blocks"]]:
+        assert "title" not in block
+
+
+def test_a_joined_part_has_a_title_only_if_every_part_in_it_had_one() -> None:
+    """One title would stand over questions that it is not about."""
+    titles = {}
+    for other in ({"title": {"en": "Home"}}, {}):
+        work, home = (protected(key, *copy.deepcopy(EIGHT[at : at + 4])) for key, at in (("a", 0), ("b", 4)))
+        del home["title"]
+        work["title"] = {"en": "Work"}
+        draft = drafted(work, home | other)
+        blocks = planned(draft, Aim(people=400)).definition.document["blocks"]
+        titles[bool(other)] = {
+            block["title"]["en"] if "title" in block else None
+            for block in blocks
+            if {question["key"] for question in block["questions"]} & {"q0", "q4"} == {"q0", "q4"}
+        }
+    assert titles == {True: {"Work · Home"}, False: {None}}
 
 
 def test_planning_keeps_a_missing_skip_and_its_reason() -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from privacy.planning.forms import FormChange
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.form_changes import FormChange, possible_forms, with_forms
+from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.form_words import form_words
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import CHOICE, NUMBER

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from privacy.planning.forms import FormChange, possible_orders
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.draft_plan import plan
-from surveys.questionnaire.form_changes import FormChange, with_forms
+from surveys.questionnaire.form_changes import stems_of, with_forms
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.order_changes import asked_after, possible_orders
+from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.plan_changes import changes
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import EIGHT, JOB, drafted, guessed_drafts, number_part, planned
@@ -31,7 +32,8 @@ def texts_of(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def orders(definition: Definition, *wanted: str) -> list[tuple[str, tuple[str, ...]]]:
-    return [*possible_orders(definition.document, definition.design, Aim(people=300, wanted=wanted))]
+    aim = Aim(people=300, wanted=wanted)
+    return [*possible_orders(definition.design, aim, stems_of(definition.document))]
 
 
 def divided() -> Definition:

@@ -248,7 +248,7 @@ def test_the_promise_always_bounds_all_answers_and_states_its_assumption() -> No
 def test_estimates_based_on_guesses_use_about_and_never_at_most() -> None:
     for key, text in label_texts().items():
         if "posterior" in key:
-            assert text.startswith(("If ", "These answers ", "Take the most revealing "))
+            assert text.startswith(("If ", "These answers ", "Some answers "))
             assert "about {n}" in text
             assert "at most" not in text
 

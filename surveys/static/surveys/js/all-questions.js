@@ -2,24 +2,25 @@
 
 import { el, fill } from "./dom.js";
 import { isArm } from "./layout.js";
+import { partName } from "./part-name.js";
 import { isRotating, mostAsked } from "./rotation.js";
-import { stemOf } from "./said.js";
+import { said, stemOf } from "./said.js";
 
 /** @param {Page} page @param {Record<string, string>} texts @returns {HTMLElement} */
-export function allQuestions({ design, wording, language }, texts) {
+export function allQuestions({ design, wording, turn }, texts) {
   const { blocks, rotations = [] } = design;
-  const own = { translate: "no", lang: language };
+  const own = { translate: "no" };
   const names = (items) => el("ul", own, ...items.map((item) => el("li", { dir: "auto" }, item)));
-  const titleOf = (key) => wording[blocks.findIndex((block) => block.key === key)].title;
+  const nameOf = (number) => partName(texts, wording[number], blocks[number], blocks);
   const parts = blocks.flatMap((block, number) => {
-    const { title, questions } = wording[number];
+    const { questions } = wording[number];
     const some = isRotating(block) && fill(texts.drawn_questions, { count: mostAsked(block), questions: questions.length });
-    const heading = el("h3", { ...own, dir: "auto" }, title);
-    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => (stemOf(wording[number], place) ? `${stemOf(wording[number], place).text} – ${text}` : text)))];
+    const heading = el("h3", { ...own, dir: "auto" }, nameOf(number));
+    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => said(stemOf(wording[number], place) ? `${stemOf(wording[number], place).text} – ${text}` : text)))];
   });
   const drawn = rotations.flatMap(({ blocks: keys, parts_per_person: count }) => [
-    el("p", {}, fill(texts.drawn_parts, { count, parts: keys.length })),
-    names(keys.map(titleOf)),
+    el("p", {}, turn ? texts.turn_parts : fill(texts.drawn_parts, { count, parts: keys.length })),
+    names(keys.map((key) => nameOf(blocks.findIndex((block) => block.key === key)))),
   ]);
-  return el("div", { class: "stack" }, el("p", {}, texts.drawn), ...drawn, ...parts);
+  return el("div", { class: "stack" }, el("p", {}, turn ? texts.turn_drawn : texts.drawn), ...drawn, ...parts);
 }

@@ -4,9 +4,9 @@ import { el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { KINDS } from "./kinds.js";
 import { blockTag } from "./parts.js";
+import { partHeading, titleOf } from "./part-name.js";
 import { questionFieldset } from "./question.js";
-import { mostAsked } from "./rotation.js";
-import { said, stemOf } from "./said.js";
+import { said } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {
@@ -20,25 +20,19 @@ export function blockHead(scene, block) {
   );
 }
 
-/** Whether a part has a title of its own: more than its first question or list. @param {BlockWords} words */
-const isTitled = (words) => ![words.questions[0].text, stemOf(words, 0)?.text].includes(words.title);
-
-/** The title of a part; the number of its questions if the title only repeats the first question. */
-export function partTitle({ state, texts, wording }, block) {
-  const { title } = wording[block];
-  const count = mostAsked(state.design.blocks[block]);
-  return isTitled(wording[block]) ? said(title) : fill(count > 1 ? texts.part_many : texts.part_one, { questions: count });
-}
+/** The heading of a part's own screen. */
+export const partTitle = ({ state, texts, wording }, block) => partHeading(texts, wording[block], state.design.blocks[block]);
 
 /**
  * What is said about a part above its first question, if it has no screen of its own.
  * @param {Scene} scene @param {number} block @param {boolean} hasHeading whether the screen's heading is the part's title
  */
 export function openHead(scene, block, hasHeading) {
-  const { title, help } = scene.wording[block];
+  const { help } = scene.wording[block];
+  const title = titleOf(scene.wording[block]);
   return [
     blockHead(scene, block),
-    !hasHeading && isTitled(scene.wording[block]) && el("p", { class: "soft" }, said(title)),
+    !hasHeading && title && el("p", { class: "soft" }, said(title)),
     help && el("p", {}, said(help)),
   ];
 }

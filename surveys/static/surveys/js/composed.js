@@ -8,6 +8,7 @@ import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
+import { placeSaid, titleOf } from "./part-name.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
@@ -83,11 +84,13 @@ export const composedExit = ({ page, texts, act }, block) =>
   hasComposites(page.design.blocks[block]) ? [bar(button(texts.composed_leave, act.leave, "link-button"))] : [];
 
 /** Below each question of such a part: help, and a way out. The same for everyone, whatever they answer. @returns {Node[]} */
-export function composedFoot({ page, state, texts, act }, block) {
-  if (!hasComposites(page.design.blocks[block])) {
+export function composedFoot({ page, state, texts, act, wording: asked }, block) {
+  const { blocks } = page.design;
+  if (!hasComposites(blocks[block])) {
     return [];
   }
   const { about, language, wording } = page;
+  const name = titleOf(asked[block]) || placeSaid(texts, blocks[block], blocks);
   const help = [wording[block].help, about.help].find(Boolean);
   if (!help && state.whole) {
     return [];
@@ -96,7 +99,7 @@ export function composedFoot({ page, state, texts, act }, block) {
     el(
       "aside",
       // Several on one page need names of their own.
-      { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${wording[block].title}` : texts.composed_help },
+      { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${name}` : texts.composed_help },
       help && el("p", { lang: language, dir: "auto" }, help),
       !state.whole && el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
     ),

@@ -14,6 +14,7 @@ import { DONE, Memory } from "./frame-memory.js";
 import { asksBoxes, KINDS } from "./kinds.js";
 import { bodyLength, isScale } from "./layout.js";
 import { stemAbove, stemHead } from "./lists.js";
+import { partHeading } from "./part-name.js";
 import { part } from "./program.js";
 import { questionFieldset, useScale } from "./question.js";
 import { everything, rotates } from "./rotation.js";
@@ -107,7 +108,7 @@ function questionScreen(fields = questions()) {
   const press = button(texts.disguise, () => disguised(press));
   const skip = button(texts.skip, () => seal(skip, SKIPPED), "button button--plain");
   return [
-    fields.length > 1 && heading(said(wording.title)),
+    fields.length > 1 && heading(partHeading(texts, wording, block)),
     ...fields.flatMap(({ head, field }) => [...head, field.node]),
     el(
       "div",

@@ -1,11 +1,11 @@
 /** The review before sealing: every answer, with a button to change it. */
 
-import { partTitle } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
 import { isArm } from "./layout.js";
 import { withStems } from "./lists.js";
 import { answerList, backButton, blockTag, wayOf } from "./parts.js";
+import { partName } from "./part-name.js";
 import { inWords } from "./question.js";
 import { heading, said } from "./said.js";
 
@@ -33,16 +33,23 @@ function reviewedBlock(scene, block) {
   return el(
     "section",
     { class: "stack part" },
-    el("h3", {}, partTitle(scene, block)),
+    el("h3", {}, nameOf(scene, block)),
     el("p", {}, blockTag(scene, block)),
     answerList(flow.isSkipped(state, block) ? [skippedRow(scene, block)] : (scene.composedRows?.(scene, block) ?? answeredRows(scene, block))),
   );
 }
 
+/** The name of a part among those that were asked, as its screens number them. */
+function nameOf({ state, texts, wording }, block) {
+  const { blocks } = state.design;
+  const asked = flow.asked(state);
+  return partName(texts, wording[block], blocks[block], blocks.filter((_, number) => asked[number]));
+}
+
 function skippedRow(scene, block) {
-  const { texts, wording } = scene;
-  const { title } = wording[block];
-  return { text: partTitle(scene, block), answer: texts.sent_skipped, extra: changeButton(scene, `block-${block}`, title) };
+  const { texts } = scene;
+  const extra = changeButton(scene, `block-${block}`, nameOf(scene, block));
+  return { text: nameOf(scene, block), answer: texts.sent_skipped, extra };
 }
 
 export function answeredRows(scene, block) {
@@ -54,16 +61,17 @@ export function answeredRows(scene, block) {
     return {
       text: said(words.text),
       answer: value === undefined ? texts.sent_empty : inWords(question, words, texts, value, { picture: true }),
-      extra: changeButton(scene, `question-${block}-${index}`, words.text),
+      extra: changeButton(scene, `question-${block}-${index}`, said(words.text)),
     };
   });
 }
 
+/** @param {string | Node} what what it changes */
 function changeButton({ texts, act }, id, what) {
   return el(
     "button",
     { type: "button", class: "link-button", click: () => act.change(id) },
     texts.change,
-    el("span", { class: "visually-hidden" }, " ", said(what)),
+    el("span", { class: "visually-hidden" }, " ", what),
   );
 }

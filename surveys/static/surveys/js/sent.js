@@ -7,6 +7,7 @@ import { groupDesign, width } from "./layout.js";
 import { withStems } from "./lists.js";
 import { rowOdds } from "./odds.js";
 import { answerList, blockTag, isPartlyExact, wayOf } from "./parts.js";
+import { partName } from "./part-name.js";
 import { inWords, scaleSaid } from "./question.js";
 import { said } from "./said.js";
 import { hex } from "./seal.js";
@@ -51,7 +52,7 @@ function sentBlock({ design, texts, wording, prevalence }, record, block) {
   return el(
     "section",
     { class: "card stack" },
-    el("h3", {}, said(wording[block].title)),
+    el("h3", {}, partName(texts, wording[block], design.blocks[block], design.blocks)),
     el("p", {}, blockTag({ state: { design, direct: record.direct }, texts }, block)),
     answerList(
       withStems(wording[block], [...questions.keys()], (index) => {
@@ -148,7 +149,7 @@ function meaning({ design, texts, wording }, record, { role, block, question, bi
   if (role === "presence") {
     return [...about(said(wording[block].questions[question].text)), says];
   }
-  return role === "refusal" ? [...about(said(wording[block].title)), says] : [says];
+  return role === "refusal" ? [...about(partName(texts, wording[block], design.blocks[block], design.blocks)), says] : [says];
 }
 
 /**

@@ -8,6 +8,7 @@ import { withStems } from "./lists.js";
 import { tellingAnswers } from "./odds.js";
 import { oddsLabel, wholeNotes } from "./odds-label.js";
 import { answerList } from "./parts.js";
+import { partName } from "./part-name.js";
 import { inWords, scaleSaid } from "./question.js";
 import { isRotating } from "./rotation.js";
 import { said } from "./said.js";
@@ -67,7 +68,7 @@ export function partOdds({ state: { design }, texts, wording, prevalence, whole,
       el(
         "div",
         { class: "stack" },
-        shielded.length > 1 && el("h3", {}, said(wording[block].title)),
+        shielded.length > 1 && el("h3", {}, partName(texts, wording[block], design.blocks[block], design.blocks)),
         ...laws.flatMap((law, way) => [
           light && el("p", {}, el("strong", {}, way ? texts.disguised_lightly : texts.disguised)),
           label(block, law),

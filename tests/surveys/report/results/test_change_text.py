@@ -115,7 +115,7 @@ def test_a_refusal_names_the_survey_and_the_remedy(client: Client, runs: tuple[R
     ({"low": -0.04, "high": 0.05, "value": 0.0}, "A change of more than 5 points is ruled out"),
     ({"low": -0.2, "high": 0.3, "value": 0.0}, "in each survey would be enough to find a change of"),
     ({"estimable": False}, "too few answers"),
-    ({"low": 0.02, "high": 0.14, "value": 0.08, "shift": 0.05}, "rows that no device sends"),
+    ({"low": 0.02, "high": 0.14, "value": 0.08, "shift": 0.05}, "forged answers"),
     ({"low": -0.2, "high": 0.3, "value": 0.0, "shift": None}, "in each survey would be enough"),
     ({"low": -0.04, "high": 0.05, "value": 0.0, "shift": None}, "could have made it smaller or larger"),
     ({"low": -0.14, "high": -0.02, "value": -0.5}, "It is clear."),
@@ -134,7 +134,7 @@ def test_forged_rows_and_differences_of_the_surveys_are_said(runs: tuple[Run, Ru
     assert text.shift_text == ""
     assert (
         with_change(text, shift=0.03).shift_text
-        == "Forged rows could have moved the change by up to 3.0 points."
+        == "Forged answers could have moved the change by up to 3.0 points."
     )
     for shift in (None, math.inf):
         assert "all of the change" in with_change(text, shift=shift).shift_text

@@ -45,7 +45,7 @@ def test_a_second_disguised_predictor_is_refused_with_a_remedy(reader: Client) -
     assert "at most one disguised predictor. Choose one." in page.content.decode()
     in_chinese = reader.get(f"/zh-hans/staff/runs/{run.pk}/regression/", given)
     assert in_chinese.status_code == 422
-    assert "回归最多使用一个打乱过的预测回答" in in_chinese.content.decode()
+    assert "回归最多使用一个受保护的回答作预测" in in_chinese.content.decode()
 
 
 def test_skips_of_a_disguised_predictor_have_a_separate_line(reader: Client) -> None:

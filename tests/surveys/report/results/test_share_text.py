@@ -85,7 +85,7 @@ def test_it_can_be_compared_by_an_open_and_by_a_disguised_answer(reader: Client)
     run = mined_run(violence_answered(), SINGLES)
     page = page_of(reader, run, "any_of=physical&any_of=sexual&by=psychological")
     assert "answered at least one of “Physical violence by a partner in the last 12 months” yes" in page
-    assert "false rows that report the same would change this verdict." in page
+    assert "forged answers that are all the same would change this verdict." in page
     query = "any_of=physical&any_of=sexual&by=age%3Dold"
     having, others = csv.DictReader(io.StringIO(file_of(reader, run, "csv", query)))
     assert (having["outcome_label"], having["by"]) == ("at least one of physical, sexual", "age=old")
@@ -100,7 +100,7 @@ def test_forged_rows_shift_it_as_they_shift_any_share(reader: Client) -> None:
     page = page_of(reader, run, f"{ALL}&by=everyone")
     (line,) = csv.DictReader(io.StringIO(file_of(reader, run, "csv", f"{ALL}&by=everyone")))
     assert float(line["share_shift"]) > 0
-    assert f"forged rows: up to ±{100 * float(line['share_shift']):.1f} points" in page
+    assert f"forged answers: up to ±{100 * float(line['share_shift']):.1f} points" in page
 
 
 def test_weights_apply_to_it(reader: Client) -> None:

@@ -82,10 +82,10 @@ def test_all_rows_forged_leave_only_the_open_questions() -> None:
     assert {row.items for row in run.itemsets.all()} <= {",0,", ",1,"}
     assert run.rules.count() == 0
     for page in pages_of(client, run):
-        assert "of 400 rows are not what a device sends. The link was open." in page
+        assert "of 400 answers are forged: the survey’s page did not send them." in page
     results = pages_of(client, run)[0]
     assert results.count("No figure of “") == 3
-    assert "forged rows" in results
+    assert "forged answers" in results
 
 
 def test_a_survey_whose_only_question_fails_says_so_and_shows_no_figure() -> None:
@@ -98,14 +98,14 @@ def test_a_survey_whose_only_question_fails_says_so_and_shows_no_figure() -> Non
     assert (run.itemsets.count(), run.rules.count()) == (0, 0)
     assert list(withheld_of(run).questions) == [0]
     for page in pages_of(client, run):
-        assert "rows are not what a device sends" in page
+        assert "answers are forged" in page
 
 
 def test_rows_that_fit_say_nothing_of_forgery() -> None:
     run, client = mined_run(answered_version()), Client()
     client.force_login(alice())
     assert forged_of(run) is None
-    assert not any("forged" in page or "not what a device" in page for page in pages_of(client, run))
+    assert not any("forged" in page or "not send them" in page for page in pages_of(client, run))
 
 
 def test_the_command_prints_the_other_figures_and_says_what_is_missing() -> None:
@@ -113,7 +113,7 @@ def test_the_command_prints_the_other_figures_and_says_what_is_missing() -> None
     out, err = io.StringIO(), io.StringIO()
     call_command("mine", version.survey.slug, "--inline", "--max-size", "1", stdout=out, stderr=err)
     assert "itemsets" in out.getvalue()
-    assert "rows are not what a device sends" in err.getvalue()
+    assert "answers are forged" in err.getvalue()
     assert "“What were you paid?”" in err.getvalue()
 
 
@@ -129,8 +129,10 @@ def test_an_experiment_keeps_the_figures_of_its_other_questions() -> None:
     client.force_login(alice())
     assert [design.questions[number].key for number in withheld_of(run).questions] == ["late"]
     page = text_of(open_page(client, f"/en/staff/runs/{run.pk}/compare/?by=arms/told"))
-    assert "Forged rows could have moved a difference of shares by up to" in page
-    assert re.search(r"\d+ false rows that report the same would change this verdict|One false row", page)
+    assert "Forged answers could have moved a difference of shares by up to" in page
+    assert re.search(
+        r"\d+ forged answers that are all the same would change this verdict|One forged answer", page
+    )
     effects = run.summary["results"]["arms"]["told"]["effects"]
     assert (len(effects["p_values"]), len(effects["adjusted"])) == (1, 1)
     assert effects["adjusted"][0] == pytest.approx(min(1.0, 2 * effects["p_values"][0]))
@@ -152,16 +154,16 @@ def address_of(run: Run, path: str) -> str:
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("compare/?outcome=late&by=drink", "Forged rows could have moved the difference by up to"),
-        ("compare/?outcome=late&by=drink", "false rows that report the same would change this verdict"),
-        ("regression/?response=4&disguised=2&by=0", "forged rows: up to ±"),
-        ("numbers/hours/", "forged rows: mean up to ±"),
-        ("numbers/hours/", "forged rows: up to ±"),
-        ("places/care/", "forged rows: up to ±"),
-        (f"practice/?{WEIGHTS}", "forged rows: up to ±"),
-        ("results/", "forged rows: up to ±"),
-        ("itemsets/", "forged rows: up to ±"),
-        ("report/", "forged rows: up to ±"),
+        ("compare/?outcome=late&by=drink", "Forged answers could have moved the difference by up to"),
+        ("compare/?outcome=late&by=drink", "forged answers that are all the same would change this verdict"),
+        ("regression/?response=4&disguised=2&by=0", "forged answers: up to ±"),
+        ("numbers/hours/", "forged answers: mean up to ±"),
+        ("numbers/hours/", "forged answers: up to ±"),
+        ("places/care/", "forged answers: up to ±"),
+        (f"practice/?{WEIGHTS}", "forged answers: up to ±"),
+        ("results/", "forged answers: up to ±"),
+        ("itemsets/", "forged answers: up to ±"),
+        ("report/", "forged answers: up to ±"),
         ("paper/", "These rows could have moved the shares by up to"),
     ],
 )
@@ -232,7 +234,7 @@ def test_a_figure_of_several_open_answers_states_how_many_false_rows_show_it() -
     )
     run, client = mined_run(closed(version), Thresholds(support=0.05, max_size=2)), Client()
     client.force_login(alice())
-    said = "90 false rows, 10 for each combination of these answers, would have been enough to show this."
+    said = "90 forged answers, 10 for each combination of these answers, would have been enough to show this."
     works, drives, late = (run.design.item(key).index for key in ("works", "drives", "late"))
     assert run.itemsets.filter(items=pack_items((works, drives))).exists()
     for address in ("itemsets/", "compare/?outcome=works&by=drives"):
@@ -271,4 +273,4 @@ def test_predicted_pairs_state_how_far_forged_rows_could_have_moved_them() -> No
     assert all(own.shift is not None and 0 < own.shift <= 1 for own in pairs)
     assert all(own.shift is None for own in predicted_of(run) if len(own.items) > 2)
     page = text_of(open_page(client, address_of(run, "?predicted=yes")))
-    assert "forged rows: up to ±" in page
+    assert "forged answers: up to ±" in page

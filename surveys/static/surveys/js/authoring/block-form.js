@@ -27,7 +27,7 @@ export function blockForm(app, place) {
   const { texts } = app;
   const block = app.document.blocks[place];
   const path = ["blocks", place];
-  const title = wordsField(app, [...path, "title"], "block_title");
+  const title = wordsField(app, [...path, "title"], "block_title", { optional: true });
   if (isArmBlock(block)) {
     return [title, hint(texts.arm_about)];
   }

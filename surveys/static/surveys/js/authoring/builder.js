@@ -10,6 +10,7 @@ import { record } from "./history.js";
 import { oneStop } from "./one-stop.js";
 import { outline } from "./outline.js";
 import { Preview } from "./preview.js";
+import { Presses } from "./presses.js";
 import { privacyPanel, sumInWords } from "./privacy.js";
 import { partOf, sentence } from "./problems.js";
 import { savingLine, Server } from "./saving.js";
@@ -27,6 +28,7 @@ const names = new Map(
 );
 const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
 const server = new Server(csrf);
+const presses = new Presses(document);
 const layout = document.querySelector(".builder");
 app.isExpert = !layout.classList.contains("builder--plain");
 let preview = null;
@@ -177,13 +179,14 @@ const autosave = new Autosave(
   {
     send: (document_, revision) => server.post(urls.save, { document: document_, revision }),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
-    onSaved: (body) => {
-      app.learn(body);
-      drawProblems();
-      drawAround();
-      app.refresh();
-      preview?.load();
-    },
+    onSaved: (body) =>
+      presses.whenReleased(() => {
+        app.learn(body);
+        drawProblems();
+        drawAround();
+        app.refresh();
+        preview?.load();
+      }),
     later: (run, milliseconds) => window.setTimeout(run, milliseconds),
     never: (timer) => window.clearTimeout(timer),
   },
@@ -194,11 +197,13 @@ const autosave = new Autosave(
 /** Load the problems of the other tab's document, which only the server can find. */
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
-  if (status === 200) {
-    app.learn(body);
-    drawProblems();
-  }
-  preview?.load();
+  presses.whenReleased(() => {
+    if (status === 200) {
+      app.learn(body);
+      drawProblems();
+    }
+    preview?.load();
+  });
 }
 
 function showPane(name) {

@@ -1,0 +1,479 @@
+"""Changes to a plan that let a draft be published, or that make its results more exact.
+
+The plan page searches drafts, and the library designs, with the same functions.
+"""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, Final, Generic, TypeVar
+
+from privacy.planning.forms import FormChange, joined
+from privacy.planning.plan import PlannedDesign
+from privacy.planning.protection import PROTECTIONS
+from privacy.planning.use import Goal, Use
+from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.survey.design import Design
+
+MOST_PEOPLE: Final = 10_000_000
+"""Largest number of people that a change proposes."""
+_MOST_CHANGES: Final = 3
+_MOST_FORMS: Final = 3
+"""Most changes of form in a proposal that only improves a plan."""
+_MORE_PEOPLE: Final = 1.5
+_NEAR_ENOUGH: Final = 1.1
+"""Ratio of a number of people that is enough to one that is not, at which the search for fewer ends."""
+_WORTH_A_FORM: Final = 1.25
+"""Ratio of the people needed before and after other forms from which these are proposed with more people."""
+NOTICEABLE: Final = 0.005
+"""Least change of a half-width, or of a power, that is worth a change of form."""
+
+
+PlanOf = TypeVar("PlanOf", bound=PlannedDesign)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change(Generic[PlanOf]):
+    """A change to a plan, and the resulting plan.
+
+    Attributes
+    ----------
+    forms : tuple of FormChange
+        Changes to the form of questions, in the order in which they are made.
+    keys : tuple of str
+        Questions to store as answered from now on; only plain background.
+    people : int or None
+        The new expected number of people; None if unchanged.
+    strength : str or None
+        The new protection; None if unchanged.
+    is_anew : bool
+        Whether the questions are laid out again, ignoring the saved layout.
+    star : str or None
+        The only starred answer from now on, so that no comparison is planned; None if unchanged.
+    plan : PlannedDesign
+    """
+
+    plan: PlanOf
+    forms: tuple[FormChange, ...] = ()
+    keys: tuple[str, ...] = ()
+    people: int | None = None
+    strength: str | None = None
+    is_anew: bool = False
+    star: str | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of parameters that change."""
+        others = (self.people, self.strength, self.star)
+        return len(self.forms) + len(self.keys) + sum(each is not None for each in others) + self.is_anew
+
+
+@dataclass(frozen=True, kw_only=True)
+class WholeLines:
+    """A list that layouts keep whole.
+
+    Attributes
+    ----------
+    stem : str
+        Key of the list.
+    lines : tuple of str
+    referring : tuple of str
+        The lines that refer to the others.
+    """
+
+    stem: str
+    lines: tuple[str, ...]
+    referring: tuple[str, ...]
+
+
+class Draft(ABC, Generic[PlanOf]):
+    """Questions to plan with an aim; what it plans, and how its forms change, is decided by subclasses."""
+
+    @property
+    @abstractmethod
+    def aim(self) -> Goal:
+        """What the survey is for."""
+
+    @property
+    @abstractmethod
+    def design(self) -> Design:
+        """The questions, before they are laid out."""
+
+    @property
+    @abstractmethod
+    def plan(self) -> PlanOf | None:
+        """Its plan; None if no layout provides the protection."""
+
+    @abstractmethod
+    def of(self, **aim: Any) -> Draft[PlanOf]:
+        """Return the draft with another aim."""
+
+    @abstractmethod
+    def formed(self, forms: Sequence[FormChange]) -> Draft[PlanOf] | None:
+        """Return the draft with other forms; None if no survey could have them."""
+
+    @abstractmethod
+    def possible_forms(self) -> Iterator[FormChange]:
+        """Yield the changes of form that can be proposed."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether a saved layout is kept unless another one is no worse."""
+        return False
+
+    def released(self) -> Draft[PlanOf]:
+        """Return the draft without its saved layout."""
+        return self
+
+    @property
+    def whole_lists(self) -> Sequence[WholeLines]:
+        """The lists that layouts keep whole."""
+        return ()
+
+    @property
+    def plain(self) -> Sequence[str]:
+        """The protected questions of plain background without a star, which could be stored as answered."""
+        return ()
+
+    def storing(self, keys: Collection[str]) -> Draft[PlanOf] | None:
+        """Return the draft with some of `plain` stored as answered; None if no survey could."""
+        raise NotImplementedError
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether nothing stops publishing."""
+        return self.plan is not None and self.plan.is_useful
+
+    @property
+    def has_pair(self) -> bool:
+        """Whether the aim is a comparison."""
+        return len(self.aim.wanted_items(self.design)) == 2
+
+
+def changes(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
+    """Return at most three changes that let a draft be published; if it can be, those that help most.
+
+    Parameters
+    ----------
+    draft : Draft
+
+    Notes
+    -----
+    If something stops publishing (`privacy.planning.shortfalls`), each change leads to a plan that nothing
+    stops. First come other forms of questions, then more people, a lighter protection, one star instead of a
+    comparison, questions left out, and last plain background stored as answered. No member of a set can be
+    left out. A question that is not plain background is never stored as answered. Below 100 people, every
+    change must include more people.
+
+    Otherwise each change makes the starred figures more exact, or all if nothing is starred. If the draft
+    has a saved layout, and a new layout would give other results, the new layout is a further change.
+    """
+    if draft.is_useful:
+        return _improvements(draft)
+    ways = (_to_useful, _without_pair, _leave_out, _store_plain)
+    found = (change for way in ways for change in way(draft) if change.plan.is_useful)
+    return tuple(itertools.islice(found, _MOST_CHANGES))
+
+
+def costs(draft: Draft[PlanOf]) -> dict[str, Use]:
+    """Return the expected results without each protected question that is not starred, by its key.
+
+    Parameters
+    ----------
+    draft : Draft
+    """
+    alike: dict[tuple[str, ...], Use | None] = {}
+    found = {}
+    for form in draft.possible_forms():
+        if form.kind != "leave_out":
+            continue
+        sort = _sort_of(draft, form)
+        if sort not in alike:
+            made = draft.formed([form])
+            alike[sort] = made.plan.use if made is not None and made.plan is not None else None
+        if (use := alike[sort]) is not None:
+            found[form.key] = use
+    return found
+
+
+def _improvements(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
+    now, aim = draft.plan, draft.aim
+    if now is None:
+        return ()
+    best = draft.released().plan if draft.is_held else now
+    is_other = best is not None and (best.use.widths, best.use.power) != (now.use.widths, now.use.power)
+    anew = [Change(plan=best, is_anew=True)] if best is not None and is_other else []
+    steps = [
+        *_lighter(draft),
+        *_changed(
+            draft.of(people=_people(_MORE_PEOPLE * aim.people)), people=_people(_MORE_PEOPLE * aim.people)
+        ),
+    ]
+    better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
+    forms = _improving_forms(draft)
+    found = [*forms, *sorted(better, key=lambda step: step.plan.use.order)]
+    return (*anew, *found[: _MOST_CHANGES - len(anew)])
+
+
+def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:
+    """Return the changes of form that make the starred figures more exact: a set, and its best member."""
+
+    def figure(state: Draft[PlanOf]) -> tuple[float, ...]:
+        if state.plan is None or not state.plan.is_useful:
+            return (math.inf,)
+        use = state.plan.use
+        return use.starred_order if state.aim.wanted else (max(use.widths.values(), default=0.0),)
+
+    def gain(state: Draft[PlanOf], than: Draft[PlanOf]) -> float:
+        pairs = zip(figure(than), figure(state), strict=False)
+        return next((before - after for before, after in pairs if abs(before - after) > 1e-9), 0.0)
+
+    state, forms = draft, tuple[FormChange, ...]()
+    for _round in range(_MOST_FORMS):
+        tried = [
+            (form, made)
+            for form in _distinct_forms(state)
+            if form.kind != "leave_out" and (made := state.formed([form])) is not None
+        ]
+        worth = [pair for pair in tried if gain(pair[1], state) > NOTICEABLE]
+        if not worth:
+            break
+        form, state = min(worth, key=lambda pair: figure(pair[1]))
+        forms = (*forms, form)
+    found = [Change(plan=state.plan, forms=joined(forms))] if forms and state.plan is not None else []
+    if len(forms) > 1 and (first := draft.formed(forms[:1])) is not None and first.plan is not None:
+        found.append(Change(plan=first.plan, forms=forms[:1]))
+    return found
+
+
+def _to_useful(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield changes that keep stars and questions."""
+    if draft.is_held:
+        yield from _changed(draft.released(), is_anew=True)
+    yield from _enough_forms(draft)
+    if draft.plan is not None and draft.plan.use.people_needed <= MOST_PEOPLE:
+        yield from _more_people(draft)
+    yield from _lighter(draft)
+
+
+def _without_pair(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield changes that also star only the outcome of a comparison; none without a comparison."""
+    if not draft.has_pair:
+        return
+    star = draft.aim.wanted[-1]
+    alone = draft.of(wanted=(star,))
+    if alone.is_useful:
+        yield from _changed(alone, star=star)
+        return
+    for change in _to_useful(alone):
+        if any(form.kind == "leave_out" for form in change.forms):
+            continue
+        # The star follows a question whose form changes.
+        yield replace(change, star=star)
+
+
+def _leave_out(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield the change that leaves out as few questions as possible."""
+    if forms := _fewest_left_out(draft):
+        yield from _fewest(draft, forms)
+
+
+def _fewest_left_out(draft: Draft[PlanOf]) -> tuple[FormChange, ...]:
+    """Return the questions to leave out, the costly ones first, until the draft can be published."""
+    referring = {key for each in draft.whole_lists for key in each.referring}
+    costly = sorted(
+        (form for form in draft.possible_forms() if form.kind == "leave_out"),
+        # First the lines without which the rest of their list can take turns; of questions that cost the
+        # same, the last.
+        key=lambda form: (
+            form.key in referring,
+            _patterns(draft, form.key),
+            _number_of(draft, form.key),
+        ),
+        reverse=True,
+    )
+
+    @cache
+    def is_enough(count: int) -> bool:
+        return _need(draft.formed(costly[:count]))[0] <= _enough(draft)
+
+    if not costly or not is_enough(len(costly)):
+        return ()
+    count = _first_passing(len(costly), is_enough)
+    return tuple(costly[:count])
+
+
+def _store_plain(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield the change that stores as few questions of plain background as let the draft be published."""
+    costly = sorted(draft.plain, key=lambda key: -_patterns(draft, key))
+
+    @cache
+    def first(count: int) -> Change[PlanOf] | None:
+        keys = tuple(costly[:count])
+        stored = draft.storing(keys)
+        return next(iter(_with_people(stored, keys=keys)), None) if stored else None
+
+    if costly and first(len(costly)) is not None:
+        count = _first_passing(len(costly), lambda count: first(count) is not None)
+        if (change := first(count)) is not None:
+            yield change
+
+
+def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield sets of other forms that let the draft be published.
+
+    The set grows by the change that needs the fewest people. If that is not enough, more people, or fewer
+    questions, complete it.
+    """
+    state, forms = draft, tuple[FormChange, ...]()
+    while _need(state)[0] > _enough(draft):
+        tried = [
+            (form, made)
+            for form in _distinct_forms(state)
+            if form.kind != "leave_out" and (made := state.formed([form])) is not None
+        ]
+        best = min(tried, key=lambda pair: _need(pair[1]), default=None)
+        if best is None or (_need(best[1]) >= _need(state) and not math.isinf(_need(state)[0])):
+            break
+        forms, state = (*forms, best[0]), best[1]
+    if not forms:
+        return
+    if _need(state)[0] <= _enough(draft):
+        yield from _fewest(draft, forms)
+        return
+    if _need(state)[0] * _WORTH_A_FORM < min(_need(draft)[0], MOST_PEOPLE):
+        people = _people(_need(state)[0])
+        yield from _changed(state.of(people=people), forms=joined(forms), people=people)
+    if fewer := _fewest_left_out(state):
+        yield from _fewest(draft, (*forms, *fewer))
+
+
+def _fewest(draft: Draft[PlanOf], forms: tuple[FormChange, ...]) -> Iterator[Change[PlanOf]]:
+    """Yield the change to other forms, without those that are not needed."""
+    needed: set[tuple[str, ...]] = set()
+    for form in forms:
+        sort = _sort_of(draft, form)
+        fewer = tuple(each for each in forms if each is not form)
+        if sort in needed or not fewer:
+            continue
+        if _need(draft.formed(fewer))[0] <= _enough(draft):
+            forms, needed = fewer, set()
+        else:
+            needed.add(sort)
+    chosen = draft.formed(forms)
+    yield from _with_people(chosen, forms=joined(forms)) if chosen else ()
+
+
+def _enough(draft: Draft[PlanOf]) -> int:
+    return max(draft.aim.people, LEAST_COMPLETE_ROWS)
+
+
+def _need(draft: Draft[PlanOf] | None) -> tuple[float, ...]:
+    """Return a sort key, smaller is better: the number of people needed, then the figures."""
+    if draft is None or draft.plan is None:
+        return (math.inf,)
+    return (draft.plan.use.people_needed, *draft.plan.use.order)
+
+
+def _with_people(draft: Draft[PlanOf], **members: Any) -> Iterator[Change[PlanOf]]:
+    """Yield the change to this draft, with as many people as it needs, if 100 are enough or expected."""
+    if draft.plan is None:
+        return
+    needed = draft.plan.use.people_needed
+    if needed <= draft.aim.people:
+        yield Change(plan=draft.plan, **members)
+    elif needed <= max(draft.aim.people, LEAST_COMPLETE_ROWS):
+        people = _people(needed)
+        yield from _changed(draft.of(people=people), people=people, **members)
+
+
+def _distinct_forms(draft: Draft[PlanOf]) -> list[FormChange]:
+    """Return the possible changes of form; of changes to questions that cost the same, the last."""
+    return list({_sort_of(draft, form): form for form in draft.possible_forms()}.values())
+
+
+def _sort_of(draft: Draft[PlanOf], form: FormChange) -> tuple[str, ...]:
+    """Return what decides the effect of a change: its kind, and what its question costs."""
+    design = draft.design
+    number = next((number for number, each in enumerate(design.questions) if each.key == form.key), None)
+    if number is None or form.kind == "after":
+        return form.kind, form.key, *form.options
+    question, block = design.questions[number], design.blocks[design.block_of(number)]
+    what = question.kind, question.patterns, question.disguise, block.asked_if, draft.aim.shares_of(question)
+    # Without its line that refers to the others, the rest of a list can take turns.
+    lists = [(each.stem, form.key in each.referring) for each in draft.whole_lists if form.key in each.lines]
+    return form.kind, *map(repr, (*what, *lists))
+
+
+def _number_of(draft: Draft[PlanOf], key: str) -> int:
+    return next(number for number, each in enumerate(draft.design.questions) if each.key == key)
+
+
+def _patterns(draft: Draft[PlanOf], key: str) -> int:
+    return draft.design.questions[_number_of(draft, key)].patterns
+
+
+def _first_passing(most: int, passes: Callable[[int], bool]) -> int:
+    """Return the smallest number from 1 to `most` that passes, if `most` and all above the smallest do."""
+    below: int = bisect.bisect_left(range(1, most), x=True, key=passes)
+    return 1 + below
+
+
+def _changed(draft: Draft[PlanOf], **members: Any) -> Iterator[Change[PlanOf]]:
+    """Yield the change that leads to this draft, if a layout provides the protection."""
+    if draft.plan is not None:
+        yield Change(plan=draft.plan, **members)
+
+
+def _more_people(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield the change to more people; for a comparison, another layout may need fewer than this one."""
+    now = draft.plan
+    if now is None:
+        return
+    low, high = draft.aim.people, now.use.people_needed
+    found = draft.of(people=_people(high))
+    while now.use.people_needed == now.use.for_power and high > _NEAR_ENOUGH * low:
+        middle = rounded_up(round(math.sqrt(low * high)))
+        if not low < middle < high:
+            break
+        fewer = draft.of(people=middle)
+        if fewer.is_useful:
+            found, high = fewer, middle
+        else:
+            low = middle
+    yield from _changed(found, people=found.aim.people)
+
+
+def _lighter(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield the change to the next lighter protection, if there is one."""
+    lighter = {strong: light for light, strong in itertools.pairwise(PROTECTIONS)}.get(draft.aim.strength)
+    if lighter:
+        yield from _changed(draft.of(strength=lighter), strength=lighter)
+
+
+def _people(people: float) -> int:
+    """Round a number of people up, to at most the largest that plans accept."""
+    return min(rounded_up(math.ceil(people - 1e-9)), MOST_PEOPLE)
+
+
+def rounded_up(people: int) -> int:
+    """Return a number of people with two significant digits, rounded up.
+
+    Parameters
+    ----------
+    people : int
+        1 or more.
+
+    Examples
+    --------
+    >>> rounded_up(100), rounded_up(346), rounded_up(98)
+    (100, 350, 98)
+    """
+    step: int = 10 ** max(len(str(people)) - 2, 0)
+    return -(-people // step) * step

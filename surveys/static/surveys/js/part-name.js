@@ -1,0 +1,34 @@
+/** What a part is called where it is listed, and on its own screens. Many parts have no title. */
+
+import { fill } from "./dom.js";
+import { isArm } from "./layout.js";
+import { mostAsked } from "./rotation.js";
+import { said, stemOf } from "./said.js";
+
+/**
+ * The title of a part; empty if it has none. Surveys of earlier versions repeat the first question or list instead.
+ * @param {BlockWords} words
+ */
+export const titleOf = (words) => ([words.questions[0].text, stemOf(words, 0)?.text].includes(words.title) ? "" : words.title);
+
+/** How many questions of a part one device asks: "3 questions". @param {Record<string, string>} texts @param {Block} block */
+function countSaid(texts, block) {
+  const questions = mostAsked(block);
+  return fill(questions > 1 ? texts.part_many : texts.part_one, { questions });
+}
+
+/** The heading of a part's own screen, which shows its number, too. @param {Record<string, string>} texts @param {BlockWords} words @param {Block} block */
+export const partHeading = (texts, words, block) => (titleOf(words) ? said(titleOf(words)) : countSaid(texts, block));
+
+/**
+ * What a part without a title is called among others: "Part 2"; the number of its questions if it is the only one.
+ * @param {Record<string, string>} texts @param {Block} block
+ * @param {Block[]} blocks those that are listed, in their order
+ */
+export function placeSaid(texts, block, blocks) {
+  const parts = blocks.filter((each) => !isArm(each));
+  return parts.length > 1 ? fill(texts.part_number, { number: parts.indexOf(block) + 1 }) : countSaid(texts, block);
+}
+
+/** The name of a part among others, with the parameters of `placeSaid`. @param {Record<string, string>} texts @param {BlockWords} words */
+export const partName = (texts, words, block, blocks) => (titleOf(words) ? said(titleOf(words)) : placeSaid(texts, block, blocks));
