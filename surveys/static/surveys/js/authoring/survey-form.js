@@ -33,9 +33,14 @@ const seriesPart = (app) =>
     app.texts.series,
     lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
     numberField(app, ["waves"], "waves"),
-    radioField(app, "each_wave", "each_wave", [["root", "each_wave_root"], ["whole", "each_wave_whole"]], {
-      value: app.document.each_wave ?? "root",
-    }),
+    radioField(
+      app,
+      "each_wave",
+      "each_wave",
+      [["root", "each_wave_root"], ["whole", "each_wave_whole"], ["rotate", "each_wave_rotate"]],
+      { value: app.document.each_wave ?? "root" },
+    ),
+    numberField(app, ["wave"], "wave"),
   );
 
 function languagesPart(app) {
