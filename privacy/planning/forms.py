@@ -34,10 +34,11 @@ class FormChange:
 
     Attributes
     ----------
-    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out", "after"}
+    kind : {"levels", "merge", "one_option", "lines", "one_answer", "leave_out", "after", "open_filter"}
         Ask a number as three levels; merge neighbouring answers of a choice; ask a choice as one yes/no
         question about one of its answers, or as a list with a yes/no question for each answer; send a
-        list as one answer, *at least one of these*; leave the question out; ask it after another one.
+        list as one answer, *at least one of these*; leave the question out; ask it after another one; store
+        the filter of a composite question as answered (only on the plan page).
     key : str
         The question; of a list, its stem.
     options : tuple of str

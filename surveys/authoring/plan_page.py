@@ -24,6 +24,7 @@ from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
+from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -498,6 +499,7 @@ def _page(
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+        context["filters"] = [*filter_offers(**arguments, now=new_plan)]
         context["offers"] = [
             *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
         ]
