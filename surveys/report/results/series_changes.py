@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import SurveyError, sentences
+from surveys.formats.figures import count_text
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.languages import join_sentences
@@ -51,7 +52,7 @@ class SeriesChanges:
     def notes(self) -> list[str]:
         """When the intervals hold, what else could be the reason, and what is not stated."""
         said = dict.fromkeys(note for text in self.found for note in text.notes)
-        more = _("The page Compare states %(count)s more changes.") % {"count": self.left_out}
+        more = _("The page Compare states %(count)s more changes.") % {"count": count_text(self.left_out)}
         return [*said, *self.refused, *([more] if self.left_out else [])]
 
     @property
