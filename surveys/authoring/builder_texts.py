@@ -519,6 +519,11 @@ PAGE_TEXTS: Final = {
     "todo_unit": _("to do"),
     # Actions on every part and question.
     "tools": _("Actions"),
+    "settings": _("Settings"),
+    "languages_shown": _("Language of the texts"),
+    "languages_all": _("all {count} languages"),
+    "add_part": _("Add a part"),
+    "todo_later": _("What else is left"),
     "up": _("Move up"),
     "down": _("Move down"),
     "duplicate": _("Duplicate"),

@@ -30,6 +30,7 @@ const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("ti
 const server = new Server(csrf);
 const presses = new Presses(document);
 const layout = document.querySelector(".builder");
+app.isExpert = !layout.classList.contains("builder--plain");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
@@ -44,7 +45,8 @@ function redraw(pane, nodes) {
   pane.dataset.shows = app.selected;
   pane.replaceChildren(...nodes.filter(Boolean));
   for (const details of pane.querySelectorAll("details")) {
-    details.open = "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
+    const { menu } = details.dataset;
+    details.open = menu ? app.isOpen(menu) : "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
   }
   const again = id && document.getElementById(id);
   if (again) {
@@ -139,8 +141,15 @@ app.post = (url, content) => server.post(url, content);
 
 function jump(path) {
   app.select(partOf(path, app.document));
-  const control = controlFor(part("editor"), path);
-  control?.closest("details")?.setAttribute("open", "");
+  let control = controlFor(part("editor"), path);
+  if (control?.closest(".language[hidden]")) {
+    app.tongue = control.lang;
+    app.draw({});
+    control = controlFor(part("editor"), path);
+  }
+  for (let folded = control?.closest("details"); folded; folded = folded.parentElement.closest("details")) {
+    folded.open = true;
+  }
   control?.focus();
 }
 
@@ -211,7 +220,7 @@ function wire() {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
     tab.addEventListener("click", () => showPane(tab.dataset.paneButton));
   }
-  document.querySelector(".builder-more").open = window.matchMedia("(min-width: 40rem)").matches;
+  document.querySelector(".builder-more").open = app.isExpert && window.matchMedia("(min-width: 40rem)").matches;
   document.getElementById("builder-undo").addEventListener("click", () => app.undo());
   document.getElementById("builder-redo").addEventListener("click", () => app.redo());
   window.addEventListener("online", () => autosave.isBehind && autosave.now());

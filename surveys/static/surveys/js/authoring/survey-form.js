@@ -15,8 +15,9 @@ const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_l
 const SURVEYED = ["population", "frame"];
 
 /** @param {import("./app.js").App} app */
-export const headForm = (app) => [
-  wordsField(app, ["title"], "title"),
+export const headForm = (app) => ({ fields: [wordsField(app, ["title"], "title")], settings: headSettings(app) });
+
+const headSettings = (app) => [
   languagesPart(app),
   // A draft from a file may lack this. Then nothing is selected, and it is listed as missing.
   radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
