@@ -67,6 +67,9 @@ FAILED: Final = (1, 2, 4)
 MOST_SECONDS: Final = 900
 """After this time in one stage, a mutant is assumed to run forever and counts as killed."""
 
+CHECKS: Final = ("strict", "check")
+"""Arguments of `zip` and `subprocess.run` that only refuse what never happens; refusals are not mutated."""
+
 STAGES: Final = ("mirrored", "folder", "others")
 
 
@@ -169,7 +172,7 @@ def _changes(node: ast.AST, source: str, place: _Places) -> Iterator[tuple[int, 
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
             begin, end = place(test)
             yield begin, end, f"not ({source[begin:end]})"
-        case ast.keyword(value=ast.Constant(value=bool(value)) as constant):
+        case ast.keyword(arg=name, value=ast.Constant(value=bool(value)) as constant) if name not in CHECKS:
             yield (*place(constant), repr(not value))
         case ast.Assign(value=ast.Constant(value=bool(value)) as constant):
             yield (*place(constant), repr(not value))

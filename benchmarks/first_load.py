@@ -115,7 +115,7 @@ def first_load(
     }
 
 
-def _chromium() -> str | None:
+def chromium() -> str | None:
     """Return the path of an installed Chromium, or None for the one that Playwright installed."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
 
@@ -127,7 +127,7 @@ def measure(names: list[str], repeat: int, **conditions: int) -> list[dict[str, 
         sync_playwright() as driver,
         tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home,
     ):
-        browser = driver.chromium.launch(executable_path=_chromium(), args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         slugs = {name: name.replace("/", "-") for name in names}
         for name, slug in slugs.items():
             publish(home, slug, name)

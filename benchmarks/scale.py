@@ -1,5 +1,6 @@
-"""Measure the limits of one database: deleting receipts, a very large survey, very many open surveys.
+"""Measure the cost of an installation, and the limits of one database.
 
+    python -m benchmarks.scale estimate [--answers 2000] [--seconds 20]
     python -m benchmarks.scale receipts [--millions 10]
     python -m benchmarks.scale expired [--millions 1]
     python -m benchmarks.scale partitions [--surveys 10000]
@@ -14,9 +15,7 @@ printed with the load of the machine. Processor seconds and memory are those of 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import secrets
 import signal
 import socket
 import statistics
@@ -28,24 +27,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.datapath import closed_survey, installation, press, wait_until_idle, worker
 from benchmarks.large import with_peak_memory
+from benchmarks.usage import group_of, log_written, processor_of, receipts_put, resident_mb, say
 from benchmarks.work import disguised_cells
 
 ROOT = Path(__file__).resolve().parent.parent
 MILLION = 1_000_000
-ROWS_AT_ONCE = 100_000
-TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def say(**figures: Any) -> None:
-    """Print figures as one line of JSON, with the load of the machine."""
-    rounded = {
-        name: round(value, 3) if isinstance(value, float) else value for name, value in figures.items()
-    }
-    print(json.dumps(rounded | {"load": round(os.getloadavg()[0], 1)}), flush=True)
 
 
 def timed(work: Callable[[], Any]) -> float:
@@ -56,28 +44,6 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 # Receipts
-
-
-def receipts_put(survey_id: int, count: int) -> None:
-    """Store receipts of random keys in the order of their keys, as the mixer leaves them every night."""
-    from django.db import connection, transaction
-
-    keys = np.frombuffer(secrets.token_bytes(16 * count), dtype="S16")
-    keys = np.sort(np.unique(keys))
-    digest = secrets.token_bytes(32)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            copied = 'COPY surveys_receipt (survey_id, "key", digest, fresh) FROM STDIN'
-            with cursor.copy(copied) as copy:
-                for key in keys:
-                    copy.write_row((survey_id, key.ljust(16, b"\0"), digest, False))
-            cursor.execute("VACUUM ANALYZE surveys_receipt")
-            return
-        put = 'INSERT INTO surveys_receipt (survey_id, "key", digest, fresh) VALUES (%s, %s, %s, 0)'
-        with transaction.atomic():
-            for start in range(0, len(keys), ROWS_AT_ONCE):
-                some = keys[start : start + ROWS_AT_ONCE]
-                cursor.executemany(put, [(survey_id, key.ljust(16, b"\0"), digest) for key in some])
 
 
 def table_bytes() -> int:
@@ -91,17 +57,6 @@ def table_bytes() -> int:
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        return int(cursor.fetchone()[0])
-
-
-def log_written() -> int:
-    """Return the number of bytes written to PostgreSQL's write-ahead log; 0 with SQLite."""
-    from django.db import connection
-
-    if connection.vendor != "postgresql":
-        return 0
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")
         return int(cursor.fetchone()[0])
 
 
@@ -282,34 +237,6 @@ def very_large(millions: int) -> None:
 # Very many open surveys
 
 
-def group_of(pid: int) -> list[int]:
-    """Return a process and all its descendants."""
-    try:
-        tasks = list(Path(f"/proc/{pid}/task").iterdir())
-        children = [int(child) for task in tasks for child in (task / "children").read_text().split()]
-    except OSError:
-        return [pid]
-    return [pid] + [further for child in children for further in group_of(child)]
-
-
-def processor_of(pid: int) -> float:
-    """Return the processor seconds used by a process and by its finished children."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / TICKS
-
-
-def resident_mb(pid: int) -> float:
-    """Return the resident memory of a process."""
-    try:
-        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    except OSError:
-        return 0.0
-    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
-
-
 def open_with_answers(surveys: int, waiting: int) -> list[Any]:
     """Open this many surveys, each with some waiting answers."""
     from django.db import transaction
@@ -462,12 +389,24 @@ def open_surveys(surveys: int, waiting: int, rate: float, seconds: float) -> Non
         )  # fmt: skip
 
 
+def installation_cost(answers: int, seconds: float) -> None:
+    """Measure what a million answers cost; see `benchmarks.estimate`."""
+    from benchmarks.estimate import estimate
+
+    os.environ["SOTTOVOCE_SUBMISSION_RATE"] = "1000000,1000000"
+    with installation() as home:
+        estimate(home, answers, seconds)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     kinds = parser.add_subparsers(dest="kind", required=True)
+    cost = kinds.add_parser("estimate")
+    cost.add_argument("--answers", type=int, default=2_000)
+    cost.add_argument("--seconds", type=float, default=20)
     kinds.add_parser("receipts").add_argument("--millions", type=float, default=10)
     kinds.add_parser("expired").add_argument("--millions", type=float, default=1)
     kinds.add_parser("partitions").add_argument("--surveys", type=int, default=10_000)
@@ -478,7 +417,9 @@ def main() -> None:
     many.add_argument("--rate", type=float, default=50)
     many.add_argument("--seconds", type=float, default=120)
     options = parser.parse_args()
-    if options.kind == "receipts":
+    if options.kind == "estimate":
+        installation_cost(options.answers, options.seconds)
+    elif options.kind == "receipts":
         receipts(options.millions)
     elif options.kind == "expired":
         expired(options.millions)

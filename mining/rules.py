@@ -21,6 +21,7 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import Estimates
 from privacy.estimation.estimates import RuleTable as Measures
 from privacy.estimation.intervals import RuleValues, confidence_lows, measure_rules, rule_values
 from privacy.estimation.moments import Scores
@@ -359,15 +360,17 @@ def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
     return np.array([items not in below for items in itemsets], dtype=bool)
 
 
-def _covers(table: ItemsetTable) -> list[Pair]:
-    """Map listed itemsets to the listed itemsets with one more item."""
-    return [
-        (part, items)
-        for items in table.itemsets
+def _covers(table: ItemsetTable) -> Whole:
+    """Return the positions of listed itemsets and of those with one more item, shape (pairs, 2)."""
+    position_of = table.position_of
+    pairs = [
+        (position_of[part], position)
+        for position, items in enumerate(table.itemsets)
         if len(items) > 1
         for part in combinations(items, len(items) - 1)
-        if part in table.position_of
+        if part in position_of
     ]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def closed_itemsets(table: ItemsetTable, count_cache: CountCache, design: Design) -> Flags:
@@ -388,8 +391,10 @@ def closed_itemsets(table: ItemsetTable, count_cache: CountCache, design: Design
     means that the difference of the supports is at most 1.96 times its standard error for these respondents,
     from their covariance; on open rows that error is 0, which gives the usual definition.
     """
-    pairs = _covers(table)
     result = np.ones(len(table), dtype=bool)
+    covers = _covers(table)
+    unclear = covers[~_differ_clearly(table.estimates, covers, design)]
+    pairs = [(table.itemsets[part], table.itemsets[larger]) for part, larger in unclear.tolist()]
     counted = _counted(count_cache, pairs)
     for some in chunks(pairs, stage="closed", progress=ignore_progress):
         for part in contingency_tables(next(counted), some, design):
@@ -401,6 +406,21 @@ def closed_itemsets(table: ItemsetTable, count_cache: CountCache, design: Design
             for position in part.positions[same].tolist():
                 result[table.position_of[some[position][0]]] = False
     return result
+
+
+def _differ_clearly(supports: Estimates, covers: Whole, design: Design) -> Flags:
+    """Return, for pairs of itemsets, whether a bound shows that their supports differ by more than the error.
+
+    The variance of the difference is sum (z_1 - z_2)^2 / n^2 - (P_1 - P_2)/n, with the scores z of
+    `privacy.estimation.moments`. By Minkowski's inequality, the root of the sum is at most
+    sqrt(sum z_1^2) + sqrt(sum z_2^2), and the estimates contain both. Both supports must use the same rows.
+    """
+    root = np.sqrt(supports.standard_error**2 + supports.value**2 / supports.n)
+    part, larger = covers.T
+    same_rows = (supports.n[part] == supports.n[larger]) & (not design.rotates)
+    # The margin covers rounding.
+    differ = supports.value[part] - supports.value[larger] > NORMAL * (root[part] + root[larger]) + 1e-9
+    return np.asarray(same_rows & differ)
 
 
 SEPARATOR = " & "

@@ -33,6 +33,7 @@ from privacy.planning.use import Goal, Use, strong, use_of
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Figures, Promise
 from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
 from privacy.survey.question import KINDS, Question
 
@@ -332,8 +333,6 @@ Guesses: TypeAlias = Probability | Mapping[str, Probability | Mapping[str, Proba
 """A share for all items, or shares by item, or by question and answer."""
 
 _MOST_PEOPLE = 10**9
-# As in a definition: surveys.questionnaire.schedule.
-_MOST_WAVES = 24
 
 
 def plan_of(
@@ -363,7 +362,7 @@ def plan_of(
         What was laid out; None if the design was kept.
     """
     validation.whole_number(people, "number of people", low=1, high=_MOST_PEOPLE, code="plan")
-    validation.whole_number(waves, "number of waves", low=1, high=_MOST_WAVES, code="plan")
+    validation.whole_number(waves, "number of waves", low=1, high=MOST_WAVES, code="plan")
     if protection is not None:
         validation.one_of(protection, "protection", allowed=tuple(PROTECTIONS), code="plan")
     goal = Goal(

@@ -454,7 +454,7 @@ def _check_rule(rule: Rule, index: DesignIndex) -> Rule:
     problem = None
     if not antecedent or not consequent:
         problem = "has an empty side"
-    elif set(antecedent) & set(consequent):
+    elif not set(antecedent).isdisjoint(consequent):
         problem = "has an item on both sides"
     if problem is not None:
         raise PrivacyError("rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem)

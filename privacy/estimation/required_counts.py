@@ -352,7 +352,8 @@ def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | No
 
 def _check_itemsets(index: DesignIndex, itemsets: list[Columns], size: int) -> Whole:
     """Return itemsets as an array with ascending rows; refuse invalid itemsets."""
-    items = np.array(itemsets).reshape(len(itemsets), size)
+    # NumPy reads one long list in half the time of many short tuples.
+    items = np.array(list(itertools.chain.from_iterable(itemsets))).reshape(len(itemsets), size)
     if size == 0:
         return items.astype(np.int64)
     if items.dtype.kind != "i":

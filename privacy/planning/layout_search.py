@@ -46,6 +46,7 @@ def best_layout(
     numbers: tuple[NumberLevels, ...] = (),
     runs: tuple[int, ...] = (),
     old_key: str = "",
+    all_parts: bool = False,
 ) -> Layout | None:
     """Return the best layout within two limits; None if no layout meets them, or with too many questions.
 
@@ -73,6 +74,8 @@ def best_layout(
     old_key : str, optional
         `Layout.key` of the current layout. If nothing stops its publishing, another one replaces it only if
         neither a starred figure nor the worst of the others gets worse.
+    all_parts : bool, optional
+        Whether no blocks may rotate, because they take turns over a series already.
 
     Examples
     --------
@@ -90,12 +93,24 @@ def best_layout(
     if len(kinds) + len(numbers) > _MOST_QUESTIONS or protection.everything <= 1:
         return None
     search = _Search(
-        kinds=kinds, target=target, protection=protection, skips=skips, numbers=numbers, runs=runs
+        kinds=kinds,
+        target=target,
+        protection=protection,
+        skips=skips,
+        numbers=numbers,
+        runs=runs,
+        all_parts=all_parts,
     )
     plain = None
     if target.questions or target.numbers:
         plain = best_layout(
-            kinds, target=target.plain, protection=protection, skips=skips, numbers=numbers, runs=runs
+            kinds,
+            target=target.plain,
+            protection=protection,
+            skips=skips,
+            numbers=numbers,
+            runs=runs,
+            all_parts=all_parts,
         )
     than = None if plain is None else replace(plain, target=target)
     found = list(search.worth_comparing(than))
@@ -146,6 +161,7 @@ class _Search:
     skips: bool
     numbers: tuple[NumberLevels, ...]
     runs: tuple[int, ...] = ()
+    all_parts: bool = False
     most: float = math.inf
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
     _bounds: dict[tuple[Booklet, Booklet], _Bound] = field(default_factory=dict)
@@ -186,7 +202,7 @@ class _Search:
         if 0 < len(self.target.starred) < total:
             yield from self._alone(whole_runs, left, number_level)
         units, is_divided = self._units(self.target.wholes)
-        for per_person in range(len(units) if is_divided else 1, len(units) + 1):
+        for per_person in range(len(units) if is_divided or self.all_parts else 1, len(units) + 1):
             if len(units) > 1 and math.comb(len(units), per_person) <= _FEW_SETS:
                 yield from self._in_turn(units, per_person, left, number_level)
         # Where everyone is asked everything, only questions that need one coin stay in one block.

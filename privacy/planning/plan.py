@@ -71,7 +71,13 @@ class PlannedDesign:
 
 
 def plan_design(
-    design: Design, aim: Goal, *, spent: float = 0.0, old_key: str = "", wholes: Sequence[Whole] = ()
+    design: Design,
+    aim: Goal,
+    *,
+    spent: float = 0.0,
+    old_key: str = "",
+    wholes: Sequence[Whole] = (),
+    all_parts: bool = False,
 ) -> PlannedDesign | None:
     """Lay out a design for an aim; return None if no layout meets its protection.
 
@@ -85,6 +91,8 @@ def plan_design(
         `PlannedDesign.layout_key` of the current plan, see `privacy.planning.layout_search.best_layout`.
     wholes : sequence of Whole, optional
         Keys of questions of which each person is asked all or none.
+    all_parts : bool, optional
+        As for `privacy.planning.layout_search.best_layout`.
 
     Notes
     -----
@@ -100,7 +108,9 @@ def plan_design(
     levels = {block.key: _levels(block, ceilings) for block in numbers}
     if not all(levels.values()):
         return None
-    layout = _layout(whole, coins, levels, aim, spent=spent, old_key=old_key, wholes=wholes)
+    layout = _layout(
+        whole, coins, levels, aim, spent=spent, old_key=old_key, wholes=wholes, all_parts=all_parts
+    )
     if layout is None:
         return None
     choice = {key: each[min(layout.number_level, len(each) - 1)] for key, each in levels.items()}
@@ -199,6 +209,7 @@ def _layout(
     spent: float,
     old_key: str,
     wholes: Sequence[Whole],
+    all_parts: bool,
 ) -> Layout | None:
     """Return the best layout of questions and numbers within the odds that other blocks leave."""
     questions = [question for block in coins for question in block.questions]
@@ -239,6 +250,7 @@ def _layout(
         ),
         runs=tuple(sum(len(block.questions) for block in run) for run in _runs(design, coins)),
         old_key=old_key,
+        all_parts=all_parts,
     )
 
 

@@ -385,11 +385,14 @@ def _rotation_numbers(rotation: Rotation, booklets: Mapping[str, int], *, most: 
                 state = n_drawn + 1, min(highest, number * booklets[key])
                 with_it[state] = with_it.get(state, 0) + count
         sets = {state: sets.get(state, 0) + with_it.get(state, 0) for state in {**sets, **with_it}}
-    return {
-        number * total: Fraction(count, total)
-        for (n_drawn, number), count in sets.items()
-        if n_drawn == rotation.parts_per_person
-    }
+    numbers: dict[int, Fraction] = {}
+    for (n_drawn, number), count in sets.items():
+        # The other positions of a draw are blanks, and no one sees which.
+        n_ways = math.comb(rotation.blanks, rotation.parts_per_person - n_drawn)
+        if n_ways:
+            merged = -(-number * total // n_ways)
+            numbers[merged] = numbers.get(merged, Fraction(0)) + Fraction(count * n_ways, total)
+    return numbers
 
 
 def _product(

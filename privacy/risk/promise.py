@@ -119,7 +119,9 @@ class Waves(Figures):
     everything : Fraction
         For all rows of one person.
     answer, skip, shared : Fraction, or None
-        For a question that every wave asks.
+        For a question that every wave asks. If blocks take turns, for the one wave that asks it.
+    takes_turns : bool, optional
+        Whether each block is asked in one wave only.
 
     Examples
     --------
@@ -131,6 +133,12 @@ class Waves(Figures):
     """
 
     count: int
+    takes_turns: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the values that a page shows."""
+        turns = {"takes_turns": True} if self.takes_turns else {}
+        return {"count": self.count, **self.certainties(), **turns}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,5 +215,5 @@ class Promise(Figures):
             "parts": self.parts,
             "not_composed": self.not_composed,
             **({"anchors": self.anchors} if self.anchors else {}),
-            **({"waves": {"count": self.waves.count, **self.waves.certainties()}} if self.waves else {}),
+            **({"waves": self.waves.to_json()} if self.waves else {}),
         }

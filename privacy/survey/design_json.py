@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from privacy import validation
+from privacy.errors import PrivacyError
 from privacy.scales.skipping import Disguise
 from privacy.survey import composite_json
 from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
@@ -22,7 +23,7 @@ from privacy.survey.question import KINDS, Question
 _SHAPES: Final[Mapping[str, Shape]] = {
     "design": Shape(("mechanism", "use", "group", "blocks"), ("rotations", "invited")),
     "group": Shape(("policy", "direct_share")),
-    "rotation": Shape(("blocks", "parts_per_person")),
+    "rotation": Shape(("blocks", "parts_per_person"), ("blanks",)),
     "block": Shape(
         ("key", "protected", "truth_probability", "refusal", "asked_if", "questions"),
         ("light", "questions_per_person", "booklets"),
@@ -30,6 +31,9 @@ _SHAPES: Final[Mapping[str, Shape]] = {
     "question": Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor", "computed")),
     "asked_if": Shape(("question", "options")),
 }
+
+_DEFAULTS: Final[Mapping[str, object]] = {"blanks": 0}
+"""Optional members that are omitted if they have this value."""
 
 _SHAPE_NAMES: Final[Mapping[type, str]] = {
     GroupPolicy: "group",
@@ -54,7 +58,9 @@ def _part(part: object, name: str) -> dict[str, Any]:
     shape = _SHAPES[name]
     values = {key: getattr(part, key) for key in (*shape.keys, *shape.optional)}
     return {
-        key: _plain(value) for key, value in values.items() if key not in shape.optional or value not in EMPTY
+        key: _plain(value)
+        for key, value in values.items()
+        if key not in shape.optional or (value not in EMPTY and value != _DEFAULTS.get(key))
     }
 
 
@@ -152,4 +158,8 @@ def read_disguise(kind: str, document: object) -> Disguise:
 
 
 def _members(document: object, name: str) -> dict[str, Any]:
-    return members_of(document, name, _SHAPES[name])
+    members = members_of(document, name, _SHAPES[name])
+    for key, default in _DEFAULTS.items():
+        if key in members and members[key] == default:
+            raise PrivacyError("malformed.absent", members[key], name=key)
+    return members

@@ -169,14 +169,14 @@ def checked_drawn(design: Design, drawn: Drawn | None) -> Drawn:
         for block, positions in zip(design.blocks, drawn, strict=True)
     )
     if not fits or any(
-        len(drawn_keys.intersection(rotation.blocks)) != rotation.parts_per_person
+        not rotation.least_asked <= len(drawn_keys.intersection(rotation.blocks)) <= rotation.parts_per_person
         for rotation in design.rotations
     ):
         raise PrivacyError("drawn", drawn)
     return drawn
 
 
-def draw_questions(design: Design, coins: Coins) -> Drawn:
+def draw_questions(design: Design, coins: Coins, *, turn: Booklet | None = None) -> Drawn:
     """Draw which questions one device asks.
 
     Parameters
@@ -185,6 +185,9 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     coins : Coins
         A separate source of coins: respondents see these draws before they answer, and devices send them
         undisguised.
+    turn : Booklet, optional
+        In a series, the positions of the first rotation's blocks that this person is asked in this wave
+        (`privacy.survey.turns.turn_of`). They replace the draw for it.
 
     Returns
     -------
@@ -207,8 +210,10 @@ def draw_questions(design: Design, coins: Coins) -> Drawn:
     ((1, 2),)
     """
     left_out: set[str] = set()
-    for rotation in design.rotations:
+    for number, rotation in enumerate(design.rotations):
         part_set = rotation.sets[coins.below(rotation.sets.count)]
+        if turn is not None and number == 0:
+            part_set = turn
         left_out.update(key for part, key in enumerate(rotation.blocks) if part not in part_set)
     booklets: list[Booklet] = []
     for block, all_of_it in zip(design.blocks, everything(design), strict=True):

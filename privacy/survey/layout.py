@@ -219,7 +219,8 @@ class Layout:
                 _check_booklet(block, positions)
         for rotation in self.design.rotations:
             count, n_parts = sum(was_sent[key] for key in rotation.blocks), rotation.parts_per_person
-            if not n_parts - len(off_route.intersection(rotation.blocks)) <= count <= n_parts:
+            least = rotation.least_asked - len(off_route.intersection(rotation.blocks))
+            if not least <= count <= n_parts:
                 raise PrivacyError("rotation.sent", count, wanted=n_parts, keys=", ".join(rotation.blocks))
 
 

@@ -91,6 +91,11 @@ FORM_TEXTS: Final = {
     "each_wave": _("Protection of each survey"),
     "each_wave_root": _("All of them share the limits of one survey"),
     "each_wave_whole": _("Each has the limits for itself, so all together reveal more"),
+    "each_wave_rotate": _("Protected parts take turns: each person is asked each of them once"),
+    "wave": _("Which of them this survey is"),
+    "wave_hint": _(
+        "Only if parts take turns: 1 for the first. Each person needs one code or number for all."
+    ),
     "panel": _("Return to a panel"),
     "panel_hint": _(
         "Where people return after sending: an address, with {id} in place of the panel’s ID of"
@@ -514,6 +519,11 @@ PAGE_TEXTS: Final = {
     "todo_unit": _("to do"),
     # Actions on every part and question.
     "tools": _("Actions"),
+    "settings": _("Settings"),
+    "languages_shown": _("Language of the texts"),
+    "languages_all": _("all {count} languages"),
+    "add_part": _("Add a part"),
+    "todo_later": _("What else is left"),
     "up": _("Move up"),
     "down": _("Move down"),
     "duplicate": _("Duplicate"),

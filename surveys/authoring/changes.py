@@ -29,6 +29,7 @@ from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS
+from surveys.questionnaire.turns import TURN
 from surveys.runs.chapters import stated_chapters
 
 Kind = Literal["design", "wording", "schedule"]
@@ -258,6 +259,8 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
         facts[_("languages")] = ", ".join(wording["languages"])
     if PANEL in wording:
         facts[_("back to a panel")] = wording[PANEL]
+    if TURN in wording:
+        facts[_("wave of the series")] = str(wording[TURN]["wave"])
     for name, texts in wording["about"].items():
         facts |= dict(_texts(str(FORM_TEXTS.get(f"about_{name}", name)), texts))
     facts |= dict(_by_arm(_("explanation"), wording.get(EXPLANATIONS)))

@@ -24,6 +24,7 @@ from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
+from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -37,7 +38,7 @@ from surveys.authoring.pressed_changes import (
     values_before,
 )
 from surveys.authoring.problem_places import locate_problems
-from surveys.authoring.wave_prices import wave_prices
+from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
 from surveys.models import Survey
@@ -72,6 +73,7 @@ from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
+    between_sentences,
     condition_sentences,
     draft_payoff_sentences,
     figure_text,
@@ -443,9 +445,10 @@ def _plan_arguments(survey: Survey, draft: Definition | None, form: PlanForm) ->
 def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm) -> dict[str, Any] | None:
     if definition is None:
         return None
+    aim = with_stars(form.aim(), definition.document).within(definition.design)
     return {
-        "definition": definition,
-        "aim": with_stars(form.aim(), definition.document).within(definition.design),
+        "definition": with_narrower_waves(definition, aim, survey),
+        "aim": aim,
         "waves": other_waves(definition.series, but=survey),
     }
 
@@ -497,6 +500,7 @@ def _page(
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+        context["filters"] = [*filter_offers(**arguments, now=new_plan)]
         context["offers"] = [
             *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
         ]
@@ -551,6 +555,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *_asked_sentences(plan),
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
+            *between_sentences(plan.definition.design, names),
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }

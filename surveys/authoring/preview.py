@@ -14,7 +14,7 @@ draft as last saved, so reload the frame after a save. Answers can be tried but 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
@@ -34,6 +34,7 @@ from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading,
 from surveys.questionnaire.draft_reading import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
+from surveys.questionnaire.schedule import OF_SERIES
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
 from surveys.respondent.client_program import client, client_page
@@ -72,9 +73,6 @@ def preview_response(state: dict[str, Any]) -> HttpResponse:
     return HttpResponse(client_page(client().digest, state))
 
 
-_OF_SERIES: Final = ("series", "waves", "each_wave")
-
-
 def _legible(document: dict[str, Any]) -> dict[str, Any]:
     full_draft = with_texts(document)
     about = document.get("about")
@@ -89,7 +87,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
         "about": {name: filled_text(about.get(name), tags_of(document) or ["en"]) for name in ABOUT},
         "group": document.get("group"),
         "blocks": full_draft["blocks"],
-        **{name: document[name] for name in ("rotations", INVITED, *_OF_SERIES) if name in document},
+        **{name: document[name] for name in ("rotations", INVITED, *OF_SERIES) if name in document},
         **{name: full_draft[name] for name in (EXPLANATIONS, STEMS) if name in full_draft},
     }
 

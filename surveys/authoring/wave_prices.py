@@ -8,12 +8,34 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from surveys.models import Survey
-from surveys.questionnaire.definition import definition_without_texts
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.arms import PANEL
+from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.promise_words import sure_at
-from surveys.questionnaire.schedule import OF_SERIES, ROOT, WHOLE, WaveLine
-from surveys.questionnaire.series import total_of_waves
+from surveys.questionnaire.schedule import OF_SERIES, ROOT, ROTATE, WHOLE, WaveLine
+from surveys.questionnaire.series import published_waves, total_of_waves
+from surveys.questionnaire.turns import in_layout
 from surveys.questionnaire.use_words import widths_text
+
+
+def with_narrower_waves(definition: Definition, aim: Aim, survey: Survey) -> Definition:
+    """Return a draft with the protection of each wave that gives narrower figures, if it states none.
+
+    Parts can take turns only if each person has a code or a number, and only from the first wave on.
+    """
+    has_numbers = survey.by_invitation or PANEL in definition.wording
+    is_settled = "each_wave" in definition.document or definition.waves is None or definition.practice
+    if is_settled or not has_numbers or published_waves(definition.series):
+        return definition
+    found = [
+        planned
+        for layout in (ROOT, ROTATE)
+        if (other := definition_without_texts(in_layout(definition.document, layout)))
+        and (planned := plan(other, aim))
+    ]
+    narrowest = min(found, key=lambda each: max(each.use.widths.values(), default=0.0), default=None)
+    return definition if narrowest is None else narrowest.definition
 
 
 def wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterator[str]:
@@ -29,15 +51,22 @@ def wave_prices(now: Plan, survey: Survey, waves: Sequence[WaveLine]) -> Iterato
         ROOT: _("If all of them share the limits: %(width)s, and %(sure)s from everything together."),
         WHOLE: _("If each has the limits for itself: %(width)s, but %(sure)s from everything together."),
     }
+    if survey.by_invitation or PANEL in definition.wording:
+        texts[ROTATE] = _(
+            "If the protected parts take turns, so that each person is asked each of them once: %(width)s, "
+            "and %(sure)s from everything together."
+        )
     for layout, text in texts.items():
-        other = definition_without_texts({**definition.document, "each_wave": layout})
+        other = definition_without_texts(in_layout(definition.document, layout))
         priced: Plan | None = now
         if layout != definition.each_wave:
             priced = plan(other, now.aim, waves=waves) if other else None
         if priced and (total := total_of_waves(priced.definition, survey)):
             widest = max(priced.use.widths, key=priced.use.widths.__getitem__)
             sure = sure_at(total)
-            yield text % {"width": widths_text(priced.use, [widest]), "sure": sure}
+            said = text % {"width": widths_text(priced.use, [widest]), "sure": sure}
+            is_planned = layout == definition.each_wave
+            yield said + (" " + _("This plan does so.") if is_planned else "")
         elif layout == ROOT:
             yield _("If all of them share the limits, there is no room for these questions.")
     alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}

@@ -138,7 +138,7 @@ def check_framed(design: Design) -> Promise:
     Raises
     ------
     SurveyError
-        ``frame.part``, ``frame.group``, ``frame.place``, ``frame.bound``.
+        ``frame.part``, ``frame.group``, ``frame.place``, ``frame.turns``, ``frame.bound``.
     """
     if len(design.blocks) != 1 or not design.blocks[0].protected:
         raise SurveyError("frame.part", len(design.blocks), count=len(design.blocks))
@@ -146,6 +146,8 @@ def check_framed(design: Design) -> Promise:
         raise SurveyError("frame.group", design.group.policy)
     if any(question.is_map for question in design.questions):
         raise SurveyError("frame.place")
+    if design.rotations:
+        raise SurveyError("frame.turns")
     bound = promise(design)
     if bound is None:
         raise SurveyError("frame.bound")

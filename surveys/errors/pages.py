@@ -160,6 +160,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
+    "frame.turns": (_("the part of a frame cannot take turns over a series"), _("write root in each_wave")),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),
@@ -222,6 +223,15 @@ WORDS: Final[dict[str, Refusal]] = {
     "full.codes": (
         _("survey %(slug)s would have more codes than the number of answers that the server accepts"),
         _("make fewer codes, or ask the operator to raise SOTTOVOCE_SUBMISSION_CAP"),
+    ),
+    "turns.none": (_("no parts of survey %(slug)s take turns over a series"), _("create new codes instead")),
+    "turns.many": (
+        _("too many codes to replace at once, for parts that can take turns in so many ways"),
+        _("replace at most %(most)s at once"),
+    ),
+    "turns.rare": (
+        _("a lost code cannot be replaced, because the parts can take turns in too many ways"),
+        _("give the person no new code: it would ask some parts twice"),
     ),
     "open_link.codes": (
         _("survey %(slug)s is open to anyone with its address"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.safestring import SafeString
@@ -57,17 +57,20 @@ class Ruler:
     ticks : tuple of (float, str)
         Values with a label, from low to high; those at the ends are always shown.
     unit : str
+    end : str
+        The last label with its unit; by default one after the other.
     """
 
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...]
     unit: str
+    end: str = ""
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The labels of both ends, the unit after the second."""
-        return self.ticks[0][1], f"{self.ticks[-1][1]} {self.unit}".rstrip()
+        """The labels of both ends, the second with the unit."""
+        return self.ticks[0][1], self.end or f"{self.ticks[-1][1]} {self.unit}".rstrip()
 
     def axis(self, start: float, end: float) -> Axis:
         """Return the scale from values to positions."""
@@ -101,7 +104,7 @@ def tick_text(value: float) -> str:
 
 def people_ruler() -> Ruler:
     """Return the ruler of shares: people of 100."""
-    return _ruler_of_hundred(_("people of 100"))
+    return replace(_ruler_of_hundred(_("people of 100")), end=_("100 of 100 people"))
 
 
 def points_ruler() -> Ruler:
@@ -128,7 +131,9 @@ class IntervalRow:
     @property
     def said(self) -> str:
         """Name and text in one line."""
-        return f"{self.name}{' ' if self.name.endswith(('?', '？', ':', '：')) else ': '}{self.text}"
+        if self.name.endswith(("?", "？", ":", "：")):
+            return f"{self.name} {self.text}"
+        return _("%(name)s: %(figure)s") % {"name": self.name, "figure": self.text}
 
 
 def share_row(name: str, text: str, *, value: float, low: float, high: float) -> IntervalRow:
@@ -164,7 +169,7 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str) -> SafeString:
 
 
 def labelled_ticks(
-    ruler: Ruler, across: Axis, *, size: float, unit: str = ""
+    ruler: Ruler, across: Axis, *, size: float, width: float, with_unit: bool = False
 ) -> list[tuple[float, str, str]]:
     """Return position, label and anchor of the ticks that fit next to each other.
 
@@ -174,13 +179,23 @@ def labelled_ticks(
     across : Axis
     size : float
         Size of the labels, in px.
-    unit : str
-        Written after the last label.
+    width : float
+        Width of the picture. A label at an end is beside its tick if it would leave the picture otherwise.
+    with_unit : bool
+        Whether the last label has the unit.
     """
-    *_inner, (last, last_label) = ruler.ticks
+    last, last_label = ruler.ticks[-1][0], ruler.ends[1] if with_unit else ruler.ticks[-1][1]
     room = (across.end - across.start) * 0.6
-    ends = {ruler.ticks[0][0]: (ruler.ticks[0][1], "start")}
-    ends[last] = (cut(f"{last_label} {unit}".rstrip(), room * _LETTER / size), "end")
+    last_label = cut(last_label, room * _LETTER / size)
+
+    def anchor_at(label: str, margin: float, beside: str) -> str:
+        return "middle" if text_width(label) * size / _LETTER / 2 <= margin else beside
+
+    first, first_label = ruler.ticks[0]
+    ends = {
+        first: (first_label, anchor_at(first_label, across.start, "start")),
+        last: (last_label, anchor_at(last_label, width - across.end, "end")),
+    }
 
     def reach(x: float, label: str, anchor: str) -> tuple[float, float]:
         wide = text_width(label) * size / _LETTER
@@ -221,7 +236,7 @@ def _chart(panels: Sequence[tuple[Ruler, Sequence[IntervalRow]]], title: str, st
         own = [next(sized) for _row in members]
         top += TOP
         bottom = top + sum(tall for _lines, tall in own)
-        for x, name, anchor in labelled_ticks(ruler, across, size=_LETTER):
+        for x, name, anchor in labelled_ticks(ruler, across, size=_LETTER, width=WIDTH):
             css, stroke = ("axis", STRONG) if ruler.low < 0 and name == "0" else ("grid", LINE)
             line(picture, x, top, x, bottom, css=css, stroke=stroke)
             text(picture, x, bottom + 16, name, text_anchor=anchor)

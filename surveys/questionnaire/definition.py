@@ -49,10 +49,11 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
-from surveys.questionnaire.schedule import ROOT, Schedule, check_waves, read_schedule
+from surveys.questionnaire.schedule import OF_SERIES, ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import check_rows
 from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
 from surveys.questionnaire.stems import STEMS, read_stems, with_stems
+from surveys.questionnaire.turns import check_turn, turn_stated, with_turns
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.
@@ -330,9 +331,7 @@ _ALLOWED: Final = (
     "closes_at",
     "delete_on",
     "chapters",
-    "series",
-    "waves",
-    "each_wave",
+    *OF_SERIES,
     "rotations",
     STEMS,
     *(EXPLANATIONS, INVITED, PANEL, SET_ASIDE, HEADINGS),
@@ -372,9 +371,9 @@ class Definition:
         Name of the series of surveys that the same people may answer; empty if there is no series.
     waves : int or None
         How many surveys the series will have; None if it states no number.
-    each_wave : {"root", "whole"}
+    each_wave : {"root", "whole", "rotate"}
         Protection of each wave: the root of the odds, so that all waves together keep the limits of one
-        survey, or the whole odds, so that all waves together reveal more.
+        survey; the whole odds, so that all together reveal more; or the whole odds for parts that take turns.
     document : dict
         The document from which it was read.
     """
@@ -500,7 +499,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if group is not None and not problems.entries:
         design = _read_design([block for _node, block, _wording in blocks], group, survey.at("blocks"))
     if design is not None:
-        design = with_rotations(design, rotations)
+        design = with_turns(with_rotations(design, rotations), survey)
     if design is not None and has_light:
         design = with_light(
             design, [node for node, _block, _wording in blocks], survey.at("group").at("light")
@@ -525,6 +524,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 "blocks": worded,
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
+                **turn_stated(survey.value),
                 **({"languages": list(tags)} if tags else {}),
             },
             languages=survey.languages,
@@ -581,6 +581,7 @@ def _check_head(survey: Node) -> None:
     if series.value is not None and not _is_slug(series.value):
         series.wrong(_("%(value)s cannot name a series"), spelling)
     check_waves(survey)
+    check_turn(survey)
     survey.at("practice").check_truth()
 
 

@@ -14,8 +14,9 @@ from typing import Any
 from privacy.planning.coin_choice import best_coin
 from privacy.planning.plan import PlannedDesign, movable_blocks, movable_numbers, plan_design
 from privacy.planning.protection import Protection
-from privacy.planning.use import strong
+from privacy.planning.use import strong, use_of
 from privacy.policy import EPSILON_LOWEST
+from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design
@@ -24,7 +25,8 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.part_names import own_title, titled
-from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.schedule import OF_SERIES, WaveLine
+from surveys.questionnaire.turns import takes_turns
 from surveys.questionnaire.whole_lists import whole_lists
 
 
@@ -55,7 +57,9 @@ def planned_document(definition: Definition, aim: Aim) -> dict[str, Any]:
     return definition.document if new_plan is None else new_plan.document
 
 
-def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> Plan | None:
+def plan(
+    definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = (), all_parts: bool = False
+) -> Plan | None:
     """Lay out a draft for an aim; return None if no layout provides its protection.
 
     Parameters
@@ -66,6 +70,8 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
         If it contains a saved layout, that layout is replaced only by one that is no worse.
     waves : sequence of WaveLine
         The other surveys of its series, whose epsilon has been spent.
+    all_parts : bool, optional
+        Whether no blocks may rotate within the survey.
 
     Notes
     -----
@@ -74,7 +80,12 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     replaces the strengths that blocks state. Skips, texts, titles and the order of questions do not change;
     the share of skips among random answers does. No one is asked only some lines of a list with a line that
     refers to the others (`surveys.questionnaire.whole_lists`).
+
+    If parts take turns over a series, they are laid out for the people whom one wave asks, with the limits of
+    a single survey.
     """
+    if takes_turns(definition.document):
+        return _plan_of_turns(definition, aim)
     aim = replace(aim.within(definition.design), waves=definition.rooted_waves)
     # With a stated number, each wave has limits of its own, and pages state the total.
     spent = 0.0 if definition.waves else math.fsum(wave.epsilon for wave in waves)
@@ -85,12 +96,34 @@ def plan(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) ->
     is_same = document == definition.document
     draft = definition if is_same else definition_parse(document, is_worded=False)
     wholes = [each.whole for each in whole_lists(document)]
-    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held, wholes=wholes)
+    layout = plan_design(draft.design, aim, spent=spent, old_key=aim.held, wholes=wholes, all_parts=all_parts)
     if layout is None:
         return None
     written = _apply_layout(document, strong(draft.design), layout)
     aim = replace(aim, held=layout.layout_key)
     return Plan(**{**vars(layout), "document": written, "aim": aim, "use": replace(layout.use, aim=aim)})
+
+
+def _plan_of_turns(definition: Definition, aim: Aim) -> Plan | None:
+    """Lay out a wave whose parts take turns."""
+    of_series = {name: value for name, value in definition.document.items() if name in OF_SERIES}
+    alone = {name: value for name, value in definition.document.items() if name not in OF_SERIES}
+    people = max(aim.people // (definition.waves or 1), 1)
+    single = definition_parse(alone, is_worded=False)
+    laid = plan(single, replace(aim, people=people), all_parts=True)
+    if laid is None:
+        return None
+    document = laid.document | of_series
+    design = strong(definition_parse(document, is_worded=False).design)
+    aim = replace(laid.aim, people=aim.people)
+    return replace(
+        laid,
+        document=document,
+        design=design,
+        aim=aim,
+        use=use_of(design, aim),
+        promise=promise(design),
+    )
 
 
 def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
+from surveys.questionnaire.open_filter import OPEN_FILTER, with_open_filter
 from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.sensitive import OF_A_COIN, names_in, relaxed_document, starting_disguise
 from surveys.questionnaire.stated_kinds import kind_of
@@ -292,6 +293,13 @@ def _asked_after(
     return None if moved is None else (moved, aim)
 
 
+def _open_filter(
+    document: dict[str, Any], _design: Design, aim: Aim, _found: _Found, change: FormChange
+) -> Changed | None:
+    """Store the filter of a composite question as answered."""
+    return with_open_filter(document, aim, change.key)
+
+
 _OF_BOOKLETS: Final = ("exclusive", "questions_per_person", "booklets")
 
 
@@ -337,4 +345,5 @@ _APPLY: Final[dict[str, _Apply]] = {
     "one_answer": _one_answer,
     "leave_out": _left_out,
     "after": _asked_after,
+    OPEN_FILTER: _open_filter,
 }

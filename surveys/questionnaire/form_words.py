@@ -12,8 +12,10 @@ from privacy.planning.forms import LEVELS, FormChange
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.use_words import short_text
 
@@ -57,9 +59,29 @@ def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -
         return _("Ask %(questions)s after “%(after)s”") % {"questions": moved, "after": after}
     if form.kind == "one_answer":
         return _("Send “%(name)s” as one answer: at least one of these") % {"name": name}
+    if form.kind == OPEN_FILTER:
+        return _("Store “%(name)s” as answered") % {"name": filter_name(document, form.key)}
     if form.kind == "lines":
         return _("Ask yes or no for each answer to “%(name)s”") % {"name": name}
     return _("Ask “%(name)s” with yes or no: %(option)s") % {"name": name, "option": "".join(options)}
+
+
+def filter_name(document: Mapping[str, Any], key: str) -> str:
+    """Return the text of the filter of a composite question.
+
+    Parameters
+    ----------
+    document : mapping
+    key : str
+        Key of the composite question.
+    """
+    texts = (
+        text_in(question[COMPUTED][COMPONENTS][0].get("text") or {})
+        for entry in document["blocks"]
+        for question in entry["questions"]
+        if question["key"] == key and COMPUTED in question
+    )
+    return short_text(next(texts, "") or key)
 
 
 def _left_out_words(names: Sequence[str]) -> Iterator[str]:

@@ -34,9 +34,9 @@ def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) ->
             continue
         if not _can_be_divided(entry):
             return None
-        moved.append(_part_of(entry, chosen, used, document))
+        moved.append(divided_part(entry, chosen, used, document))
         used.add(moved[-1]["key"])
-        rest.append(_part_of(entry, kept, (), document))
+        rest.append(divided_part(entry, kept, (), document))
     place = next((at for at, entry in enumerate(rest) if after in _keys(entry)), None)
     if place is None or not moved:
         return None
@@ -46,8 +46,8 @@ def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) ->
     if position < len(entry["questions"]):
         if not _can_be_divided(entry):
             return None
-        tail = _part_of(entry, entry["questions"][position:], used, document)
-        pieces = [_part_of(entry, entry["questions"][:position], (), document), tail]
+        tail = divided_part(entry, entry["questions"][position:], used, document)
+        pieces = [divided_part(entry, entry["questions"][:position], (), document), tail]
     blocks = [*rest[:place], pieces[0], *moved, *pieces[1:], *rest[place + 1 :]]
     # The plan draws sets of parts anew.
     kept_keys = {each["key"] for each in blocks if each in document["blocks"]}
@@ -69,13 +69,23 @@ def _can_be_divided(entry: Mapping[str, Any]) -> bool:
     )
 
 
-def _part_of(
+def divided_part(
     entry: Mapping[str, Any],
     questions: list[dict[str, Any]],
     used: Collection[str],
     document: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return a part with some of another's questions, and its title if it has one of its own."""
+    """Return a part with some of another's questions, and its title if it has one of its own.
+
+    Parameters
+    ----------
+    entry : mapping
+        The part to divide.
+    questions : list of dict
+    used : collection of str
+        Keys of other parts; with its own key in it, the part gets another.
+    document : mapping
+    """
     part = {name: value for name, value in entry.items() if name not in ("questions_per_person", "booklets")}
     divided = {**part, "key": free_key(entry["key"], used), "questions": questions}
     return titled(divided, own_title(entry, document))

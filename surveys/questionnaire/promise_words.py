@@ -91,6 +91,10 @@ def promise_texts() -> dict[str, str]:
             "This survey is one of {w} in a series. If you answer them all, everything your device sends in "
             "them could make someone nearly sure: wrong 1 time in {n}."
         ),
+        "promise_turns": _(
+            "Your code or number decides which disguised parts each survey asks you: each part in one survey "
+            "only, if you use the same code or number every time."
+        ),
         "promise_waves_answer": _(
             "If each survey asks you the same question, your answers to it could make someone at most {k}% "
             "sure."
@@ -156,11 +160,14 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
     whole = "promise" if held["of_100"] else "promise_rare" if held["one_of_100"] else "promise_rare_one"
     sentences = [said(whole, held), *_further("promise", held, said)]
     if waves := held.get("waves"):
-        sentences += [
-            said("promise_waves" if waves["of_100"] else "promise_waves_rare", waves),
-            said("promise_waves_answer" if waves["one_of_100"] else "promise_waves_answer_rare", waves),
-            *_further("promise_waves", waves, said),
-        ]
+        sentences.append(said("promise_waves" if waves["of_100"] else "promise_waves_rare", waves))
+        if waves.get("takes_turns"):
+            sentences.append(texts["promise_turns"])
+        else:
+            sentences += [
+                said("promise_waves_answer" if waves["one_of_100"] else "promise_waves_answer_rare", waves),
+                *_further("promise_waves", waves, said),
+            ]
     if held["not_composed"]:
         sentences.append(texts["odds_whole_apart"])
     if held.get("anchors"):

@@ -164,6 +164,23 @@ def is_plain_background(document: Any, entry: Mapping[str, Any], question: Mappi
     return bool(_reason_alone(question, _around(document, entry, question)))
 
 
+def looks_harmless(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> bool:
+    """Return whether no word makes a question look sensitive, and a list of words reads its languages.
+
+    Parameters
+    ----------
+    document, entry, question : mapping
+        A question or a component, its part, and the draft, which is shaped (`is_shaped`).
+    """
+    return not _doubt(document, entry, question)
+
+
+def _doubt(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> str:
+    """Return a word that makes a question look sensitive, or a question mark; empty if it looks harmless."""
+    is_known = is_readable(texts_of(question.get("text")))
+    return sensitive_word(document, entry, question) or ("" if is_known else _UNKNOWN)
+
+
 def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, Any]) -> Readable:
     texts = texts_of(question.get("text"))
     reason, words = _reason_alone(question, _around(document, entry, question)), ""
@@ -171,7 +188,7 @@ def _readable(document: Any, entry: Mapping[str, Any], question: Mapping[str, An
         reason = _("it asks about the survey itself")
     is_plain = bool(reason)
     if not is_plain:
-        words = sensitive_word(document, entry, question) or ("" if is_readable(texts) else _UNKNOWN)
+        words = _doubt(document, entry, question)
     following = tuple(
         text_in(texts_of(each.get("text"))) or each["key"] for each in dependents(document, question["key"])
     )

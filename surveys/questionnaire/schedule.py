@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.utils.translation import gettext as _
 
 from privacy.channels import effective_epsilon
+from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
 from surveys.errors.error import short_json
 from surveys.models import Survey, Version, Wave
@@ -224,13 +225,15 @@ def _is_place(name: str) -> bool:
 
 
 LEAST_WAVES: Final = 2
-MOST_WAVES: Final = 24
 ROOT: Final = "root"
 """Each wave has the root of the odds, so that all waves together keep the limits of one survey."""
 WHOLE: Final = "whole"
 """Each wave has all of the odds, so that all waves together reveal more."""
 
-OF_SERIES: Final = ("series", "waves", "each_wave")
+ROTATE: Final = "rotate"
+"""Protected parts take turns: each person is asked each of them in one wave only, with all of the odds."""
+
+OF_SERIES: Final = ("series", "waves", "each_wave", "wave")
 """Members of a definition that a survey of other people does not have."""
 
 
@@ -250,8 +253,8 @@ def check_waves(survey: Node) -> None:
         )
     elif waves.value is not None and not survey.value.get("series"):
         waves.wrong(_("the survey belongs to no series"), _("name the series, or leave this out"))
-    if each.value not in (None, ROOT, WHOLE):
-        each.wrong(_("unknown protection of a wave: %(value)s"), _("write root or whole"))
+    if each.value not in (None, ROOT, WHOLE, ROTATE):
+        each.wrong(_("unknown protection of a wave: %(value)s"), _("write root, whole or rotate"))
 
 
 @dataclass(frozen=True, kw_only=True)

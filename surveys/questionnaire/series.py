@@ -20,11 +20,13 @@ from privacy.risk.promise import Figures, Promise, Waves
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.models import AuditEvent, Survey, Version
+from surveys.questionnaire.arms import PANEL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.promise_words import promises_of, stated_promises, sure_at
 from surveys.questionnaire.schedule import series_of
+from surveys.questionnaire.turns import takes_turns, turning_parts, without_turns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,12 @@ class PublishedWave:
     def accepts_answers(self, now: datetime) -> bool:
         """Whether an answer to one of its pages can still arrive."""
         return self.survey.state != Survey.State.DRAFT and not self.survey.closed_to_bodies(now)
+
+    @property
+    def wave(self) -> int | None:
+        """Which wave it is, if parts take turns."""
+        number: int | None = self.versions[-1].definition.get("wave")
+        return number
 
     def most(self) -> Figures:
         """Return the largest figures of its versions and strengths."""
@@ -107,10 +115,14 @@ class Stated:
         Number of waves.
     cap : Figures
         Figures that no later wave may exceed.
+    parts : str
+        Digest of the parts that take turns, the same in every wave (`surveys.questionnaire.turns`); empty if
+        none do.
     """
 
     number: int
     cap: Figures
+    parts: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,10 +135,13 @@ class DeletedWave:
         As it was when the wave was deleted; None in a series that stated no number.
     most : Figures
         The largest figures of its versions and strengths.
+    wave : int or None
+        Which wave it was, if parts take turns.
     """
 
     stated: Stated | None
     most: Figures
+    wave: int | None
 
 
 def deleted_waves(series: str) -> list[DeletedWave]:
@@ -138,8 +153,9 @@ def deleted_waves(series: str) -> list[DeletedWave]:
         DeletedWave(
             stated=None
             if (number := wave["waves"]) is None
-            else Stated(number=number, cap=_figures_read(wave["cap"])),
+            else Stated(number=number, cap=_figures_read(wave["cap"]), parts=wave.get("parts", "")),
             most=_figures_read(wave["most"]),
+            wave=wave.get("wave"),
         )
         for wave in events.values_list("detail__wave", flat=True)
     ]
@@ -159,6 +175,7 @@ def deleted_wave_detail(survey: Survey) -> dict[str, Any]:
             "waves": stated and stated.number,
             "cap": stated and _figures_json(stated.cap),
             "most": _figures_json(own.most()),
+            **({"parts": stated.parts, "wave": own.wave} if stated and stated.parts else {}),
         }
     }
 
@@ -189,11 +206,22 @@ def _stated_in(published: Iterable[PublishedWave], deleted: Iterable[DeletedWave
     first = stated_waves(published)
     if first is None:
         return None
-    return Stated(number=int(first.definition["waves"]), cap=_largest(_figures(first.to_design())))
+    design = first.to_design()
+    return Stated(
+        number=int(first.definition["waves"]),
+        cap=_largest(_figures(design)),
+        parts=turning_parts(design) if takes_turns(first.definition) else "",
+    )
 
 
 def promises_in_series(
-    design: Design, *, series: str, waves: int | None, but: Survey, practice: bool = False
+    design: Design,
+    *,
+    series: str,
+    waves: int | None,
+    but: Survey,
+    practice: bool = False,
+    turns: bool = False,
 ) -> dict[str, Promise | None]:
     """Return the promises of a design with the figures of all waves of its series.
 
@@ -208,6 +236,8 @@ def promises_in_series(
         The survey itself.
     practice : bool
         Practice surveys promise nothing, and belong to no series.
+    turns : bool
+        Whether its parts take turns.
 
     Notes
     -----
@@ -218,10 +248,15 @@ def promises_in_series(
 
     In a series published before, the other published waves count, and for one answer and a skip those that
     share a question.
+
+    If parts take turns, a person's device sends each of them once in all waves, which all have the same
+    parts. So the total of everything is that of a single survey that asks everyone all of them.
     """
     found = promises_of(design)
     if not series or practice:
         return found
+    if turns and waves is not None:
+        return _with_turns(found, design, waves)
     published, deleted = published_waves(series), deleted_waves(series)
     stated = _stated_in(published, deleted)
     if stated is None and waves is not None:
@@ -249,6 +284,20 @@ def _with_stated(found: Mapping[str, Promise | None], stated: Stated) -> dict[st
         shared=(cap.everything if cap.shared is None else cap.shared) ** power,
     )
     return _with_all(found, stated.number, other)
+
+
+def _with_turns(found: Mapping[str, Promise | None], design: Design, waves: int) -> dict[str, Promise | None]:
+    """Add the figures of a design that each person answers once, in parts; strengths may differ by wave."""
+    once = _largest(_figures(without_turns(design)))
+    together = Waves(
+        count=waves,
+        everything=once.everything,
+        answer=once.answer,
+        skip=once.skip,
+        shared=once.shared,
+        takes_turns=True,
+    )
+    return {name: promised and replace(promised, waves=together) for name, promised in found.items()}
 
 
 def _with_all(found: Mapping[str, Promise | None], count: int, other: Figures) -> dict[str, Promise | None]:
@@ -306,6 +355,7 @@ def _of_definition(definition: Definition, survey: Survey) -> dict[str, Promise 
         waves=definition.waves,
         but=survey,
         practice=definition.practice,
+        turns=takes_turns(definition.document),
     )
 
 
@@ -317,7 +367,9 @@ def promises_in_file(definition: Definition) -> dict[str, Any]:
     The totals are those of equal waves, as for the first published one.
     """
     found, number = promises_of(definition.design), definition.waves
-    if number is not None and not definition.practice:
+    if number is not None and takes_turns(definition.document):
+        found = _with_turns(found, definition.design, number)
+    elif number is not None and not definition.practice:
         found = _with_stated(found, Stated(number=number, cap=_largest(_figures(definition.design))))
     return _documents(found)
 
@@ -360,6 +412,7 @@ def _problems(definition: Definition, survey: Survey, now: datetime) -> Iterator
         return
     if not definition.series:
         return
+    yield from _turn(definition, survey)
     published, deleted = published_waves(definition.series), deleted_waves(definition.series)
     others = [wave for wave in published if wave.survey.pk != survey.pk]
     stated = _stated_in(published, deleted)
@@ -377,6 +430,8 @@ def _problems(definition: Definition, survey: Survey, now: datetime) -> Iterator
     else:
         is_beyond = not before and len(others) + len(deleted) >= stated.number
         yield from _stated(definition, stated, others, is_beyond=is_beyond, now=now)
+        taken = {wave.wave for wave in others} | {wave.wave for wave in deleted}
+        yield from _stated_turn(definition, stated, taken)
 
 
 def _unstated(definition: Definition, others: list[PublishedWave], now: datetime) -> Iterator[_Refused]:
@@ -445,6 +500,58 @@ def _stated(
             )
 
 
+def _turn(definition: Definition, survey: Survey) -> Iterator[_Refused]:
+    """Yield why devices cannot compute turns, or would compute others than an earlier version's."""
+    if not takes_turns(definition.document):
+        return
+    if not survey.by_invitation and PANEL not in definition.wording:
+        yield (
+            "each_wave",
+            _("parts can take turns only if each person has a code or a number"),
+            _("invite people by code, or write the panel that sends them, or choose root"),
+        )
+    last = survey.versions.order_by("-number").first() if survey.pk else None
+    if last is not None and last.definition.get("wave") != definition.document["wave"]:
+        yield (
+            "wave",
+            _("this survey is published as wave %(wave)s") % {"wave": last.definition.get("wave") or "–"},
+            _("keep the number, or copy the survey and publish the copy"),
+        )
+
+
+def _stated_turn(definition: Definition, stated: Stated, taken: set[int | None]) -> Iterator[_Refused]:
+    """Yield why a person's device could send the same part in two waves of a series."""
+    own = turning_parts(definition.design) if takes_turns(definition.document) else ""
+    if own and own == stated.parts:
+        if definition.document["wave"] in taken:
+            free = [number for number in range(1, stated.number + 1) if number not in taken]
+            yield (
+                "wave",
+                _("wave %(wave)s of the series %(series)s is published already")
+                % {"wave": definition.document["wave"], "series": definition.series},
+                _("write one of: %(free)s") % {"free": ", ".join(map(str, free)) or "–"},
+            )
+    elif own and stated.parts:
+        yield (
+            "series",
+            _("the parts that take turns differ from those of the first wave: a person could answer twice"),
+            _("copy the first wave and change only the wave, the texts and the other parts"),
+        )
+    elif stated.parts:
+        yield (
+            "each_wave",
+            _("the parts of the series %(series)s take turns") % {"series": definition.series},
+            _("write rotate, or start a new series with other people"),
+        )
+    elif own:
+        yield (
+            "each_wave",
+            _("earlier waves of the series %(series)s ask everyone all parts")
+            % {"series": definition.series},
+            _("write root or whole, or start a new series with other people"),
+        )
+
+
 def understatements(version: Version) -> list[str]:
     """Say what respondents of a version are not told: a skip, or other waves, that reveals more.
 
@@ -457,7 +564,11 @@ def understatements(version: Version) -> list[str]:
     if survey.practice:
         return []
     found = promises_in_series(
-        design, series=series_of(survey), waves=version.definition.get("waves"), but=survey
+        design,
+        series=series_of(survey),
+        waves=version.definition.get("waves"),
+        but=survey,
+        turns=takes_turns(version.definition),
     )
     stated = stated_promises(version)
     said: list[str] = []

@@ -40,6 +40,7 @@ from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.sensitive import tables_of
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
+from surveys.questionnaire.turns import TURN
 
 
 def about_in(wording: Mapping[str, Any], language: str) -> dict[str, str]:
@@ -399,7 +400,7 @@ def build_documents(
             "practice": practice,
             "by_invitation": by_invitation,
             **(promises_json(design) if promises is None else promises),
-            **({PANEL: wording[PANEL]} if PANEL in wording else {}),
+            **{name: wording[name] for name in (PANEL, TURN) if name in wording},
         },
         "words": {tag: _digest(document) for tag, document in words.items()},
     }

@@ -13,7 +13,7 @@ from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from surveys.accounts.permissions import get_surveys_for_builder
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder
 from surveys.accounts.staff_menu import staff_menu_of
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.promise_words import usual_promise
@@ -52,7 +52,12 @@ def tasks_of(user: User | AnonymousUser) -> list[Task]:
 
 def _survey_task(user: User | AnonymousUser) -> Task | None:
     # Administrators may build all surveys, but continue with their own.
-    own = get_surveys_for_builder(user).filter(owner__pk=user.pk).exclude(saved_at=None).order_by("-saved_at")
+    own = (
+        get_surveys_for_builder(user)
+        .filter(owner=get_builder(user))
+        .exclude(saved_at=None)
+        .order_by("-saved_at")
+    )
     draft = own.filter(state=Survey.State.DRAFT).first()
     if draft is not None:
         label, address = _("Continue “%(title)s”"), reverse("authoring:builder", args=[draft.slug])

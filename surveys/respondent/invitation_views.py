@@ -44,6 +44,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import local_text
+from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import (
     Address,
     absolute_address,
@@ -56,7 +57,10 @@ from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     invitation_status,
     invitations_make,
+    invitations_repeat,
+    invitations_replace,
     invitations_revoke,
+    turn_taking_version,
 )
 from surveys.respondent.views import roots_of
 
@@ -135,7 +139,14 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
         )
         yield from stated_in_words(stated_promises(version))
     if survey.by_invitation:
-        yield _("Open %(address)s and enter this code. It works once.") % values
+        yield (
+            _("Open %(address)s and enter this code. It works once.")
+            if TURN not in version.wording
+            else _(
+                "Open %(address)s and enter this code. It works once in each survey of this series. Keep it: "
+                "the next survey needs the same code."
+            )
+        ) % values
         yield _("[put the code here]")
     else:
         yield _("Open %(address)s to answer.") % values
@@ -274,8 +285,30 @@ class MakeForm(forms.Form):
         ),
     )
 
-    def __init__(self, addresses: Iterable[Address], *args: Any, **options: Any) -> None:
+    people = forms.ChoiceField(
+        label=gettext_lazy("For whom"),
+        required=False,
+        choices=(
+            ("", gettext_lazy("People who are new in the series")),
+            ("repeat", gettext_lazy("People of an earlier wave: their codes go on")),
+            ("replace", gettext_lazy("People who lost a code: a new one with the same turns")),
+        ),
+    )
+    codes = forms.CharField(
+        label=gettext_lazy("Their codes, one per line; for new people leave this empty"),
+        required=False,
+        max_length=100 * MOST_AT_ONCE,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false", "autocomplete": "off"}),
+    )
+
+    def __init__(
+        self, addresses: Iterable[Address], *args: Any, takes_turns: bool = False, **options: Any
+    ) -> None:
         super().__init__(*args, **options)
+        if takes_turns:
+            self.fields["number"].required = False
+        else:
+            del self.fields["people"], self.fields["codes"]
         field = self.fields["language"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101  # for the type checker
         field.choices = [(address.language.tag, address.language.name) for address in addresses]
@@ -283,7 +316,16 @@ class MakeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Refuse a sheet that is too large for a browser."""
         values = super().clean() or self.cleaned_data
-        if values.get("form") == "sheet" and values.get("number", 0) > MOST_CARDS:
+        values["lines"] = [line for line in (values.get("codes") or "").splitlines() if line.strip()]
+        if values.get("people"):
+            values["number"] = len(values["lines"])
+            self.errors.pop("number", None)
+            self._check_codes(values["lines"])
+        elif values["lines"]:
+            self.add_error("codes", forms.ValidationError(gettext_lazy("Choose for whom these codes are.")))
+        elif values.get("number") is None and not self.has_error("number"):
+            self.add_error("number", forms.ValidationError(gettext_lazy("Enter the number of codes.")))
+        if values.get("form") == "sheet" and (values.get("number") or 0) > MOST_CARDS:
             self.add_error(
                 "number",
                 forms.ValidationError(
@@ -294,6 +336,20 @@ class MakeForm(forms.Form):
                 ),
             )
         return values
+
+    def _check_codes(self, lines: list[str]) -> None:
+        wrong = next((line for line in lines if read_code(line) is None), None)
+        if not lines:
+            self.add_error("codes", forms.ValidationError(gettext_lazy("Enter at least one code.")))
+        elif wrong is not None:
+            self.add_error("codes", _wrong_code(wrong))
+
+
+def _wrong_code(line: str) -> forms.ValidationError:
+    return forms.ValidationError(
+        gettext_lazy("“%(line)s” is not an invitation code. Compare it with your list."),
+        params={"line": line[:40]},
+    )
 
 
 class RevokeForm(forms.Form):
@@ -330,13 +386,7 @@ class RevokeForm(forms.Form):
                     ),
                 )
             elif wrong is not None:
-                self.add_error(
-                    "codes",
-                    forms.ValidationError(
-                        gettext_lazy("“%(line)s” is not an invitation code. Compare it with your list."),
-                        params={"line": wrong[:40]},
-                    ),
-                )
+                self.add_error("codes", _wrong_code(wrong))
         return {**values, "lines": lines}
 
 
@@ -366,12 +416,13 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
     """Create codes and show them; only this response contains them."""
     survey = get_survey_for_builder(request.user, slug)
     addresses = _addresses(survey)
-    form = MakeForm(addresses, request.POST)
+    takes_turns = turn_taking_version(survey) is not None
+    form = MakeForm(addresses, request.POST, takes_turns=takes_turns)
     if not form.is_valid():
         return _page(request, survey, make=form, status=422)
     values = form.cleaned_data
     try:
-        codes = invitations_make(survey, number=values["number"], by=_by(request))
+        codes = _codes(survey, values, by=_by(request))
     except SurveyError as error:
         return _page(request, survey, make=form, error=error, status=409)
     address = next(each for each in addresses if each.language.tag == values["language"])
@@ -387,6 +438,11 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         invitation = _("You are invited to answer “%(title)s”.") % {"title": title}
         hint = _("Scan the QR code, or open %(address)s and enter this code:") % {"address": whole}
         once = _("The code works once. Your answers are stored separately from it.")
+        if takes_turns:
+            once = _(
+                "The code works once in each survey of this series. Keep it: the next survey needs the same "
+                "code. Your answers are stored separately from it."
+            )
     context = {
         "survey": survey,
         "language": address.language,
@@ -396,6 +452,15 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
         "file": {"name": f"{survey.slug}-invitations.csv", "text": table},
     }
     return render(request, "invite/sheet.html", context)
+
+
+def _codes(survey: Survey, values: dict[str, Any], *, by: str) -> tuple[str, ...]:
+    """Return new codes, those of an earlier wave, or replacements of lost ones."""
+    if values.get("people") == "repeat":
+        return invitations_repeat(survey, texts=values["lines"], by=by)
+    if values.get("people") == "replace":
+        return invitations_replace(survey, texts=values["lines"], by=by)
+    return invitations_make(survey, number=values["number"], by=by)
 
 
 @staff_page
@@ -431,7 +496,9 @@ def _page(
         context |= {
             "make": make
             or MakeForm(
-                _addresses(survey), initial={"number": 100, "form": "sheet", "language": get_language()}
+                _addresses(survey),
+                initial={"number": 100, "form": "sheet", "language": get_language()},
+                takes_turns=summary.takes_turns,
             ),
             "revoke": revoke or RevokeForm(initial={"which": "named"}),
         }

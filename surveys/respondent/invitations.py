@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,18 +16,23 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
+from privacy.survey.booklets import Rotation
 from privacy.survey.grouping import invited_arms
+from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.intake.codes import code_new, read_code, receipt_key
-from surveys.models import AuditEvent, Receipt, Survey
+from surveys.models import AuditEvent, Receipt, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
+from surveys.questionnaire.turns import TURN
 from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count
 
 MOST_AT_ONCE: Final = 10_000
 _ROWS_AT_ONCE: Final = 1_000
+MOST_TRIES: Final = 100_000
+"""Largest expected number of codes to try for those that replace lost ones: a few seconds."""
 
 
 @transaction.atomic
@@ -57,23 +62,156 @@ def invitations_make(
         ``open_link``, ``draft``, ``closed``, ``number``, or ``full``: there would be more codes than the
         server accepts answers.
     """
-    survey, slug = lock_survey(survey), survey.slug
+    survey = lock_survey(survey)
     _check(survey)
+    _check_number(survey, number)
+    codes = tuple(code_new(random_below) for _number in range(number))
+    _store(survey, codes, by=by)
+    return codes
+
+
+def _check_number(survey: Survey, number: int) -> None:
     if not 1 <= number <= MOST_AT_ONCE:
         raise SurveyError("number.codes", number=number, most=MOST_AT_ONCE)
     if count_codes(survey) + number > settings.SUBMISSION_CAP:
-        raise SurveyError("full.codes", slug=slug)
-    codes = tuple(code_new(random_below) for _number in range(number))
+        raise SurveyError("full.codes", slug=survey.slug)
+
+
+def _store(survey: Survey, codes: Iterable[str], *, by: str, **more: Any) -> None:
+    """Store the digests of new codes, and log their number."""
     # Sort by digest, so that the stored order does not show the order in which codes are printed.
-    keys = sorted(receipt_key(code, survey=slug) for code in codes)
+    keys = sorted(receipt_key(code, survey=survey.slug) for code in codes)
     Receipt.objects.bulk_create(
         [Receipt(survey=survey, key=key, digest=None) for key in keys], batch_size=_ROWS_AT_ONCE
     )
     version = survey.versions.order_by("-number").first()
-    arms = invited_arms(version.to_design(), keys, survey=slug) if version else {}
-    detail = {"codes": number, **({"arms": arms} if arms else {})}
-    audit_event_record(actor=by, action="invitations_make", target=slug, detail=detail)
+    arms = invited_arms(version.to_design(), keys, survey=survey.slug) if version else {}
+    detail = {"codes": len(keys), **({"arms": arms} if arms else {}), **more}
+    audit_event_record(actor=by, action="invitations_make", target=survey.slug, detail=detail)
+
+
+def turn_taking_version(survey: Survey) -> Version | None:
+    """Return the newest version of a survey whose parts take turns over a series; None for other surveys."""
+    version = survey.versions.order_by("-number").first()
+    return version if version is not None and TURN in version.wording else None
+
+
+@transaction.atomic
+def invitations_repeat(survey: Survey, *, texts: Iterable[str], by: str) -> tuple[str, ...]:
+    """Accept the codes of an earlier wave, so that each person's parts take turns as the code decides.
+
+    Parameters
+    ----------
+    survey : Survey
+        Its parts take turns.
+    texts : iterable of str
+        Codes as typed.
+    by : str
+        The person who gives them, for the audit log.
+
+    Returns
+    -------
+    tuple of str
+        The codes in the form that is sent. Those that the survey already knows stay used or unused.
+
+    Raises
+    ------
+    SurveyError
+        As for `invitations_make`; ``turns``: its parts take no turns; ``code``: a text is not a code.
+    """
+    survey = lock_survey(survey)
+    _check(survey)
+    _turn_of_wave(survey)
+    codes = tuple(dict.fromkeys(_read(text) for text in texts))
+    _check_number(survey, len(codes))
+    known = _known_keys(survey, codes)
+    _store(survey, (code for code in codes if _key(survey, code) not in known), by=by, repeated=True)
     return codes
+
+
+def _key(survey: Survey, code: str) -> bytes:
+    return receipt_key(code, survey=survey.slug)
+
+
+def _known_keys(survey: Survey, codes: Sequence[str], **which: Any) -> set[bytes]:
+    """Return the digests of the codes that the survey knows, among those that `which` selects."""
+    receipts = Receipt.objects.filter(survey=survey, **which)
+    keys = [_key(survey, code) for code in codes]
+    found: set[bytes] = set()
+    for start in range(0, len(keys), _ROWS_AT_ONCE):
+        some = receipts.filter(key__in=keys[start : start + _ROWS_AT_ONCE])
+        found.update(bytes(key) for key in some.values_list("key", flat=True))
+    return found
+
+
+@transaction.atomic
+def invitations_replace(
+    survey: Survey,
+    *,
+    texts: Iterable[str],
+    by: str,
+    random_below: Callable[[int], int] = secrets.randbelow,
+) -> tuple[str, ...]:
+    """Replace lost codes by new ones that decide the same turns, so that no one is asked a part twice.
+
+    A used code stays used, and the new one does not work. Neither the result nor the audit log says which.
+
+    Parameters
+    ----------
+    survey : Survey
+        Its parts take turns.
+    texts : iterable of str
+        Codes as typed.
+    by : str
+        The person who replaces them, for the audit log.
+    random_below : callable
+        As for `invitations_make`.
+
+    Returns
+    -------
+    tuple of str
+        The new codes, in the order of the lost ones.
+
+    Raises
+    ------
+    SurveyError
+        As for `invitations_repeat`; ``turns``: parts take turns in so many ways that finding codes with
+        the same turns would take too long.
+    """
+    survey = lock_survey(survey)
+    _check(survey)
+    rotation, series = _turn_of_wave(survey)
+    lost = tuple(dict.fromkeys(_read(text) for text in texts))
+    _check_number(survey, len(lost))
+    most = MOST_TRIES // n_turns(rotation)
+    if len(lost) > most:
+        raise SurveyError("turns.many" if most else "turns.rare", most=most)
+    unused = _known_keys(survey, lost, digest=None)
+    codes: list[str] = []
+    works: list[str] = []
+    for code in lost:
+        wanted = turns_of(rotation, person=code, series=series)
+        new = code_new(random_below)
+        while turns_of(rotation, person=new, series=series) != wanted:
+            new = code_new(random_below)
+        codes.append(new)
+        if _key(survey, code) in unused:
+            works.append(new)
+    Receipt.objects.filter(survey=survey, digest=None, key__in=unused).delete()
+    keys = sorted(_key(survey, code) for code in works)
+    Receipt.objects.bulk_create([Receipt(survey=survey, key=key, digest=None) for key in keys])
+    # The number of codes that work would reveal how many were used.
+    detail = {"codes": 0, "replaced": len(lost)}
+    audit_event_record(actor=by, action="invitations_make", target=survey.slug, detail=detail)
+    return tuple(codes)
+
+
+def _turn_of_wave(survey: Survey) -> tuple[Rotation, str]:
+    """Return what decides a person's turns besides the code: the rotation, and the name of the series."""
+    version = turn_taking_version(survey)
+    if version is None:
+        raise SurveyError("turns.none", slug=survey.slug)
+    return version.to_design().rotations[0], version.wording[TURN]["series"]
 
 
 def count_codes(survey: Survey) -> int:
@@ -192,6 +330,8 @@ class InvitationStatus:
     rounded : bool
     decides : bool
         Whether a code selects its holder's group in an experiment.
+    takes_turns : bool
+        Whether a code decides which parts its holder is asked in which wave of a series.
     """
 
     survey: Survey
@@ -201,6 +341,7 @@ class InvitationStatus:
     n_unused: str
     rounded: bool
     decides: bool
+    takes_turns: bool
 
 
 def invitation_status(survey: Survey) -> InvitationStatus:
@@ -219,4 +360,5 @@ def invitation_status(survey: Survey) -> InvitationStatus:
         n_unused=("≈ " if rounded else "") + count_text(unused),
         rounded=rounded,
         decides=bool(version and version.design.get("invited")),
+        takes_turns=bool(version and TURN in version.wording),
     )

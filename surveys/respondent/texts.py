@@ -486,6 +486,23 @@ RARE: Final = {
     "panel_back": _("Back to {host}"),
     "panel_code": _("Give them this code. It is the same for everyone who has sent answers."),
     "panel_unknown": _("The link you used had no number in it. Please tell {host} that you took part."),
+    "turn_asked": _(
+        "The disguised parts take turns over the surveys of this series. By your code or number, this survey "
+        "asks you: {parts}."
+    ),
+    "turn_none": _(
+        "The disguised parts take turns over the surveys of this series. By your code or number, this survey "
+        "asks you none of them. Please take part all the same: another survey asks you."
+    ),
+    # A part without a title.
+    "turn_part": _("part {number}"),
+    "turn_drawn": _("Your code or number decides which parts your device asks in this survey."),
+    "turn_parts": _("Each of these parts is asked in one survey of the series:"),
+    "turn_unknown_title": _("This link is incomplete"),
+    "turn_unknown": _(
+        "Your number decides which questions this survey asks you, and this link does not contain it. Please "
+        "open the link exactly as you received it."
+    ),
 }
 
 BOXES: Final = {

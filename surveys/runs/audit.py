@@ -37,6 +37,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.turns import epsilons_of_other_waves
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import check_enough, sent_by
 from surveys.runs.places import place_shares
@@ -142,7 +143,9 @@ def audit_draft(survey: Survey, definition: Definition) -> Audit:
         definition.design,
         prevalences,
         n=Aim.people_of(survey.aim),
-        other_waves=[wave.epsilon for wave in other_waves(definition.series, but=survey)],
+        other_waves=epsilons_of_other_waves(
+            definition.design, definition.wording, other_waves(definition.series, but=survey)
+        ),
         exclusive=exclusive_answers(definition.design, definition.wording),
     )
 
@@ -277,8 +280,8 @@ def _audit_version(
 
 def waves_of(version: Version) -> list[float]:
     """Return the privacy cost of the series' other waves, for respondents who answer those too."""
-    survey = version.survey
-    return [wave.epsilon for wave in other_waves(series_of(survey), but=survey)]
+    waves = other_waves(series_of(version.survey), but=version.survey)
+    return epsilons_of_other_waves(version.to_design(), version.wording, waves)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -123,16 +123,18 @@ def _check_floors(
     margins: Sequence[Margin] = (),
 ) -> Comparison:
     """Return a comparison, or refuse it if it is below a disclosure floor."""
-    floors = rows.disclosure
-    if comparison.n < floors.least_protected or not rows.is_enough(
-        comparison.n_direct, comparison.n_protected
-    ):
-        raise SurveyError("too_few.patterns", least=floors.least_protected)
-    if not floors.least_cross:
+    _check_enough(rows, comparison)
+    if not rows.disclosure.least_cross:
         return comparison
     _check_people(comparison, by, outcome, version.to_design())
     _check_crosses(rows, by, outcome, margins)
     return comparison
+
+
+def _check_enough(rows: ReleasableRows, found: Comparison | ShareOfAll) -> None:
+    """Refuse a figure of too few disguised rows; a practice survey has no limit."""
+    if not rows.is_enough(found.n_direct, found.n_protected):
+        raise SurveyError("too_few.patterns", least=rows.disclosure.least_protected)
 
 
 def _check_crosses(rows: ReleasableRows, by: Side, outcome: Side, margins: Sequence[Margin]) -> None:
@@ -187,10 +189,8 @@ def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> 
     withheld_of(run).check(event.questions(run.design))
     check_ranges(run, event, Side())
     found, rows = _share_among_all(run, event, margins), rows_of_run(run)
-    floors = rows.disclosure
-    if found.n < floors.least_protected or not rows.is_enough(found.n_direct, found.n_protected):
-        raise SurveyError("too_few.patterns", least=floors.least_protected)
-    if floors.least_cross:
+    _check_enough(rows, found)
+    if rows.disclosure.least_cross:
         _check_crosses(rows, Side(), event, margins)
     return found
 

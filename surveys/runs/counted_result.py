@@ -354,8 +354,11 @@ def _numbered(
     for (size, _), places in shapes.items():
         items = np.array([sides[place][0] + sides[place][1] for place in places], dtype=np.int64)
         order = np.argsort(items, axis=1)
-        unions = np.take_along_axis(items, order, axis=1).tolist()
-        itemset[places] = [position_of[tuple(union)] for union in unions]
+        unions = np.take_along_axis(items, order, axis=1)
+        # Rules of one itemset follow each other, so it is looked up once.
+        is_new = np.concatenate([[True], (unions[1:] != unions[:-1]).any(axis=1)])
+        numbers = np.array([position_of[tuple(union)] for union in unions[is_new].tolist()], dtype=np.uint32)
+        itemset[places] = numbers[np.cumsum(is_new) - 1]
         mask[places] = ((order < size) << np.arange(items.shape[1])).sum(axis=1)
     return itemset, mask
 

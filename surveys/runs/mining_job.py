@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -55,6 +57,23 @@ class TruthComparison:
     evaluation: Evaluation
 
 
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Pause Python's search for reference cycles.
+
+    A run creates a million tuples of numbers, which have no cycles. The collector would traverse them again
+    and again, in a fifth of the processor time of a long run.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@collector_paused()
 def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
     """Mine the snapshot of the job's run.
 
@@ -113,6 +132,7 @@ def mine_snapshot(job_id: int, report: Report) -> Callable[[], None]:
         | {"results": results_record(run, rows, result, inference)},
     )
 
+    @collector_paused()
     def store_all() -> None:
         store_result()
         audit_ask(run, now=timezone.now())

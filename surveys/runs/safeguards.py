@@ -9,13 +9,15 @@ from itertools import pairwise
 
 from django.utils.translation import get_language
 
+from privacy.risk.budget import budget
 from surveys.formats.figures import number
 from surveys.models import AuditEvent, PublishOverride, Survey, Version
 from surveys.models.audit_event import ANSWERS_READ
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import UNDISGUISED
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.schedule import WaveLine, series_of, waves_of
+from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, series_of, waves_of
+from surveys.questionnaire.turns import TURN, without_turns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,8 +84,15 @@ def safeguards_of(version: Version) -> Safeguards:
         why_undisguised=_why_undisguised(version),
         series=series,
         waves=waves,
-        epsilon_of_waves=number(math.fsum(wave.most for wave in waves), 2),
+        epsilon_of_waves=number(_epsilon_of_waves(version, waves), 2),
     )
+
+
+def _epsilon_of_waves(version: Version, waves: Iterable[WaveLine]) -> float:
+    if TURN not in version.wording:
+        return math.fsum(wave.most for wave in waves)
+    design = without_turns(version.to_design())
+    return max(budget(design).epsilon, epsilon_of_light(design))
 
 
 def file_event(survey: Survey) -> AuditEvent | None:

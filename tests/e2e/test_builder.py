@@ -89,6 +89,23 @@ def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_serv
     expect(page.get_by_role("button", name="Add a place")).to_be_focused()
 
 
+def test_a_press_is_not_lost_when_the_draft_is_saved_while_it_lasts(researcher, live_server):
+    """The answer to a save draws the outline again; a link that is replaced meanwhile gets no click."""
+    survey_import(workplace(slug="pressed"), by="rosa")
+    page = researcher("surveys/pressed/build")
+    link = page.locator(".outline-link").nth(3)
+    expect(link).not_to_be_empty()
+    said = link.text_content()
+    field(page, "title.en").fill("Another title")
+    expect(page.locator("#saving")).not_to_have_text("Saved")
+    link.hover()
+    page.mouse.down()
+    saved(page)
+    page.wait_for_timeout(300)
+    page.mouse.up()
+    expect(page.locator(".outline-link[aria-current]")).to_have_text(said)
+
+
 @pytest.mark.soak
 def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, live_server):
     page = researcher("surveys/new")

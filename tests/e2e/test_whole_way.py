@@ -228,7 +228,7 @@ def test_pasted_text_becomes_publishable_results_in_sixteen_presses(
     expect(page.locator("main")).to_contain_text(answer)
     assert page.pdf().startswith(b"%PDF")
     page.goto(results)
-    hers.press("Text for your paper", "link")
+    hers.press("Texts for a paper and a letter", "link")
     hers.plain()
     expect(page.locator("main")).to_contain_text(answer)
     expect(page.locator("main")).to_contain_text(str(PEOPLE))

@@ -8,6 +8,7 @@ import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js"
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
 import { leastLikelyDecoy, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { everything, isBooklet, rotates } from "../../surveys/static/surveys/js/rotation.js";
+import { turnOf } from "../../surveys/static/surveys/js/turn.js";
 import { answerAnew, code, design, fillFrom, hex, judgeAnew, opened, shielded, vectors, yesNo } from "./cast.js";
 
 const GOLDEN = vectors("rotation.json");
@@ -21,6 +22,26 @@ for (const name of new Set(GOLDEN.cases.map((entry) => entry.design))) {
     answerAnew(GOLDEN, name);
   });
 }
+
+test("each person's turn is the one that Python computes, and each part is in one wave only", async () => {
+  assert.ok(GOLDEN.turns.length > 300);
+  for (const { rotation, series, person, wave, turn } of GOLDEN.turns) {
+    assert.deepEqual(await turnOf(rotation, { series, wave }, person), turn);
+  }
+  for (const { rotation, series, person } of GOLDEN.turns.filter(({ wave }) => wave === 1)) {
+    const waves = (rotation.blocks.length + (rotation.blanks ?? 0)) / rotation.parts_per_person;
+    const all = await Promise.all(Array.from({ length: waves }, (_, index) => turnOf(rotation, { series, wave: index + 1 }, person)));
+    assert.deepEqual(all.flat().sort((one, other) => one - other), [...Array(waves * rotation.parts_per_person).keys()]);
+  }
+});
+
+test("a turn replaces the draw of the first rotation, and blanks ask nothing", () => {
+  const plan = { ...design([shielded("a", 5000, [yesNo("a", 5000)]), shielded("b", 5000, [yesNo("b", 5000)])]), rotations: [{ blocks: ["a", "b"], parts_per_person: 2, blanks: 2 }] };
+  const drawn = (turn) => drawQuestions(plan, new Coins(fillFrom([0, 0])), turn);
+  assert.deepEqual(drawn(null), [[0], [0]]);
+  assert.deepEqual(drawn([1, 3]), [[], [0]]);
+  assert.deepEqual(drawn([2, 3]), [[], []]);
+});
 
 test("every body of a small design is read or refused as in Python", () => judgeAnew(GOLDEN));
 

@@ -102,3 +102,34 @@ def test_answers_are_counted_with_those_who_gave_none() -> None:
 def test_a_difference_of_one_to_nine_is_too_few_in_either_direction() -> None:
     for difference, enough in ((0, True), (9, False), (-9, False), (10, True), (-10, True)):
         assert has_enough(np.array([[0, difference]]), 10) is enough
+
+
+def test_any_limit_hides_something_and_none_hides_nothing() -> None:
+    assert not SHOW_ALL.hides
+    for floor in (
+        OpenFloor(least=1),
+        OpenFloor(crosses=False),
+        OpenFloor(questions=frozenset()),
+        OpenFloor(withheld=frozenset({0})),
+    ):
+        assert floor.hides, floor
+
+
+@pytest.mark.parametrize(
+    ("floor", "items", "beside", "named"),
+    [
+        (SHOW_ALL, (0, 1, 4, 5), (), True),
+        (OpenFloor(crosses=False), (0,), (), True),
+        (OpenFloor(crosses=False), (0, 5), (), True),
+        (OpenFloor(crosses=False), (1, 2), (), True),
+        (OpenFloor(crosses=False), (0, 4), (), False),
+        (OpenFloor(questions=frozenset({0})), (0, 5), (), True),
+        (OpenFloor(questions=frozenset({0})), (4,), (), False),
+        (OpenFloor(withheld=frozenset({5})), (0, 5), (), False),
+        (OpenFloor(withheld=frozenset({5})), (0,), (), True),
+    ],
+)
+def test_what_a_floor_lets_figures_name(
+    floor: OpenFloor, items: tuple[int, ...], beside: tuple[int, ...], named: bool
+) -> None:
+    assert floor.may_name(DESIGN, items, beside) is named

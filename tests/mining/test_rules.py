@@ -1,5 +1,7 @@
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,7 @@ from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable
-from mining.itemsets import SearchResult, estimate_itemsets, examine
+from mining.itemsets import SearchResult, estimate_itemsets, examine, listed_itemsets
 from mining.pipeline import mine
 from mining.rules import (
     NONE,
@@ -30,7 +32,7 @@ from mining.rules import (
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from tests.fixtures.questionnaires import EVERYTHING, grouped, undisguised
+from tests.fixtures.questionnaires import EVERYTHING, grouped, protected, questionnaire, undisguised, yes_no
 from tests.fixtures.vectorised import disguise_rows, draw_coins
 
 Pair = tuple[Columns, Columns]
@@ -247,6 +249,41 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
     )
     # {0} and {1} equal {0, 1}, and {0, 2} and {1, 2} equal all three; other supersets lose half of the rows.
     assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
+
+
+@pytest.mark.parametrize("n", [20, 200, 2_000])
+def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With both groups, two blocks, and from few rows estimates below 0 and above 1."""
+    by_bound = rules_module._differ_clearly
+    decided = 0
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal decided
+        found = by_bound(*arguments)
+        decided += found.sum()
+        return found
+
+    for seed in range(40):
+        count_cache, search_result = searched(seed, n, 0.001)
+        table = listed_itemsets(count_cache, count_cache.matrix.design, search_result)
+        monkeypatch.setattr(rules_module, "_differ_clearly", counted)
+        found = closed_itemsets(table, count_cache, count_cache.matrix.design)
+        monkeypatch.setattr(
+            rules_module, "_differ_clearly", lambda _, covers, __: np.zeros(len(covers), bool)
+        )
+        assert found.tolist() == closed_itemsets(table, count_cache, count_cache.matrix.design).tolist()
+    assert decided > 0
+
+
+def test_the_bound_decides_nothing_about_supports_of_different_rows() -> None:
+    design = undisguised(2)
+    result, _ = mined(ROWS[:, :2], design, np.zeros(500, dtype=bool))
+    supports, covers = result.itemsets.estimates, np.array([[0, 2], [1, 2]])
+    assert rules_module._differ_clearly(supports, covers, design).tolist() == [True, True]
+    fewer = replace(supports, n=np.array([500, 400, 400]))
+    assert rules_module._differ_clearly(fewer, covers, design).tolist() == [False, True]
+    rotating = questionnaire(protected("b", *map(yes_no, "abc"), questions_per_person=2))
+    assert not rules_module._differ_clearly(supports, covers, rotating).any()
 
 
 def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:

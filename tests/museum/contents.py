@@ -21,19 +21,24 @@ from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import duplicate_document
 from surveys.report.rules.verdicts import verdict_give
+from surveys.runs.itemset_question import itemset_question
+from surveys.runs.run_requests import run_request
+from tests.attack import test_open_answers as open_answers
 from tests.extensions import plugins
 from tests.fixtures import everyday, scale_runs
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
-from tests.fixtures.counted_runs import counted_run, judge
+from tests.fixtures.counted_runs import asking_run, counted_run, judge
 from tests.fixtures.devices import CONTENT_TYPE, closed, published, request_of, shipped_definition, stored
 from tests.fixtures.invitations import codes_of, invited
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import (
+    LOOSE,
     PAIRS,
     SINGLES,
     answered_version,
     audited_run,
     definition,
+    done,
     mined_run,
     requested_run,
     truth_of,
@@ -63,6 +68,7 @@ def fill() -> None:
     for version, thresholds in _answered():
         audited_run(mined_run(version, thresholds))
     requested_run(answered_version(200, n_direct=0, slug="queued"))
+    _long_lists()
     for plugin in plugins():
         plugin.fill(people["museum"])
     Survey.objects.filter(owner=None).update(owner=people["ana"])
@@ -115,6 +121,16 @@ def _many_runs(reviewer: User) -> Run:
     return first
 
 
+def _long_lists() -> None:
+    """Let one run end with the question above many itemsets, and another list them all."""
+    asked = asking_run(version=answered_version(400, n_direct=80, slug="long"))
+    assert itemset_question(asked.job) is not None
+    now = timezone.now()
+    done(
+        run_request(version=asked.version, thresholds=LOOSE, by=None, now=now, announce=False, lists_all=True)
+    )
+
+
 def _shared(run: Run) -> None:
     now = timezone.now()
     page_share(run.survey, SharedPage.Kind.RESULTS, run=run, days=3650, by="museum", now=now)
@@ -122,7 +138,7 @@ def _shared(run: Run) -> None:
 
 
 def _answered() -> list[tuple[Version, Thresholds]]:
-    """Return closed surveys: every kind of question, scales, rotation, an experiment."""
+    """Return closed surveys: every kind of question, scales, rotation, an experiment, an open number."""
     kinds = everyday.everyday(slug="kinds")
     stored(kinds, everyday.bodies(kinds.to_design(), 300))
     return [
@@ -130,7 +146,15 @@ def _answered() -> list[tuple[Version, Thresholds]]:
         (scale_runs.scale_answered(300), SINGLES),
         (rotating(600), PAIRS),
         (_experiment(), SINGLES),
+        (_open_number(), SINGLES),
     ]
+
+
+def _open_number() -> Version:
+    """Return a survey with a number that is stored as answered; its bars are stored with the first run."""
+    version = open_answers.survey("hours", number=True)
+    open_answers.answer(version, (60, 60, 60, 60), numbers=[5 * (person % 12) for person in range(240)])
+    return closed(version)
 
 
 def _experiment(n: int = 300) -> Version:

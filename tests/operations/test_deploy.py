@@ -187,6 +187,14 @@ def test_containers_are_unprivileged_and_write_only_to_volumes() -> None:
     assert set(last_instruction("VOLUME")) == {"/var/lib/sottovoce", "/var/lib/sottovoce-keys", "/backup"}
 
 
+def test_a_new_sweeper_container_has_the_host_name_of_the_earlier_one() -> None:
+    """A spare is recognised by its host name, which containers would otherwise make up."""
+    found = compose()
+    assert found["services"]["sweeper"]["hostname"] == "${MIXER_HOST:-mixer}"
+    assert found["x-sottovoce"]["environment"]["SOTTOVOCE_MIXERS"] == "${SOTTOVOCE_MIXERS:-}"
+    assert quadlet("sweeper")["PodmanArgs"] == ["--hostname=%H"]
+
+
 def test_database_and_broker_are_unreachable_from_outside() -> None:
     found = compose()
     assert found["networks"]["inside"] == {"internal": True}

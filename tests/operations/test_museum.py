@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection
 
+from surveys.models.stored_json import StoredJSON
 from tests.attack.scratch import scratch_database
 from tests.conftest import ROOT, SOAK
 from tests.museum import exhibits
@@ -152,6 +154,37 @@ def test_a_database_from_before_the_promise_is_refused_unaltered(number: int, tm
             assert "Export its surveys with the program that made it" in said, said
         assert tables(environment) == before
         assert not (tmp_path / "backup").exists()
+
+
+def formats_in(database: Path, table: str, column: str) -> set[int]:
+    """Return the format numbers of a column's documents; those without a number have format 1."""
+    query = f"SELECT DISTINCT COALESCE(json_extract({column}, '$.stored_format'), 1) FROM {table}"
+    with contextlib.closing(sqlite3.connect(database)) as link:
+        if not link.execute("SELECT 1 FROM sqlite_schema WHERE name = ?", [table]).fetchall():
+            return set()
+        return {number for (number,) in link.execute(f"{query} WHERE {column} IS NOT NULL")}
+
+
+@pytest.mark.only("sqlite")
+def test_an_exhibit_has_each_format_of_each_stored_document(tmp_path: Path) -> None:
+    columns = [
+        (model._meta.db_table, field.column, field.newest)
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if isinstance(field, StoredJSON)
+    ]
+    assert ("surveys_run", "parameters", 2) in columns
+    found: dict[tuple[str, str], set[int]] = {column[:2]: set() for column in columns}
+    for number, exhibit in enumerate(exhibits.exhibits("sqlite")):
+        exhibits.sqlite_load(exhibit, tmp_path / str(number))
+        for column in found:
+            found[column] |= formats_in(tmp_path / str(number), *column)
+    missing = {
+        column[:2]: wanted - found[column[:2]]
+        for column in columns
+        if (wanted := set(range(1, column[2] + 1))) - found[column[:2]]
+    }
+    assert missing == {}, "make an exhibit (CONTRIBUTING, Migrations)"
 
 
 def test_the_doctor_names_a_column_that_was_changed_by_hand(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design
 from privacy.survey.grouping import block_rows, draw_questions
 from privacy.survey.layout import Layout
+from privacy.survey.turns import rotation_of_waves, turn_of
 from tests.fixtures.posteriors import possible_prior, row_odds, worst_row_odds
 from tests.fixtures.routed_answers import routed_answers
 from tests.vectors import make_vectors
@@ -195,6 +196,31 @@ def exclusive_cases() -> Iterator[dict[str, Any]]:
         }
 
 
+SERIES = ("diary", "school-2026")
+"""Names of series."""
+
+PERSONS = ("1111111111111111112B", "00000000000000000000", "4711", "ünı", "a&b=1 \U0001f642", "x" * 200)
+"""Codes and panel numbers, also such as panels do not use."""
+
+
+def turn_cases() -> Iterator[dict[str, Any]]:
+    """Yield the turns of some persons in each wave of some series."""
+    for waves, n_parts in itertools.product((2, 3, 24), (1, 2, 3, 5)):
+        rotation = rotation_of_waves(tuple(f"part-{number}" for number in range(n_parts)), waves)
+        for series, person, wave in itertools.product(SERIES, PERSONS, sorted({1, 2, waves})):
+            yield {
+                "rotation": {
+                    "blocks": rotation.blocks,
+                    "parts_per_person": rotation.parts_per_person,
+                    **({"blanks": rotation.blanks} if rotation.blanks else {}),
+                },
+                "series": series,
+                "person": person,
+                "wave": wave,
+                "turn": turn_of(rotation, person=person, series=series, wave=wave),
+            }
+
+
 def rotation_vectors() -> dict[str, Any]:
     """Return the content of rotation.json."""
     cases = []
@@ -207,6 +233,7 @@ def rotation_vectors() -> dict[str, Any]:
     return with_sizes(designs, cases) | {
         "verdicts": {name: verdicts(design) for name, design in SMALL.items()},
         "odds": [entry for name, design in DESIGNS.items() for entry in odds_cases(name, design)],
+        "turns": [*turn_cases()],
         "exclusive": [entry | {"design": f"exclusive: {entry['design']}"} for entry in exclusive_cases()],
     }
 

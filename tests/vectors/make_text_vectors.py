@@ -95,6 +95,8 @@ def promise_vectors() -> dict[str, Any]:
         replace(skipped, everything=certain, shared=Fraction(399)),
         replace(skipped, shared=Fraction(7), waves=replace(two, skip=Fraction(81), shared=Fraction(49))),
         replace(plain, shared=Fraction(7), waves=replace(two, shared=Fraction(343))),
+        # Parts take turns, so that one answer and a skip keep their odds.
+        replace(skipped, waves=replace(two, answer=Fraction(4), skip=Fraction(9), takes_turns=True)),
     ]
     held = [each.to_json() for each in made]
     # Published before pages stated skips.

@@ -5,6 +5,7 @@ from dataclasses import replace
 from privacy.risk.prevalences import Prevalence
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy
+from privacy.survey.turns import rotation_of_waves
 from tests.vectors.designs import CHOICE, PROTECTED, assigned, choice, opened, shielded, yes_no
 from tests.vectors.scale_designs import COIN, KEEP, may_skip, scale_block
 from tests.vectors.strength_designs import lightly
@@ -26,6 +27,12 @@ def turning(
     """Return a live design, with a rotation of parts if their keys are given."""
     rotations = (Rotation(blocks=rotation, parts_per_person=most),) if rotation else ()
     return Design(blocks=blocks, group=group, use="live", rotations=rotations)
+
+
+def waves(*blocks: Block, count: int) -> Design:
+    """Return a wave of a series of `count`, in which the protected parts take turns."""
+    keys = tuple(block.key for block in blocks if block.protected)
+    return Design(blocks=blocks, group=PROTECTED, use="live", rotations=(rotation_of_waves(keys, count),))
 
 
 def fair(key: str, count: int, p: int = 5000, refusal: int | None = None) -> Block:
@@ -63,6 +70,14 @@ SMALL: dict[str, Design] = {
         most=2,
     ),
     "three of seven, listed": turning(rotating(fair("a", 7, refusal=1111), 3, FANO)),
+    "one part in three waves": waves(fair("a", 2, refusal=2000), count=3),
+    "three parts in two waves, one routed": waves(
+        opened("you", yes_no("married")),
+        replace(fair("a", 1, refusal=3333), asked_if=_MARRIED),
+        fair("b", 1),
+        fair("c", 1),
+        count=2,
+    ),
 }
 """Designs with bodies of at most two bytes, so that every body can be tested."""
 

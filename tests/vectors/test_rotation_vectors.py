@@ -35,6 +35,10 @@ def test_as_many_bodies_decode_as_there_are_records() -> None:
         # three parts are sent, the first with two booklets of one question, or skipped.
         "a part that is routed": 2 * (3 + 2 + 3 * 2) + (6 * 3 + 6 * 2 + 3 * 2),
         "three of seven, listed": 7 * (8 + 1),
+        # The part of two questions, skipped, or left out.
+        "one part in three waves": 4 + 1 + 1,
+        # Two open answers lead past the first part: b, c, both or none. Otherwise one or two of the three.
+        "three parts in two waves, one routed": 2 * (1 + 2 + 2 + 4) + (3 + 2 + 2 + 6 + 6 + 4),
     }
     assert read == {name: found["counts"]["read"] for name, found in VECTORS["verdicts"].items()}
 

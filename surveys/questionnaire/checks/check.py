@@ -51,6 +51,7 @@ from surveys.questionnaire.languages import list_text, text_in
 from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
 from surveys.questionnaire.stems import in_full
+from surveys.questionnaire.turns import summed_over_waves
 from surveys.questionnaire.use_words import item_names, quote_names, shortfall_text
 
 _SIZES: Final = (2, 3)
@@ -499,7 +500,7 @@ def check_definition(
     ceilings = ceilings if aim is None else ceilings.within(aim.protection)
     people = None if aim is None else aim.people
     findings = [
-        *_too_telling(design, ceilings, waves, names),
+        *_too_telling(*summed_over_waves(design, definition.wording, waves), ceilings, names),
         *check_content(document, design),
         *check_leftovers(document),
         *check_letters(document),
@@ -545,14 +546,17 @@ def _later_waves(definition: Definition, published: int) -> Iterator[WaveLine]:
         yield WaveLine(slug=slug, title=slug, epsilon=own, most=max(own, epsilon_of_light(design)))
 
 
-def exceeds_recommended(design: Design, waves: Sequence[WaveLine], aim: Aim) -> bool:
+def exceeds_recommended(
+    design: Design, wording: Mapping[str, Any], waves: Sequence[WaveLine], aim: Aim
+) -> bool:
     """Return whether a design exceeds the limits recommended for its protection, alone or with its series."""
     names = {block.key: block.key for block in design.blocks}
-    return any(_too_telling(design, site_ceilings().within(aim.protection), waves, names))
+    ceilings = site_ceilings().within(aim.protection)
+    return any(_too_telling(*summed_over_waves(design, wording, waves), ceilings, names))
 
 
 def _too_telling(
-    design: Design, ceilings: Ceilings, waves: Sequence[WaveLine], names: Mapping[str, str]
+    design: Design, waves: Sequence[WaveLine], ceilings: Ceilings, names: Mapping[str, str]
 ) -> Iterator[Finding]:
     """Yield the findings above a ceiling; `names` maps keys of parts to their titles."""
     blocks = _strong(design)

@@ -261,6 +261,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
             % {"shares": _("; ").join(shares)}
         )
+    starred = {part.words.key for part in yours.means} if yours is not None else set()
     questions = [
         each for each in questions_of(open_run, [*answers_of(open_run)]) if each.protected and not each.error
     ]
@@ -273,15 +274,15 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
         if any(share.estimable for _answer, share in question.of_base)
     ]
     lines += dict.fromkeys(
-        f"“{question.text}”: {sentence}" if question.text not in sentence else sentence
+        f"“{question.name}”: {sentence}" if question.name not in sentence else sentence
         for question in questions
         for sentence in question.related
     )
     lines += [
         _("“%(question)s” (ranges are 95%% confidence intervals): %(figures)s")
-        % {"question": question.text, "figures": question.number.sentence}
+        % {"question": question.name, "figures": question.number.sentence}
         for question in questions
-        if question.number is not None
+        if question.number is not None and question.question.key not in starred
     ]
     if together:
         lines += [
@@ -312,7 +313,7 @@ def base_sentence(question: QuestionResult) -> str:
         if share.estimable
     ]
     return _("“%(question)s”, of the people at or above “%(base)s”: %(shares)s.") % {
-        "question": question.text,
+        "question": question.name,
         "base": question.rule.base if question.rule else "",
         "shares": _("; ").join(shares),
     }

@@ -15,7 +15,7 @@ from privacy.survey.design import Design
 from surveys.errors.error import in_words
 from surveys.formats.figures import SHARES, bounds_text, file_columns, percent_text
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.labels import ItemLabel
+from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import join_sentences, text_in
 from surveys.report.results.answer_shares import Answers, share_of
 from surveys.report.sentences.findings import per_hundred, share_with_interval
@@ -39,17 +39,22 @@ def related_sentences(run: Run, answers: Answers) -> dict[str, tuple[str, ...]]:
 
 def _sentences(run: Run, design: Design, answers: Answers) -> Iterator[tuple[str, str]]:
     wording = {each["key"]: each for block in run.version.wording["blocks"] for each in block["questions"]}
+    short = short_names(run.version)
+
+    def name_of(key: str) -> str:
+        return short.get(key) or text_in(wording[key]["text"])
+
     for number, question in enumerate(design.questions):
         if question.computed is None:
             continue
         index, first = index_of_placebo(design, number), other_half(design, number)
-        texts = {"own": text_in(wording[question.key]["text"])}
+        own = name_of(question.key)
         if index is not None:
             named = design.questions[index].key
-            yield from ((named, line) for line in _placebo(run, question.key, texts["own"], answers[number]))
+            yield from ((named, line) for line in _placebo(run, question.key, own, answers[number]))
         if first is not None:
             named = design.questions[first].key
-            line = _reliability(run, question.key, text_in(wording[named]["text"]), texts["own"])
+            line = _reliability(run, question.key, name_of(named), own)
             yield question.key, line
             yield named, line
 

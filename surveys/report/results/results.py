@@ -20,7 +20,7 @@ from surveys.accounts.permissions import may_build
 from surveys.formats.interval_chart import intervals_svg, share_row
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.labels import ItemLabel
+from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.stems import LINE, begun_stems
@@ -68,6 +68,8 @@ class QuestionResult:
     question : Question
     text : str
         The text of the question.
+    name : str
+        Its name in sentences about figures: its short name in the language of the page, or else its text.
     protected : bool
     answers : tuple of (ItemLabel, ItemsetRow or None)
         Each answer with its share; for a number or a place, the declared ranges or regions.
@@ -94,6 +96,7 @@ class QuestionResult:
 
     question: Question
     text: str
+    name: str
     protected: bool
     answers: tuple[tuple[ItemLabel, ItemsetRow | None], ...]
     n: int | None
@@ -198,7 +201,7 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
         words
         % {
             "share": share_with_interval(share.value, share.low, share.high),
-            "question": label.text.rstrip(".。"),
+            "question": label.name or label.text.rstrip(".。"),
         }
         for words, label, share in anchors
     ]
@@ -211,7 +214,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
     wordings = [question for block in run.version.wording["blocks"] for question in block["questions"]]
     stems = [stem for block in run.version.wording["blocks"] for stem in begun_stems(block)]
     floor, rules = floor_of(run), rules_in_words(design, run.version.wording)
-    related = related_sentences(run, answers)
+    related, short = related_sentences(run, answers), short_names(run.version)
     for number, (answers_to_it, wording) in enumerate(zip(answers, wordings, strict=True)):
         question, n_asked = (
             design.questions[number],
@@ -223,6 +226,7 @@ def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResu
         text = text_in(wording["text"], language)
         stem = stems[number]
         listed: dict[str, Any] = {
+            "name": short.get(question.key) or text,
             "line": text_in(wording.get(LINE), language),
             "stem": text_in(stem and stem["text"], language),
         }

@@ -125,5 +125,5 @@ def _protection_limits(subject: AuditedSurvey) -> dict[str, Any]:
         "exceeds": bound is None
         or not limits.allows(bound)
         or design.sends_undisguised
-        or exceeds_recommended(design, subject.waves, aim),
+        or exceeds_recommended(design, subject.version.wording, subject.waves, aim),
     }

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, norm
 
+from privacy.estimation import comparison
 from privacy.estimation.comparison import (
     JoinedRows,
     compare,
@@ -16,7 +17,7 @@ from privacy.estimation.comparison import (
     joined_rows,
     weighted_factors,
 )
-from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, states_of
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
@@ -228,3 +229,22 @@ def test_a_group_of_few_people_has_no_figure_if_its_size_is_known() -> None:
         counts=np.array([20, 15, 50, 450]), scores=scores, n_direct=0, n_protected=535, smallest_cell=15
     )
     assert compare(enough).difference.basis == "estimate"
+
+
+def test_possible_cells_without_rows_are_included_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    design = TWO_BLOCKS
+    by, outcome = Side(items=(0,)), Side(items=(2,))
+    factors = comparison_factors(by, outcome, design)
+    possible = math.prod(len(states_of(factor, factor.split).codes) for factor in factors)
+    rows = [row for row in sent(design, a_law(design, seed=3, direct=Fraction(0))) if not row.direct][:3]
+
+    def cells(limit: int) -> list[int]:
+        monkeypatch.setattr(comparison, "MOST_POSSIBLE", limit)
+        return sorted(joined_of(design, factors, rows, np.array([5, 6, 7])).counts.tolist())
+
+    observed = [number for number in cells(possible - 1) if number]
+    assert sum(observed) == 18
+    assert cells(possible - 1) == observed
+    # One empty cell for each possible score that no row has.
+    assert cells(possible)[: -len(observed)] == [0] * (len(cells(possible)) - len(observed)) != []
+    assert cells(possible)[-len(observed) :] == observed

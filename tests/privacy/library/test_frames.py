@@ -6,7 +6,7 @@ import sys
 import pandas as pd
 import pytest
 
-from privacy.library.frames import pick, read_column
+from privacy.library.frames import Picture, aligned, data_frame, level_groups, pick, read_column
 from tests.fixtures.refusals import refused
 
 YES_NO = ("no", "yes")
@@ -44,3 +44,48 @@ privacy.distribution({"yes": 60, "no": 40}, privacy.warner(p=.7))
 assert "pandas" in sys.modules
 """
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_tables_have_the_given_index_and_what_is_about_them() -> None:
+    plain = data_frame({"share": [0.1, 0.2]})
+    assert (plain.index.tolist(), plain.attrs) == ([0, 1], {})
+    named = data_frame({"share": [0.1, 0.2]}, index=["a", "b"], name="who", about={"method": "kept"})
+    assert (named.index.tolist(), named.index.name) == (["a", "b"], "who")
+    assert named.attrs == {"about": {"method": "kept"}}
+    levels = data_frame({"share": [0.1, 0.2]}, index=[("a", 1), ("b", 2)], name=["who", "wave"])
+    assert (levels.index.nlevels, list(levels.index.names)) == (2, ["who", "wave"])
+    assert data_frame({"share": []}, index=[]).empty
+
+
+def test_notebooks_show_a_picture_and_programs_its_title() -> None:
+    picture = Picture("<svg><title>Three shares</title></svg>")
+    assert picture._repr_svg_() == "<svg><title>Three shares</title></svg>"
+    assert repr(picture) == "<picture of Three shares>"
+
+
+def test_values_of_columns_form_groups_up_to_twenty_values() -> None:
+    few = pd.Series(["x", "y", "x"], name="town")
+    many = pd.Series(range(21), name="street")
+    assert set(level_groups([few])) == {"town = x", "town = y"}
+    assert level_groups([many]) == {}
+    assert len(level_groups([many[:20]])) == 20
+    assert len(level_groups([many], most=21)) == 21
+
+
+def test_values_given_for_each_row_belong_to_its_label_or_place() -> None:
+    rows = pd.Series(["yes", "no", "yes"], index=["ann", "bob", "cy"])
+    labelled = pd.Series([1.0, 2.0, 3.0, 9.0], index=["cy", "ann", "bob", "dee"])
+    assert aligned(labelled, rows, "weights").tolist() == [2.0, 3.0, 1.0]
+    assert aligned((5, 6, 7), rows, "weights").tolist() == [5, 6, 7]
+    assert aligned(labelled, rows, "weights").name == "weights"
+    for wrong, code in (
+        ([1, 2], "answers"),
+        (5, "answers"),
+        ({"ann": 1}, "answers"),
+        ("abc", "answers"),
+        ([[1, 2, 3]], "answers"),
+        (pd.Series([1.0, 2.0], index=["ann", "bob"]), "answers"),
+        (pd.Series([1.0, 2.0, 3.0], index=["ann", "ann", "bob"]), "answers"),
+    ):
+        with refused(code):
+            aligned(wrong, rows, "weights")

@@ -14,6 +14,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     BY_EPSILON,
     HYBRID_FROM,
+    as_answered,
     best_half_width,
     best_shift,
     duchi,
@@ -268,3 +269,25 @@ def test_the_remedy_for_a_split_bin_suggests_valid_ends() -> None:
 def test_malformed_number_statements_are_refused(document: object) -> None:
     with refused("malformed"):
         stated_number(document)
+
+
+def test_a_shift_moves_around_the_ends_and_never_further_than_its_reach() -> None:
+    band = shift(NumberRange(low=0, high=6), 2)
+    sent = band.as_array() > 0
+    for true in range(7):
+        assert set(np.flatnonzero(sent[:, true])) == {(true + step) % 7 for step in range(-2, 3)}
+    assert band.as_array()[sent] == pytest.approx(1 / 5)
+    assert (band.inputs, band.outputs, band.amplification) == (7, 7, None)
+
+
+def test_only_open_numbers_are_as_answered_and_only_bins_of_one_are_the_answer() -> None:
+    bands = [
+        as_answered(NumberRange(low=0, high=9)),
+        as_answered(NumberRange(low=0, high=9, bin=5)),
+        as_answered(NumberRange(low=1, high=9)),
+        shift(UNIT, 3),
+        square_wave(UNIT, 1.0),
+    ]
+    assert [band.is_as_answered for band in bands] == [True, True, True, False, False]
+    assert [band.sends_the_answer for band in bands] == [True, False, False, False, False]
+    assert not any(band.exact_outside for band in bands)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from privacy.coins import Coins
 from privacy.survey.design import Question
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice
@@ -58,3 +59,42 @@ def test_choices_cannot_have_their_own_disguise() -> None:
     disguise = scale_block("age", NUMBERS["square wave"].questions[0].disguise).questions[0].disguise
     with refused("disguise", "mood"):
         replace(choice("mood", 2000, 3000, 5000), disguise=disguise)
+
+
+@pytest.mark.parametrize(
+    ("question", "draws", "decoy"),
+    [
+        (_question(unrelated=(2500,)), [2499], 1),
+        (_question(unrelated=(2500,)), [2500], 0),
+        (choice("mood", 2000, 3000, 5000), [1999], 0),
+        (choice("mood", 2000, 3000, 5000), [2000], 1),
+        (choice("mood", 2000, 3000, 5000), [4999], 1),
+        (choice("mood", 2000, 3000, 5000), [5000], 2),
+        (choice("mood", 2000, 3000, 5000), [9999], 2),
+        (choice("drugs", 2500, 7500, multi=True), [2499, 7499], (1, 1)),
+        (choice("drugs", 2500, 7500, multi=True), [2500, 7500], (0, 0)),
+    ],
+)
+def test_a_draw_below_the_share_of_a_decoy_chooses_it(
+    question: Question, draws: list[int], decoy: Any
+) -> None:
+    coins = Coins(draws)
+    assert (question.draw_decoy(coins), coins.words_read) == (decoy, len(draws))
+
+
+def test_bits_and_parts_of_several_answers_begin_with_the_first_option() -> None:
+    drugs = choice("drugs", 2500, 2500, 2500, multi=True)
+    assert [drugs.unpack(bits) for bits in (0, 1, 4, 6)] == [(0, 0, 0), (0, 0, 1), (1, 0, 0), (1, 1, 0)]
+    assert drugs.answers[:3] == ((0, 0, 0), (0, 0, 1), (0, 1, 0))
+    assert len(drugs.answers) == 8
+    assert drugs.read([1, 0, 1]) == (1, 0, 1)
+    for wrong in ([1, 0], [1, 0, 2], [1, 0, -1], "101", 5):
+        with refused("answer"):
+            drugs.read(wrong)
+
+
+def test_uniform_decoy_shares_give_the_rest_to_the_first_options() -> None:
+    mood = type(choice("mood", 5000, 5000))
+    assert mood.uniform_shares(3) == (3334, 3333, 3333)
+    assert mood.uniform_shares(4) == (2500, 2500, 2500, 2500)
+    assert mood.uniform_shares(7) == (1429, 1429, 1429, 1429, 1428, 1428, 1428)

@@ -65,3 +65,37 @@ def test_the_price_of_a_wave_counts_the_protection_of_the_first_one(client: Clie
     assert priced[1] == promised[1]
     # 3 * 9 = 27, and not 3 * 3 = 9.
     assert (held["of_100"], priced[1]) == (90, "97")
+
+
+def planned_page(client: Client, survey: Survey) -> str:
+    owner = member("ana", Role.RESEARCHER)
+    Survey.objects.filter(pk=survey.pk).update(owner=owner, aim=Aim(people=300).to_json())
+    client.force_login(owner)
+    page = client.get(reverse("authoring:plan", args=[survey.slug])).content.decode()
+    return re.sub(r"\s+", " ", page)
+
+
+def test_parts_take_turns_where_this_is_narrower(client: Client) -> None:
+    """With codes and no stated protection, the plan chooses: ±14.4 points with turns, more with the root."""
+    survey = imported("one", part("lie"), series="panel", waves=2)
+    Survey.objects.filter(pk=survey.pk).update(by_invitation=True)
+    said = planned_page(client, survey)
+    turns = "each person is asked each of them once: ±14.4 points, and at most 90% from everything together."
+    assert f"{turns} This plan does so." in said
+    assert "each part in one survey only, if you use the same code or number every time" in said
+    rooted = re.search(r"share the limits: ±(\d+\.\d) points", said)
+    assert rooted
+    assert float(rooted[1]) > 14.4
+
+
+@pytest.mark.parametrize(
+    ("coded", "changes"), [(False, {}), (True, {"each_wave": "root"}), (True, {"practice": True})]
+)
+def test_parts_take_no_turns_without_codes_or_against_the_draft(
+    client: Client, coded: bool, changes: dict[str, Any]
+) -> None:
+    survey = imported("one", part("lie"), series="panel", waves=2, **changes)
+    Survey.objects.filter(pk=survey.pk).update(by_invitation=coded)
+    said = planned_page(client, survey)
+    assert "each part in one survey only" not in said
+    assert ("take turns, so that each person" in said) == (coded and "practice" not in changes)

@@ -29,7 +29,7 @@ def test_texts_of_any_length_stay_inside(letter: str, length: int, rows: list[In
     for x, y, size, content in texts:
         assert int(size) >= 18
         assert float(y) < CARD_SIZE[1]
-        is_end = content.startswith(("100 people of 100", "24 h")) and float(x) > 1_000
+        is_end = content.startswith(("100 of 100 people", "24 h")) and float(x) > 1_000
         assert is_end or float(x) + text_width(content) * int(size) / 12 <= CARD_SIZE[0] - 40
     # No text is written over the axis or another line.
     lines = sorted({float(y) for _x, y, _size, _content in texts})
@@ -50,7 +50,7 @@ def test_each_unit_has_its_axis_and_the_last_label_says_it() -> None:
     picture = str(
         card_svg(title="", heading="", lines=[], rows=[ROWS[0], replace(WORKED, ruler=hours)], foot="")
     )
-    assert ">100 people of 100<" in picture
+    assert ">100 of 100 people<" in picture
     assert ">24 hours<" in picture
     first, second = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', picture))
     assert first == pytest.approx(60 + 0.09 * 1_080)

@@ -292,25 +292,6 @@ def test_many_designs_are_rekeyed_over_several_passes(monkeypatch: pytest.Monkey
     assert waiting_counted() == Counter(bodies)
 
 
-def test_destroyed_keys_are_overwritten_before_unlinking(
-    version: Version, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = key_folder().path / current().name.hex()
-    secret, seen = path.read_bytes(), []
-    unlink = Path.unlink
-
-    def look(self: Path, *arguments: Any, **options: Any) -> None:
-        seen.append(self.read_bytes())
-        unlink(self, *arguments, **options)
-
-    monkeypatch.setattr(Path, "unlink", look)
-    key_folder().destroy(current().name)
-    assert len(seen) == 1
-    assert len(seen[0]) == 32
-    assert seen[0] != secret
-    assert not path.exists()
-
-
 @pytest.mark.only("sqlite")
 def test_keys_are_kept_while_a_reader_holds_the_log(version: Version) -> None:
     answer(version, 100)
@@ -518,13 +499,6 @@ def test_missing_cut_or_renamed_key_files_are_rejected(monkeypatch: pytest.Monke
 def test_the_log_is_not_truncated_during_a_transaction() -> None:
     with transaction.atomic():
         assert transactions.truncate_log() is (connection.vendor == "postgresql")
-
-
-def test_only_one_process_holds_the_key_folder_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert mixer_ready()
-    monkeypatch.setattr(key_folder_module, "_SECONDS_BETWEEN_TRIES", 0)
-    with key_folder().lock(seconds=0) as first, key_folder().lock(seconds=0.001) as second:
-        assert (first, second) == (True, False)
 
 
 def test_unneeded_keys_drawn_ahead_are_retired(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:

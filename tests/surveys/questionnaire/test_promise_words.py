@@ -84,7 +84,7 @@ FULL = Promise(
 )
 
 
-OTHER: dict[str, Any] = {"Fraction": Fraction(3), "bool": False, "int": 0, "count": 3}
+OTHER: dict[str, Any] = {"Fraction": Fraction(3), "bool": False, "int": 0, "count": 3, "takes_turns": True}
 """Another value for a field, by its type or its name."""
 
 

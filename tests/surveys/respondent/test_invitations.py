@@ -12,6 +12,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from privacy.survey.grouping import invited_arms
+from privacy.survey.turns import turns_of
 from surveys.accounts.roles import Role
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
@@ -29,6 +30,8 @@ from surveys.respondent.invitations import (
     count_codes,
     invitation_status,
     invitations_make,
+    invitations_repeat,
+    invitations_replace,
     invitations_revoke,
     invited_by_arm,
     survey_access,
@@ -315,3 +318,112 @@ def test_groups_of_invited_people_without_a_stated_number_cause_a_warning() -> N
     assert found == [("people_unknown", Level.WARN)] * 2
     assert "smallest group" in list(check_use(design, Aim(people=0)))[1].message
     assert "smallest group" not in "".join(finding.message for finding in check_use(design, Aim(people=400)))
+
+
+# Codes of a series whose parts take turns.
+
+
+def turning(slug: str, wave: int, *parts: str) -> Survey:
+    """Publish a wave, by invitation, in which each of the parts is asked in one of two waves."""
+    blocks = [protected(key, yes_no(f"{key}-lie"), refusal=2500) for key in parts or ("debt", "drugs")]
+    turns = {"series": "diary", "waves": 2, "each_wave": "rotate", "wave": wave}
+    survey = draft(document_of(*blocks, slug=slug, **turns))
+    survey_publish(survey, by="alice", now=timezone.now(), reason="A test.", is_readable_seen=True)
+    survey.refresh_from_db()
+    return survey
+
+
+def turns_by(survey: Survey, code: str) -> Any:
+    version = survey.versions.get()
+    return turns_of(version.to_design().rotations[0], person=code, series="diary")
+
+
+def test_the_codes_of_an_earlier_wave_go_on() -> None:
+    first, second = turning("one", 1), turning("two", 2)
+    codes = invitations_make(first, number=5, by="alice")
+    typed = [code_in_groups(code).lower() for code in codes]
+    assert invitations_repeat(second, texts=[*typed, typed[0]], by="alice") == codes
+    assert invitations_repeat(second, texts=typed[:2], by="alice") == codes[:2]
+    keys = {bytes(receipt.key) for receipt in Receipt.objects.filter(survey=second, digest=None)}
+    assert keys == {receipt_key(code, survey="two") for code in codes}
+    assert count_codes(second) == 5
+    # No key is the same in both waves, so the database does not link them.
+    assert not keys & {bytes(receipt.key) for receipt in Receipt.objects.filter(survey=first)}
+
+
+def test_a_repeated_code_that_was_used_stays_used() -> None:
+    survey = turning("one", 1)
+    (code,) = invitations_make(survey, number=1, by="alice")
+    Receipt.objects.filter(survey=survey).update(digest=b"x" * 32)
+    invitations_repeat(survey, texts=[code], by="alice")
+    assert Receipt.objects.get(survey=survey).digest is not None
+
+
+def test_a_replaced_code_asks_the_same_parts_in_the_same_waves() -> None:
+    """The attack: a new code that would ask some parts a second time."""
+    survey = turning("one", 1)
+    codes = invitations_make(survey, number=20, by="alice")
+    fresh = invitations_make(survey, number=20, by="alice")
+    # The attack finds what it must find: fresh codes do ask some people twice.
+    assert any(turns_by(survey, one) != turns_by(survey, two) for one, two in zip(codes, fresh, strict=True))
+    replaced = invitations_replace(survey, texts=codes, by="alice")
+    assert [turns_by(survey, code) for code in replaced] == [turns_by(survey, code) for code in codes]
+    assert not set(replaced) & set(codes)
+    keys = {bytes(receipt.key) for receipt in Receipt.objects.filter(survey=survey, digest=None)}
+    assert keys == {receipt_key(code, survey="one") for code in (*replaced, *fresh)}
+    assert count_codes(survey) == 40
+    assert events("invitations_make")[0][2] == {"codes": 0, "replaced": 20}
+
+
+def test_replacing_a_used_code_gives_no_second_answer_and_reveals_nothing() -> None:
+    survey = turning("one", 1)
+    used, unused = invitations_make(survey, number=2, by="alice")
+    Receipt.objects.filter(key=receipt_key(used, survey="one")).update(digest=b"x" * 32)
+    first, second = invitations_replace(survey, texts=[used, unused], by="alice")
+    keys = {bytes(receipt.key) for receipt in Receipt.objects.filter(survey=survey, digest=None)}
+    assert keys == {receipt_key(second, survey="one")}
+    assert is_code(first)
+
+
+def test_only_codes_of_surveys_whose_parts_take_turns_are_repeated_or_replaced() -> None:
+    plain = survey_of(invited())
+    (code,) = invitations_make(plain, number=1, by="alice")
+    for call in (invitations_repeat, invitations_replace):
+        refused("turns", lambda call=call: call(plain, texts=[code], by="alice"))
+    survey = turning("one", 1)
+    for call in (invitations_repeat, invitations_replace):
+        refused("code", lambda call=call: call(survey, texts=["no code"], by="alice"))
+        refused("number", lambda call=call: call(survey, texts=[], by="alice"))
+
+
+def test_codes_with_turns_that_are_too_rare_to_find_again_are_not_replaced(monkeypatch: Any) -> None:
+    survey = turning("one", 1, *(f"part-{number}" for number in range(4)))
+    codes = invitations_make(survey, number=3, by="alice")
+    monkeypatch.setattr("surveys.respondent.invitations.MOST_TRIES", 17)
+    # C(4, 2) = 6 ways: two codes need 12 tries on average, three 18.
+    invitations_replace(survey, texts=codes[:2], by="alice")
+    refused("turns", lambda: invitations_replace(survey, texts=codes, by="alice"))
+    monkeypatch.setattr("surveys.respondent.invitations.MOST_TRIES", 5)
+    refused("turns", lambda: invitations_replace(survey, texts=codes[:1], by="alice"))
+
+
+def test_the_page_repeats_and_replaces_codes(client: Client) -> None:
+    survey = turning("one", 1)
+    Survey.objects.update(owner=member("ana", Role.RESEARCHER))
+    client.force_login(member("ana", Role.RESEARCHER))
+    page = "/en/staff/surveys/one/invitations/"
+    said = client.get(page).content.decode()
+    assert "Each person needs the same code in every wave" in said
+    (code,) = invitations_make(survey, number=1, by="ana")
+    values = {"language": "en", "form": "sheet", "people": "replace", "codes": code}
+    made = client.post(f"{page}make", values)
+    assert made.status_code == 200
+    assert "Keep it: the next survey needs the same code." in made.content.decode()
+    assert code_in_groups(code) not in made.content.decode()
+    assert client.post(f"{page}make", values | {"codes": ""}).status_code == 422
+    wrong = client.post(f"{page}make", values | {"codes": "no code"})
+    assert "is not an invitation code" in wrong.content.decode()
+    whom = client.post(f"{page}make", {**values, "people": "", "number": 1})
+    assert "Choose for whom these codes are." in whom.content.decode()
+    none = client.post(f"{page}make", {**values, "people": "", "codes": ""})
+    assert "Enter the number of codes." in none.content.decode()

@@ -1,3 +1,4 @@
+import gc
 import math
 import random
 
@@ -18,7 +19,7 @@ from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version
 from surveys.runs import mining_job
-from surveys.runs.mining_job import mine_snapshot
+from surveys.runs.mining_job import collector_paused, mine_snapshot
 from surveys.runs.snapshot import snapshot_of
 from tests.fixtures.devices import closed, stored
 from tests.fixtures.runs import (
@@ -165,6 +166,26 @@ def test_equal_snapshots_give_equal_results() -> None:
 def test_a_run_without_itemsets_finishes_empty() -> None:
     run = mined_run(answered_version(), Thresholds(support=1.0))
     assert (run.summary["itemsets"], run.summary["rules"], run.job.state) == (0, 0, "finished")
+
+
+def test_the_collector_is_paused_during_a_run_and_works_again_after_a_refusal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    states: list[bool] = []
+
+    def refused(*_: object, **__: object) -> None:
+        states.append(gc.isenabled())
+        raise PrivacyError("no_rows", 0)
+
+    monkeypatch.setattr(mining_job, "mine", refused)
+    with pytest.raises(PrivacyError):
+        mine_snapshot(requested_run(answered_version()).job_id, lambda *_: None)
+    assert [*states, gc.isenabled()] == [False, True]
+    with collector_paused():
+        with collector_paused():
+            pass
+        assert not gc.isenabled()
+    assert gc.isenabled()
 
 
 def test_an_old_finished_run_does_not_restart_after_a_late_message() -> None:

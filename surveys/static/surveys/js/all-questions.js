@@ -7,7 +7,7 @@ import { isRotating, mostAsked } from "./rotation.js";
 import { said, stemOf } from "./said.js";
 
 /** @param {Page} page @param {Record<string, string>} texts @returns {HTMLElement} */
-export function allQuestions({ design, wording }, texts) {
+export function allQuestions({ design, wording, turn }, texts) {
   const { blocks, rotations = [] } = design;
   const own = { translate: "no" };
   const names = (items) => el("ul", own, ...items.map((item) => el("li", { dir: "auto" }, item)));
@@ -19,8 +19,8 @@ export function allQuestions({ design, wording }, texts) {
     return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => said(stemOf(wording[number], place) ? `${stemOf(wording[number], place).text} – ${text}` : text)))];
   });
   const drawn = rotations.flatMap(({ blocks: keys, parts_per_person: count }) => [
-    el("p", {}, fill(texts.drawn_parts, { count, parts: keys.length })),
+    el("p", {}, turn ? texts.turn_parts : fill(texts.drawn_parts, { count, parts: keys.length })),
     names(keys.map((key) => nameOf(blocks.findIndex((block) => block.key === key)))),
   ]);
-  return el("div", { class: "stack" }, el("p", {}, texts.drawn), ...drawn, ...parts);
+  return el("div", { class: "stack" }, el("p", {}, turn ? texts.turn_drawn : texts.drawn), ...drawn, ...parts);
 }

@@ -110,7 +110,10 @@ export class Asking {
     // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
     const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
     // Drawn once for this load, from separate words and before any answer; the result stays in the state.
-    const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))));
+    const isTurn = page.turn && !page.state.preview;
+    const turn = isTurn ? await drawing.turnOf(design.rotations[0], page.turn, visit.person) : null;
+    const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))), turn);
+    visit.turn = turn && design.blocks.map((_, block) => drawn[block].length > 0);
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
     const begun = flow.begin(design, { direct, drawn, tables, arms: taken?.answers });
     this.#state = composites?.begun(begun, page.wording) ?? begun;
@@ -247,7 +250,7 @@ export class Asking {
   #furnish() {
     const { page, texts, armed, arms, asked } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage });
+    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage, turn: this.#visit.turn });
   }
 
   /** Load the screens after the first one, and modules that only some surveys need. */

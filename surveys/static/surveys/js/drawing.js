@@ -11,7 +11,7 @@ import { isRotating, mostAsked } from "./rotation.js";
 const questionSets = (block) => ({ total: block.questions.length, size: mostAsked(block), listed: block.booklets });
 
 /** The sets of parts from which a device draws one. @param {Rotation} rotation @returns {Sets} */
-const partSets = ({ blocks, parts_per_person: size }) => ({ total: blocks.length, size });
+const partSets = ({ blocks, parts_per_person: size, blanks = 0 }) => ({ total: blocks.length + blanks, size });
 
 /** The binomial coefficient. @param {number} total @param {number} size @returns {bigint} */
 function choose(total, size) {
@@ -57,10 +57,12 @@ export const drawWords = (design) => 2 * allSets(design).length;
  * block was not drawn.
  * @param {Design} design
  * @param {Coins} coins with a separate fill
+ * @param {number[] | null} [turn] in a series, the positions of the first rotation that this person is asked, instead of a draw
  * @returns {Drawn}
  */
-export function drawQuestions(design, coins) {
+export function drawQuestions(design, coins, turn = null) {
   const drawn = allSets(design).map((sets) => numbered(sets, coins.below(count(sets))));
+  drawn.splice(0, turn ? 1 : 0, ...(turn ? [turn] : []));
   const leftOut = new Set();
   for (const { blocks } of design.rotations ?? []) {
     const parts = drawn.shift();

@@ -1,5 +1,6 @@
 /** What surveys need in which a device asks only some of the questions. */
 
 import { drawQuestions, drawWords } from "./drawing.js";
+import { turnOf } from "./turn.js";
 
-export { drawQuestions, drawWords };
+export { drawQuestions, drawWords, turnOf };

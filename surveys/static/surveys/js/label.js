@@ -32,8 +32,9 @@ export function promiseSentence(texts, whole) {
     ...(waves
       ? [
           said(texts, rare("promise_waves", waves.of_100), waves),
-          said(texts, rare("promise_waves_answer", waves.one_of_100), waves),
-          ...further(texts, "promise_waves", waves),
+          ...(waves.takes_turns
+            ? [texts.promise_turns]
+            : [said(texts, rare("promise_waves_answer", waves.one_of_100), waves), ...further(texts, "promise_waves", waves)]),
         ]
       : []),
     ...(apart ? [texts.odds_whole_apart] : []),

@@ -85,6 +85,10 @@ export class Opening {
     }
     const note = found === "expired" && el("div", { class: "note stack" }, ...outcomeNodes(texts, "expired"));
     const { code } = this.#invitation;
+    if (page.turn && !page.by_invitation && !page.state.preview && !visit.person) {
+      visit.show(el("h2", { tabindex: "-1" }, texts.turn_unknown_title), el("p", {}, texts.turn_unknown));
+      return;
+    }
     if (!page.by_invitation || code) {
       await this.#ask(code, note);
       return;

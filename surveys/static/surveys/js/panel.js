@@ -1,6 +1,7 @@
 /**
  * The link back to the panel that sent the respondent. The panel's number for the respondent comes after the "#" of the
- * address, which browsers never send to a server. This device inserts it into the link back, and uses it nowhere else.
+ * address, which browsers never send to a server. This device inserts it into the link back. If parts take turns over a series,
+ * it also computes from the number which of them to ask.
  */
 
 import { el, fill } from "./dom.js";
@@ -27,10 +28,16 @@ export function wayBack(texts, panel, hash) {
   return section(texts, el("p", {}, fill(texts.panel_about, { host })), el("p", {}, link));
 }
 
+/** The respondent's number; null if the address has none. @param {string} hash @returns {string | null} */
+export function numberIn(hash) {
+  const number = NUMBER.exec(hash)?.[1];
+  return number ? plain(number) : null;
+}
+
 /** The address with the respondent's number; null if it needs one that is missing. */
 export function addressBack(panel, hash) {
-  const number = NUMBER.exec(hash)?.[1];
-  return panel.includes("{id}") && !number ? null : panel.replace("{id}", () => encodeURIComponent(plain(number)));
+  const number = numberIn(hash);
+  return panel.includes("{id}") && !number ? null : panel.replace("{id}", () => encodeURIComponent(number));
 }
 
 const section = (texts, ...nodes) => el("section", { class: "stack part" }, heading(texts.panel_title), ...nodes);

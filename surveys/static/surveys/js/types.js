@@ -46,7 +46,8 @@
  *   place; missing if that group sends answers undisguised; booklets: the sets of questions from which a device draws
  *   one; missing if it draws any set of this size; most_shown: on the page of a survey with composite questions, how many of
  *   its questions are shown at most
- * @typedef {{blocks: string[], parts_per_person: number}} Rotation keys of parts, and how many of them a device asks
+ * @typedef {{blocks: string[], parts_per_person: number, blanks?: number}} Rotation keys of parts, how many of them a device asks,
+ *   and how many of these ask nothing
  * @typedef {{mechanism: number, use: string, blocks: Block[], rotations?: Rotation[],
  *   group: {policy: "protected" | "choice" | "assigned", direct_share: number | null}, invited?: string}} Design
  * @typedef {number[][]} Drawn by block, the indexes of the questions that this device asks; empty for a part that is left out
@@ -80,9 +81,10 @@
  *   both also as people out of 100
  * @typedef {{of_100: number | null, once_in: number | null, one_of_100: number | null, one_once_in: number | null,
  *   skip_of_100: number | null, skip_once_in?: number | null, shared_of_100?: number | null, shared_once_in?: number | null,
- *   count?: number}} Figures the largest certainty, from 50:50, from all that is sent, from one answer, about a skip from a skip,
+ *   count?: number, takes_turns?: boolean}} Figures the largest certainty, from 50:50, from all that is sent, from one answer, about a skip from a skip,
  *   and about a filter from the answers that share it, in percent; above 99, wrong once in so many times instead.
- *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves
+ *   skip_once_in is missing if respondents read no sentence about skips; count: number of waves;
+ *   takes_turns: whether each part is asked in one wave only
  * @typedef {Figures & {times: number, parts: number, not_composed: boolean, anchors?: number, waves?: Figures}} Whole the promise, from
  *   privacy/risk/amplification.py; not_composed: excludes a place, which counts as known; anchors: number of parts left out because
  *   everyone knows the true answer; waves: the figures of all waves of a series together
@@ -100,7 +102,8 @@
  *   delete_on?: string | null, backup_days?: number, server: string, preview: boolean}} SurveyState from
  *   surveys/respondent/views.py; server: "" for the page's own server
  * @typedef {{design: Design, key: {survey: string, design_id: string, practice: boolean, by_invitation: boolean,
- *   whole: Whole | null, light?: Whole | null, panel?: string}, words: Record<string, string>}} Definition words: digests
+ *   whole: Whole | null, light?: Whole | null, panel?: string, turn?: {series: string, wave: number}}, words: Record<string, string>}}
+ *   Definition words: digests; turn: if the parts take turns over a series
  * @typedef {{language: string, direction: string, title: string, about: Record<string, string>, blocks: object[],
  *   prevalence: Prevalence, yes: string, no: string, explanations?: {arm: number, texts: string[]}}} Words
  * @typedef {Definition["key"] & Words & {design: Design, definition: Definition, root: string, state: SurveyState,

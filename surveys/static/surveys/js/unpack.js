@@ -111,12 +111,12 @@ function check(design, record, drawn) {
       );
     }
   });
-  for (const { blocks, parts_per_person: most } of rotations) {
+  for (const { blocks, parts_per_person: most, blanks = 0 } of rotations) {
     const parts = design.blocks.flatMap(({ key }, number) => (blocks.includes(key) ? [number] : []));
     const sent = parts.filter(isSent).length;
-    // A part that the open answers lead past may be among those that were drawn.
+    // A part that the open answers lead past may be among those that were drawn, and so may a blank.
     const routed = parts.filter((number) => !isOne[number]).length;
-    if (sent > most || sent + routed < most) {
+    if (sent > most || sent + routed + blanks < most) {
       throw new Refusal("rotation", `${sent} of the parts ${blocks.join(", ")} are present; a device asks ${most}.`);
     }
   }

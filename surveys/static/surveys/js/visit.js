@@ -25,6 +25,8 @@ export class Visit {
   arms = [];
   /** The module that draws questions, if they rotate. */
   drawing = null;
+  /** In a series whose parts take turns, whether this person is asked each block. @type {boolean[] | null} */
+  turn = null;
   /** The module for the link back to a panel, if there is one. */
   panel = null;
   /** The module for invitations, if there are any. */
@@ -103,7 +105,12 @@ export class Visit {
 
   /** Whether the survey needs texts that few surveys need. */
   get isRare() {
-    return this.page.panel || this.page.state.preview;
+    return this.page.panel || this.page.turn || this.page.state.preview;
+  }
+
+  /** What decides this person's turn in a series: the code, or the panel's number; null if there is neither. @returns {string | null} */
+  get person() {
+    return this.page.by_invitation ? this.code : (this.panel?.numberIn(window.location.hash) ?? null);
   }
 
   /** The link back to the panel, if there is one; shown only after the answers have arrived. */

@@ -12,7 +12,13 @@ from django.utils.html import escape
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import with_results
 from surveys.report.results.answer_shares import answers_of
-from surveys.report.results.paper import bibliography_of, checklist_of, method_sentences, result_sentences
+from surveys.report.results.paper import (
+    bibliography_of,
+    checklist_of,
+    letter_sentences,
+    method_sentences,
+    result_sentences,
+)
 from surveys.report.results.planned_question import your_question
 from surveys.report.results.results import clearest_rules_of, questions_of
 from surveys.runs.opening_figures import stored_pair
@@ -47,6 +53,22 @@ def test_methods_texts_have_150_to_250_words_or_the_chinese_equivalent() -> None
         for part in (opened.run.code_version, opened.run.snapshot_digest[:16], str(opened.run.pk)):
             assert part in text
             assert part in chinese
+
+
+def test_results_and_letter_name_numbers_by_their_short_name_in_each_language() -> None:
+    run = mined_run(scale_answered(1_500), SINGLES)
+    names = {"en": "Working time", "zh-hans": "工作时长"}
+    run.version.aim = {"people": 1_500, "wanted": ["hours"], "labels": {"hours": names}}
+    text = "How many hours did you work?"
+    for language, name in names.items():
+        with translation.override(language):
+            opened = with_results(run)
+            said, letter = result_sentences(opened), letter_sentences(opened)
+        # The starred number, and the share of its declared answer; the list of numbers does not repeat it.
+        assert sum(name in sentence for sentence in said) == 2, language
+        assert any(name in sentence for sentence in letter), language
+        assert text not in " ".join([*said, *letter]), language
+        assert names["zh-hans" if language == "en" else "en"] not in " ".join(said)
 
 
 def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> None:

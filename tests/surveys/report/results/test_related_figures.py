@@ -10,9 +10,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
+from surveys.report.opened_run import with_results
+from surveys.report.results.answer_shares import answers_of
+from surveys.report.results.related_figures import related_sentences
 from surveys.respondent.client_documents import documents_of
 from surveys.runs.opening_figures import stored_placebo, stored_reliability
 from tests.fixtures import exports
@@ -71,6 +75,24 @@ def test_the_difference_from_the_placebo_index_is_next_to_the_index(run: Run, re
     chinese = page(reader, run, "report:results", "zh-hans")
     assert "对照指数" in chinese
     assert "Placebo index" not in chinese
+
+
+def test_composite_questions_are_named_by_their_short_names_in_each_language(run: Run) -> None:
+    names = {
+        "index": {"en": "Acts", "zh-hans": "行为"},
+        "placebo": {"en": "Made-up acts", "zh-hans": "虚构行为"},
+        "odd": {"en": "Odd half", "zh-hans": "奇数半"},
+        "even": {"en": "Even half", "zh-hans": "偶数半"},
+    }
+    run.version.aim = {"people": N, "wanted": [], "labels": names}
+    for language in ("en", "zh-hans"):
+        with override(language):
+            said = related_sentences(run, [*answers_of(with_results(run))])
+        assert names["placebo"][language] in said["index"][0]
+        (halves,) = said["even"]
+        assert names["odd"][language] in halves
+        assert names["even"][language] in halves
+        assert "?" not in halves
 
 
 def test_the_reliability_of_two_halves_is_on_page_and_paper(run: Run, reader: Client) -> None:

@@ -144,7 +144,7 @@ def test_a_starred_number_is_drawn_in_its_own_unit() -> None:
 def test_a_starred_share_and_a_starred_number_have_an_axis_each() -> None:
     found = card(starred_number("drink", "hours"))
     assert [row.ruler.unit for row in found.rows] == ["people of 100", "hours a week"]
-    assert ">100 people of 100<" in found.drawing
+    assert ">100 of 100 people<" in found.drawing
     assert ">79 hours a week<" in found.drawing
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from mining.thresholds import Sides, Thresholds
 from privacy.printed import CHECKED, Measured
 from surveys.accounts.roles import Role
 from surveys.models import AuditEvent, ItemsetInference, ItemsetRow, RuleInference, Run, Survey
+from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
@@ -41,7 +43,7 @@ from tests.fixtures.runs import (
     rule_row,
 )  # fmt: skip
 from tests.fixtures.scale_runs import scale_answered
-from tests.fixtures.staff import member
+from tests.fixtures.staff import member, seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -131,14 +133,31 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     )
     assert not list(clearest_rules_of(with_results(run)))
     assert "No link was tested" in report_page(run, "results")
-    for count, said in ((0, "Show the rules"), (1, "Show 1 rule"), (2, "Show all 2 rules")):
+    for count, said in ((0, ""), (1, "Show 1 rule"), (2, "Show all 2 rules")):
         Run.objects.filter(pk=run.pk).update(summary={**run.summary, "rules": count})
-        assert f'href="/en/staff/runs/{run.pk}/">{said}</a>' in report_page(run, "results")
+        page = report_page(run, "results")
+        # The tab leads to the rules, too, even if there are none.
+        links = re.findall(rf'href="/en/staff/runs/{run.pk}/">([^<]*)</a>', page)
+        assert [link for link in links if link not in ("Rules", f"Run {run.pk}")] == ([said] if said else [])
     rule_row(run, ",2,", ",3,")
     RuleInference.objects.update(passes=True)
     for page in (report_page(run, name) for name in ("results", "printed", "paper")):
         assert "The clear links rest on too few answers to state them here." in page
         assert not re.search("No (other )?link was|No (other )?association was statistically", page)
+
+
+def test_each_next_step_is_on_the_page_once(client: Client) -> None:
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
+    run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))), SINGLES)
+    page = client.get(reverse("report:results", args=[run.pk])).content.decode()
+    steps = [
+        "Print the report",
+        "Share by link",
+        "Texts for a paper and a letter",
+        "Export data",
+        "Documents",
+    ]
+    assert [page.count(f">{name}</a>") for name in steps] == [1] * 4
 
 
 def test_numbers_and_places_link_to_their_pages() -> None:

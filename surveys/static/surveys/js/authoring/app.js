@@ -13,6 +13,9 @@ import { keepStrengths } from "./strength.js";
 import { withSharedInStep } from "./together.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
+/** Languages up to which a form shows all texts side by side. */
+export const FEW_LANGUAGES = 3;
+
 const FIXED = new Set(["head", "about", "group"]);
 
 /** A draft with the structure that the forms need; publishing requires more. */
@@ -48,6 +51,12 @@ export class App {
     this.learn(draft);
     this.selected = "head";
     this.listeners = [];
+    /** The language, next to the first, in which texts are written if there are many; "" for all. */
+    this.tongue = this.speaking;
+    /** Whether the page shows what experts need. */
+    this.isExpert = true;
+    /** @type {Map<string, boolean>} menus that the user opened or closed, by name */
+    this.menus = new Map();
     /** Functions that the page supplies. */
     this.draw = () => {};
     this.drawAround = () => {};
@@ -71,6 +80,13 @@ export class App {
   get speaking() {
     const lang = globalThis.document?.documentElement.lang;
     return this.languages.includes(lang) ? lang : this.languages[0];
+  }
+
+  /** Whether the forms show the texts in a language. @param {string} tag */
+  shows(tag) {
+    const { languages, tongue } = this;
+    const isAll = languages.length <= FEW_LANGUAGES || tongue === "" || !languages.includes(tongue);
+    return isAll || tag === languages[0] || tag === tongue;
   }
 
   language(tag) {
@@ -120,6 +136,7 @@ export class App {
 
   /** Apply the result of an edit, and show the part that it created. */
   open({ document, at }, { focus = "heading" } = {}) {
+    ["add", "kinds"].forEach((name) => this.menus.delete(name));
     this.edit(document, { redraw: true, select: pathText(at) });
     this.draw({ focus });
   }
@@ -127,6 +144,11 @@ export class App {
   select(part, { focus = "heading" } = {}) {
     this.selected = part;
     this.draw({ focus });
+  }
+
+  /** Whether a menu is open: as the user left it, else in expert view. @param {string} name */
+  isOpen(name) {
+    return this.menus.get(name) ?? this.isExpert;
   }
 
   /** @param {() => void} listener called after every change, until the form is drawn again */

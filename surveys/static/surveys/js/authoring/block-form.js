@@ -7,7 +7,7 @@ import { conditionPart } from "./condition-form.js";
 import { asDrawn } from "./drawn-part.js";
 import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.js";
 import {
-  folded, group, hint, idOf, lineField, percentField, plainButton, radioField, remark, tickField, wordsField,
+  folded, group, hint, idOf, lineField, menu, percentField, plainButton, radioField, remark, tickField, wordsField,
 } from "./fields.js";
 import { chosenKinds, kindOf } from "./kinds.js";
 import { oneAnswerPart } from "./one-answer-part.js";
@@ -38,7 +38,7 @@ export function blockForm(app, place) {
     attributes: { maxlength: 64 },
     onWrite: (value, tag) => app.edit(setBlockKey(app.document, place, value), { tag }),
   });
-  return [
+  const fields = [
     title,
     isScale && hint(texts.scale_block),
     (!isScale || isNumberBlock(block)) &&
@@ -46,16 +46,20 @@ export function blockForm(app, place) {
         value: block.protected === true,
         onChoose: protect,
       }),
+    hasCoin && strengthPart(app, place),
+    !isScale && questionsPart(app, place, block),
+  ];
+  const settings = [
     block.protected && oneAnswerPart(app, place),
-    ...(hasCoin ? [perPersonPart(app, place), strengthPart(app, place)] : []),
+    hasCoin && perPersonPart(app, place),
     block.protected && skipPart(app, path, block, isScale),
     hasCoin && probabilitiesPart(app, path, block),
     conditionPart(app, place),
-    !isScale && questionsPart(app, place, block),
     hasCoin && exclusivePart(app, path, block),
     wordsField(app, [...path, "help"], "block_help", { optional: true, lines: 2 }),
     folded(texts.names_in_data, key),
   ];
+  return { fields, settings };
 }
 
 /** The choice between protected and stored as answered; a number explains it differently, because it shares no coin. */
@@ -178,12 +182,13 @@ function questionsPart(app, place, block) {
   const here = ["blocks", place, "questions"];
   const add = (kind) => app.open(addQuestion(app.document, place, kind), { focus: "first" });
   const kinds = chosenKinds().map((kind) => plainButton(texts[`add_${kind}`], () => add(kind)));
+  const adds = [el("div", { class: "row" }, ...kinds), hint(texts.no_free_text)];
   return el(
     "div",
     { class: "field", id: idOf(here), "data-field": `blocks[${place}].questions`, tabindex: "-1" },
     el("p", { class: "label" }, fill(texts.block_questions, { count: block.questions.length })),
     remark(here),
-    el("div", { class: "row" }, ...kinds),
-    hint(texts.no_free_text),
+    // A part without questions needs one next.
+    ...(block.questions.length === 0 ? adds : [menu(app, "kinds", texts.add_question, ...adds)]),
   );
 }

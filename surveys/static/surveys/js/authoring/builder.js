@@ -10,6 +10,7 @@ import { record } from "./history.js";
 import { oneStop } from "./one-stop.js";
 import { outline } from "./outline.js";
 import { Preview } from "./preview.js";
+import { Presses } from "./presses.js";
 import { privacyPanel, sumInWords } from "./privacy.js";
 import { partOf, sentence } from "./problems.js";
 import { savingLine, Server } from "./saving.js";
@@ -27,7 +28,9 @@ const names = new Map(
 );
 const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
 const server = new Server(csrf);
+const presses = new Presses(document);
 const layout = document.querySelector(".builder");
+app.isExpert = !layout.classList.contains("builder--plain");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
 
@@ -42,7 +45,8 @@ function redraw(pane, nodes) {
   pane.dataset.shows = app.selected;
   pane.replaceChildren(...nodes.filter(Boolean));
   for (const details of pane.querySelectorAll("details")) {
-    details.open = "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
+    const { menu } = details.dataset;
+    details.open = menu ? app.isOpen(menu) : "open" in details.dataset || (stays && (open.get(summary(details)) ?? false));
   }
   const again = id && document.getElementById(id);
   if (again) {
@@ -137,8 +141,15 @@ app.post = (url, content) => server.post(url, content);
 
 function jump(path) {
   app.select(partOf(path, app.document));
-  const control = controlFor(part("editor"), path);
-  control?.closest("details")?.setAttribute("open", "");
+  let control = controlFor(part("editor"), path);
+  if (control?.closest(".language[hidden]")) {
+    app.tongue = control.lang;
+    app.draw({});
+    control = controlFor(part("editor"), path);
+  }
+  for (let folded = control?.closest("details"); folded; folded = folded.parentElement.closest("details")) {
+    folded.open = true;
+  }
   control?.focus();
 }
 
@@ -168,13 +179,14 @@ const autosave = new Autosave(
   {
     send: (document_, revision) => server.post(urls.save, { document: document_, revision }),
     tell: savingLine(document.getElementById("saving"), part("decision"), { texts, act }),
-    onSaved: (body) => {
-      app.learn(body);
-      drawProblems();
-      drawAround();
-      app.refresh();
-      preview?.load();
-    },
+    onSaved: (body) =>
+      presses.whenReleased(() => {
+        app.learn(body);
+        drawProblems();
+        drawAround();
+        app.refresh();
+        preview?.load();
+      }),
     later: (run, milliseconds) => window.setTimeout(run, milliseconds),
     never: (timer) => window.clearTimeout(timer),
   },
@@ -185,11 +197,13 @@ const autosave = new Autosave(
 /** Load the problems of the other tab's document, which only the server can find. */
 async function loadAgain() {
   const { status, body } = await server.post(urls.check, { document: app.document }).catch(() => ({}));
-  if (status === 200) {
-    app.learn(body);
-    drawProblems();
-  }
-  preview?.load();
+  presses.whenReleased(() => {
+    if (status === 200) {
+      app.learn(body);
+      drawProblems();
+    }
+    preview?.load();
+  });
 }
 
 function showPane(name) {
@@ -206,7 +220,7 @@ function wire() {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
     tab.addEventListener("click", () => showPane(tab.dataset.paneButton));
   }
-  document.querySelector(".builder-more").open = window.matchMedia("(min-width: 40rem)").matches;
+  document.querySelector(".builder-more").open = app.isExpert && window.matchMedia("(min-width: 40rem)").matches;
   document.getElementById("builder-undo").addEventListener("click", () => app.undo());
   document.getElementById("builder-redo").addEventListener("click", () => app.redo());
   window.addEventListener("online", () => autosave.isBehind && autosave.now());

@@ -7,7 +7,7 @@ import { folded, four, group, hint, iconButton, lineField, numberField, pair, pl
 import { isMadeUp } from "./keys.js";
 import { COMPONENT_KINDS, decidersOf, setComponentKey, setComponentKind, setComponentOptionKey, setInstructed } from "./one-answer.js";
 import { getAt } from "./paths.js";
-import { optionsPart } from "./question-form.js";
+import { optionsPart, pastedOptions } from "./question-form.js";
 import { sharedPart } from "./together-form.js";
 import { textIn } from "./wording.js";
 
@@ -23,6 +23,7 @@ export function componentForm(app, path) {
     wordsField(app, [...path, "help"], "question_help", { optional: true }),
     radioField(app, [...path, "kind"], "kind", kinds, { inline: true, onChoose: choose }),
     component.options && optionsPart(app, path, false),
+    component.options && pastedOptions(app, path),
     component.kind === "number" && numberPart(app, path, component),
     ...conditionPart(app, path),
     sharedPart(app, path),

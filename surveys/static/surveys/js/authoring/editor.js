@@ -1,9 +1,11 @@
 /** The form of the selected part: its heading, the actions on the whole part, and its problems. */
 
 import { button, el, fill } from "../dom.js";
+import { FEW_LANGUAGES } from "./app.js";
 import { explanationsForm } from "./arm-form.js";
 import { blockForm } from "./block-form.js";
 import { componentForm } from "./component-form.js";
+import { menu } from "./fields.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { divide, isComponent, problemsOf } from "./problems.js";
 import { questionForm } from "./question-form.js";
@@ -11,13 +13,23 @@ import { aboutForm, groupForm, headForm } from "./survey-form.js";
 
 const FIXED = { head: headForm, about: aboutForm, group: groupForm, explanations: explanationsForm };
 
+/**
+ * The form of a part: what respondents read and how they answer, then its settings.
+ * @typedef {(Node | false | null | undefined)[] | {fields: (Node | false | null | undefined)[],
+ *   settings: (Node | false | null | undefined)[]}} Form
+ */
+
+/** @param {Form} form */
+const inTwo = (form) => (Array.isArray(form) ? { fields: form, settings: [] } : form);
+
 /** @param {import("./app.js").App} app @returns {Node[]} */
 export function editor(app) {
   const part = app.selected;
   const path = parsePath(part);
   const { texts } = app;
   if (FIXED[part]) {
-    return [heading(texts[`part_${part}`]), general(), ...FIXED[part](app)];
+    const { fields, settings } = inTwo(FIXED[part](app));
+    return [heading(texts[`part_${part}`]), languageChoice(app), general(), ...fields, settings.length > 0 && settingsMenu(app, ...settings)];
   }
   const isBlock = path.length === 2;
   const place = path.at(-1);
@@ -26,12 +38,38 @@ export function editor(app) {
   const owner = pathText(path.slice(0, isComponent(path) ? 4 : 2));
   const where = isBlock ? null : app.nameOf(owner);
   const back = () => app.select(owner);
+  const { fields, settings } = inTwo(isBlock ? blockForm(app, place) : isComponent(path) ? componentForm(app, path) : questionForm(app, path));
   return [
-    el("div", { class: "row" }, heading(title), where && button(where, back, "link-button")),
-    tools(app, part, { path, isBlock, place, total }),
+    el("div", { class: "row" }, heading(title), where && button(where, back, "link-button editor-owner")),
+    languageChoice(app),
     general(),
-    ...(isBlock ? blockForm(app, place) : isComponent(path) ? componentForm(app, path) : questionForm(app, path)),
+    ...fields,
+    settingsMenu(app, tools(app, part, { path, isBlock, place, total }), ...settings),
   ];
+}
+
+/** With many languages, texts are written in the first and one other. */
+function languageChoice(app) {
+  const { languages, texts } = app;
+  if (languages.length <= FEW_LANGUAGES) {
+    return null;
+  }
+  const option = (tag, name) => el("option", { value: tag, selected: app.tongue === tag }, name);
+  const change = ({ target }) => {
+    app.tongue = target.value;
+    app.draw({});
+  };
+  const options = languages.map((tag) => option(tag, app.language(tag).name));
+  const choice = el("select", { id: "editor-language", autocomplete: "off", change }, ...options, option("", fill(texts.languages_all, { count: languages.length })));
+  return el("div", { class: "field" }, el("label", { for: choice.id }, texts.languages_shown), choice);
+}
+
+/** Everything else about a part, behind one button, which says how many problems are inside. */
+function settingsMenu(app, ...settings) {
+  const badge = el("span", { class: "badge", "data-settings-count": "", hidden: true });
+  const made = menu(app, "settings", app.texts.settings, ...settings);
+  made.querySelector("summary").append(" ", badge);
+  return made;
 }
 
 const heading = (text) => el("h2", { tabindex: "-1", id: "editor-heading", class: "grow" }, text);
@@ -84,6 +122,11 @@ export function showProblems(app, pane) {
       const isTyped = control.classList.contains("percent") && control.getAttribute("aria-invalid") === "true";
       control.setAttribute("aria-invalid", String(isWrong || isTyped));
     }
+  }
+  const inside = pane.querySelectorAll('[data-menu="settings"] [data-remark]:not([hidden])').length;
+  for (const badge of pane.querySelectorAll("[data-settings-count]")) {
+    badge.hidden = inside === 0;
+    badge.replaceChildren(String(inside), el("span", { class: "visually-hidden" }, ` ${app.texts.todo_unit}`));
   }
   const above = pane.querySelector("[data-remarks]");
   above.hidden = rest.length === 0;

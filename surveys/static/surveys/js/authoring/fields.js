@@ -39,6 +39,17 @@ export const hint = (text) => el("p", { class: "hint" }, text);
 export const folded = (summary, ...children) =>
   el("details", {}, el("summary", {}, summary), el("div", { class: "details-body stack" }, ...children));
 
+/**
+ * Rarely used fields or actions behind one button. It stays as the user leaves it when another part is selected.
+ * @param {import("./app.js").App} app @param {string} name @param {string} summary
+ */
+export function menu(app, name, summary, ...children) {
+  const body = el("div", { class: "details-body stack" }, ...children);
+  const details = el("details", { class: "menu", "data-menu": name }, el("summary", {}, summary), body);
+  details.addEventListener("toggle", () => app.menus.set(name, details.open));
+  return details;
+}
+
 /** Fields for one path, the target of its problems. @param {Place} place */
 export const group = (place, legend, children, className = "field") =>
   el(
@@ -111,7 +122,7 @@ export function wordsField(app, path, label, { optional = false, lines = 1, onDo
     area.value = getAt(app.document, path)?.[tag] ?? "";
     return el(
       "div",
-      { class: "language" },
+      { class: "language", hidden: !app.shows(tag) },
       el(
         "label",
         { for: id, class: languages.length === 1 ? "visually-hidden" : "tongue" },

@@ -4,7 +4,7 @@ import { button, el, fill } from "../dom.js";
 import { addBlock, addQuestion, hasSpace } from "./edits.js";
 import { addAnchors, addExperiment, addReady, lacksAnchors, lacksReady } from "./arms.js";
 import { addScale } from "./scale.js";
-import { hint } from "./fields.js";
+import { hint, menu } from "./fields.js";
 import { isLegible } from "./one-answer.js";
 import { stemAbove } from "./lists.js";
 import { partOf } from "./problems.js";
@@ -21,6 +21,16 @@ export function outline(app) {
   const explanation = { language: app.speaking, title: texts.arm_title, first: texts.arm_first };
   const adds = (name, made) =>
     button(texts[`add_${name}`], () => app.open(made(), { focus: "first" }), "button button--plain button--wide");
+  const additions = [
+    group(adds("protected_block", () => addBlock(app.document, true)), adds("open_block", () => addBlock(app.document, false))),
+    survey.blocks.some((block) => block.protected) &&
+      group(
+        !survey.explanations && adds("experiment", () => addExperiment(survey, explanation)),
+        lacksReady(survey, app.ready) && adds("ready", () => addReady(survey, app.ready, app.languages)),
+        lacksAnchors(survey, app.ready) && adds("anchors", () => addAnchors(survey, app.ready, app.languages)),
+      ),
+    group(adds("number", () => addScale(app.document, "number")), adds("place", () => addScale(app.document, "place"))),
+  ];
   return [
     el("h2", { class: "visually-hidden" }, texts.outline),
     el(
@@ -31,19 +41,12 @@ export function outline(app) {
       ...survey.blocks.map((block, place) => blockEntry(app, block, place)),
     ),
     survey.blocks.length === 0 && hint(texts.outline_empty),
-    additions(adds("protected_block", () => addBlock(app.document, true)), adds("open_block", () => addBlock(app.document, false))),
-    survey.blocks.some((block) => block.protected) &&
-      additions(
-        !survey.explanations && adds("experiment", () => addExperiment(survey, explanation)),
-        lacksReady(survey, app.ready) && adds("ready", () => addReady(survey, app.ready, app.languages)),
-        lacksAnchors(survey, app.ready) && adds("anchors", () => addAnchors(survey, app.ready, app.languages)),
-      ),
-    additions(adds("number", () => addScale(app.document, "number")), adds("place", () => addScale(app.document, "place"))),
-    survey.blocks.length > 0 && hint(texts.outline_hint),
+    // A survey without parts needs one next.
+    ...(survey.blocks.length === 0 ? additions : [menu(app, "add", texts.add_part, ...additions, hint(texts.outline_hint))]),
   ];
 }
 
-const additions = (...buttons) => el("div", { class: "outline-add" }, ...buttons);
+const group = (...buttons) => el("div", { class: "outline-add" }, ...buttons);
 
 function blockEntry(app, block, place) {
   const { texts, document: survey } = app;
@@ -65,11 +68,16 @@ function blockEntry(app, block, place) {
   const more = button(texts.add_question, add, "link-button outline-more");
   more.id = `${outlineId(part)}-more`;
   more.setAttribute("aria-label", fill(texts.add_question_to, { name: app.nameOf(part) }));
+  // Otherwise a long survey would have as many of these buttons as parts.
+  // The form of a selected part has its own.
+  const isHere = app.selected.startsWith(`${part}.`);
+  const isLast = !app.selected.startsWith("blocks") && place === survey.blocks.length - 1;
+  const hasMore = hasSpace(block) && (app.isExpert || isHere || isLast);
   return el(
     "li",
     { class: "outline-block" },
     row(app, part, app.nameOf(part), { isMovable: true, sign }),
-    el("ol", { class: "outline-questions" }, ...questions, hasSpace(block) && el("li", {}, more)),
+    el("ol", { class: "outline-questions" }, ...questions, hasMore && el("li", {}, more)),
   );
 }
 

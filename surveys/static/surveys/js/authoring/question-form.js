@@ -38,18 +38,23 @@ export function questionForm(app, path) {
   };
   const radios = (name, choices, how) => radioField(app, [...path, name], name, choices, { inline: true, ...how });
   const isLine = stemPlace(app.document, question) >= 0;
-  return [
+  const fields = [
     isLine && stemPart(app, path),
     questionText(app, path, isLine ? "line_text" : "question_text"),
-    wordsField(app, [...path, "help"], isLine ? "line_help" : "question_help", { optional: true }),
     isLine && lineTools(app, path),
     radios("kind", chosenKinds().map((kind) => [kind, `kind_${kind}`]), { onChoose: choose, value: shownKind(app.document, question) }),
+    hasOptions && optionsPart(app, path, isProtected),
+  ];
+  const settings = [
+    hasOptions && pastedOptions(app, path),
+    wordsField(app, [...path, "help"], isLine ? "line_help" : "question_help", { optional: true }),
     looks && !isLine && radios("look", looks),
     isProtected && radios("known", [[true, "known_yes"], [false, "known_no"]]),
-    hasOptions ? optionsPart(app, path, isProtected) : isProtected && yesPart(app, path),
+    !hasOptions && isProtected && yesPart(app, path),
     question.wordings && hint(fill(texts.kept_wordings, { key: question.wordings.question })),
     namesInData(app, path, question),
   ];
+  return { fields, settings };
 }
 
 /** The two probabilities of one item. @param {string} decoy the key of its label @param {string} expected likewise */
@@ -93,13 +98,12 @@ export function optionsPart(app, path, isProtected) {
     ...(isProtected ? remarks(path) : []),
     isProtected && kindOf(question).shares.sum && sums(app, path),
     el("div", { class: "row" }, plainButton(texts.option_add, add)),
-    pastedOptions(app, path),
   ];
   return group(here, texts.options, children, "field stack");
 }
 
 /** A pasted list, one option per line. */
-function pastedOptions(app, path) {
+export function pastedOptions(app, path) {
   const { texts } = app;
   const here = [...path, "options"];
   const id = `${idOf(here)}-paste`;

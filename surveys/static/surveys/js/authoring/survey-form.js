@@ -15,8 +15,9 @@ const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_l
 const SURVEYED = ["population", "frame"];
 
 /** @param {import("./app.js").App} app */
-export const headForm = (app) => [
-  wordsField(app, ["title"], "title"),
+export const headForm = (app) => ({ fields: [wordsField(app, ["title"], "title")], settings: headSettings(app) });
+
+const headSettings = (app) => [
   languagesPart(app),
   // A draft from a file may lack this. Then nothing is selected, and it is listed as missing.
   radioField(app, "practice", "practice_legend", [[false, "practice_live"], [true, "practice_practice"]], { disabled: app.isPublished }),
@@ -33,9 +34,14 @@ const seriesPart = (app) =>
     app.texts.series,
     lineField(app, "series", "series", { attributes: { maxlength: 50 } }),
     numberField(app, ["waves"], "waves"),
-    radioField(app, "each_wave", "each_wave", [["root", "each_wave_root"], ["whole", "each_wave_whole"]], {
-      value: app.document.each_wave ?? "root",
-    }),
+    radioField(
+      app,
+      "each_wave",
+      "each_wave",
+      [["root", "each_wave_root"], ["whole", "each_wave_whole"], ["rotate", "each_wave_rotate"]],
+      { value: app.document.each_wave ?? "root" },
+    ),
+    numberField(app, ["wave"], "wave"),
   );
 
 function languagesPart(app) {

@@ -1,6 +1,7 @@
 /** What remains to be done before publishing, and findings of the checks; each links to its field. */
 
 import { el, fill } from "../dom.js";
+import { menu } from "./fields.js";
 import { parsePath } from "./paths.js";
 import { isUnwritten, partOf, sentence } from "./problems.js";
 
@@ -22,11 +23,19 @@ export function todoPanel(app, onJump) {
   }
   const line = (problem, place) => jumpLine(app, problem.path, inWords(app, problem), `todo-${place}`, onJump);
   const hidden = problems.length - MOST;
+  const later = problems.slice(1, MOST).map((problem, place) => line(problem, place + 1));
   return [
     title,
     el("p", { class: "soft" }, fill(problems.length === 1 ? texts.todo_one : texts.todo_many, { count: problems.length })),
-    el("ol", { class: "plain-list todo-list" }, ...problems.slice(0, MOST).map(line)),
-    hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
+    el("ol", { class: "plain-list todo-list" }, line(problems[0], 0)),
+    later.length > 0 &&
+      menu(
+        app,
+        "todo",
+        texts.todo_later,
+        el("ol", { class: "plain-list todo-list", start: 2 }, ...later),
+        hidden > 0 && el("p", { class: "hint" }, fill(texts.todo_more, { count: hidden })),
+      ),
   ];
 }
 

@@ -1,0 +1,78 @@
+"""On the plan page: leave a filter open, what that gains, and what it reveals about a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from privacy.planning.forms import FormChange
+from surveys.formats.figures import count_text
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.draft_plan import Plan
+from surveys.questionnaire.form_words import filter_name
+from surveys.questionnaire.open_filter import OPEN_FILTER, OpenFilter, open_filters
+from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.use_words import item_names, points
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilterOffer:
+    """A filter that could be stored as answered.
+
+    Attributes
+    ----------
+    name : str
+        Text of its button.
+    gives, reveals : str
+        What it gains, and what is then known about a person.
+    value : str
+        Value of its button.
+    """
+
+    name: str
+    gives: str
+    reveals: str
+    value: str
+
+
+def filter_offers(
+    definition: Definition, aim: Aim, now: Plan | None, *, waves: Sequence[WaveLine] = ()
+) -> Iterator[FilterOffer]:
+    """Yield the filters of a draft that could be stored as answered.
+
+    Parameters
+    ----------
+    definition, aim, now, waves
+        As for `surveys.questionnaire.open_filter.open_filters`.
+    """
+    names = item_names(definition, aim.labels)
+    for each in open_filters(definition, aim, now, waves=waves):
+        yield _offer(
+            each, filter_name(definition.document, each.key), aim, names[f"{each.key}={each.option}"]
+        )
+
+
+def _offer(each: OpenFilter, name: str, aim: Aim, answer: str) -> FilterOffer:
+    return FilterOffer(
+        name=_("Store “%(name)s” as answered") % {"name": name},
+        gives=_(
+            "Suppose %(some)s of %(people)s people say yes to it. Then “%(answer)s” is known for these "
+            "people within ±%(after)s instead of ±%(before)s points."
+        )
+        % {
+            "some": count_text(each.people),
+            "people": count_text(aim.people),
+            "answer": answer,
+            "after": points(each.after),
+            "before": points(each.before),
+        },
+        reveals=_(
+            "Anyone with access to the data can then read who said yes to “%(name)s”. Their other answers "
+            "stay disguised. People who say no are not asked the rest."
+        )
+        % {"name": name},
+        value=f"form:{FormChange(kind=OPEN_FILTER, key=each.key).code}",
+    )

@@ -1,0 +1,193 @@
+"""Classes and the matrix of their values, by hand."""
+
+import numpy as np
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.sdc import classes as module
+from privacy.sdc.classes import Classes, ClassMatrix, blocks, check_k, in_blocks
+from privacy.sdc.generalisation import Space
+from privacy.sdc.table import Column, ColumnRule, Table
+from tests.fixtures.tables import table_of, tree_of
+
+# Two classes: a, a, b, c and b, b.
+TWO = ClassMatrix.from_counts([[2, 1, 1], [0, 2, 0]])
+# Three people of one class: one has a and b, the others a; one of a second class has c.
+PEOPLE = ClassMatrix.from_counts([[3, 1, 0], [0, 0, 1]], crowd=np.array([4, 1]), n_answered=np.array([3, 1]))
+
+
+def column(*values: str) -> Column:
+    (made,) = table_of(["d"], [(value,) for value in values], sensitive=["d"]).columns
+    return made
+
+
+def line_of(numbers: list[int]) -> Space:
+    table = table_of(["age"], [(str(number),) for number in numbers], numeric=["age"])
+    return Space.of(table, tree_of(table, {}))
+
+
+def test_labels_become_numbers_in_their_order() -> None:
+    found = Classes.from_numbers([30, 10, 30, 20])
+    assert (found.number.tolist(), found.count, len(found)) == ([2, 0, 2, 1], 3, 3)
+    assert found.sizes.tolist() == [1, 1, 2]
+
+
+def test_classes_of_parts_do_not_mix() -> None:
+    pair, single = Classes.from_numbers([0, 1]), Classes.from_numbers([5])
+    found = Classes.of_parts([(np.array([2, 0]), pair), (np.array([1]), single)])
+    assert (found.number.tolist(), found.count) == ([1, 2, 0], 3)
+    assert Classes.of_parts([]).count == 0
+
+
+def test_records_that_agree_in_all_columns_form_a_class() -> None:
+    table = table_of(["a", "b"], [("x", "1"), ("x", "2"), ("x", "1"), ("y", "1")])
+    found = Classes.of_columns(table.columns)
+    assert found.count == 3
+    assert found.number[0] == found.number[2]
+    assert len(set(found.number.tolist())) == 3
+    with pytest.raises(PrivacyError) as refused:
+        Classes.of_columns([])
+    assert refused.value.case == "no_quasi_identifier.classes"
+
+
+def test_people_count_once_in_each_class() -> None:
+    found = Classes.from_numbers([0, 0, 0, 1])
+    assert found.crowds(np.array([7, 7, 8, 7])).tolist() == [2, 1]
+    assert found.crowds(None).tolist() == [3, 1]
+
+
+def test_a_matrix_counts_the_values_of_each_class() -> None:
+    found = ClassMatrix.of(Classes.from_numbers([0, 0, 0, 0, 1, 1]), column("a", "a", "b", "c", "b", "b"))
+    assert found.dense().tolist() == TWO.dense().tolist() == [[2, 1, 1], [0, 2, 0]]
+    assert (found.classes.tolist(), found.values.tolist()) == ([0, 0, 0, 1], [0, 1, 2, 1])
+    assert (found.n_classes, found.n_values, found.crowd, found.n_answered) == (2, 3, None, None)
+
+
+def test_people_with_several_values_count_in_each_but_once() -> None:
+    classes, people = Classes.from_numbers([0, 0, 0, 0, 1]), np.array([1, 1, 1, 2, 1])
+    found = ClassMatrix.of(classes, column("a", "a", "b", "a", "b"), people)
+    assert found.dense().tolist() == [[2, 1], [0, 1]]
+    assert found.crowd is not None
+    assert found.n_answered is not None
+    assert (found.crowd.tolist(), found.n_answered.tolist()) == ([2, 1], [2, 1])
+
+
+def test_missing_values_are_no_values_but_their_people_stay_in_the_class() -> None:
+    rule = ColumnRule(name="d", role="sensitive", kind="categorical", missing="value")
+    (given,) = Table.from_rows(["d"], [("a",), ("",), ("b",), ("",)], [rule]).columns
+    found = ClassMatrix.of(Classes.from_numbers([0, 0, 0, 1]), given)
+    assert found.dense().tolist() == [[1, 1], [0, 0]]
+    assert found.crowd is not None
+    assert (found.crowd.tolist(), found.sizes.tolist()) == ([3, 1], [2, 0])
+
+
+@pytest.mark.parametrize("cells", [0, 4_000_000])
+def test_the_sparse_count_equals_the_dense_one(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    number, codes = rng.integers(0, 300, 400), rng.integers(0, 90, 400)
+    values = tuple(f"v{code:02}" for code in range(90))
+    sensitive = Column(
+        name="d", role="sensitive", kind="categorical", values=values, codes=codes.astype(np.int32)
+    )
+    classes = Classes.from_numbers(number)
+    monkeypatch.setattr(module, "_CELLS_AT_ONCE", cells)
+    found = ClassMatrix.of(classes, sensitive)
+    expected = np.zeros((classes.count, 90), dtype=np.int64)
+    np.add.at(expected, (classes.number, codes), 1)
+    assert (found.dense() == expected).all()
+    assert (found.counts > 0).all()
+    if cells:
+        assert [len(block) for block in found.blocks()] == [classes.count]
+    else:
+        assert [len(block) for block in found.blocks()] == [1] * classes.count
+    assert (np.concatenate(list(found.blocks())) == expected).all()
+
+
+def test_sizes_totals_and_shares_of_records() -> None:
+    assert (TWO.sizes.tolist(), TWO.totals.tolist(), TWO.n) == ([4, 2], [2, 3, 1], 6)
+    assert TWO.n_counted.tolist() == [4, 2]
+    assert TWO.distinct.tolist() == [3, 1]
+    assert TWO.row_share.tolist() == TWO.row_part.tolist() == [0.5, 0.25, 0.25, 1.0]
+    assert TWO.table_share.tolist() == pytest.approx([2 / 6, 3 / 6, 1 / 6])
+    assert TWO.table_part.tolist() == pytest.approx([2 / 6, 3 / 6, 1 / 6])
+
+
+def test_shares_of_people_are_of_those_who_answered() -> None:
+    assert (PEOPLE.sizes.tolist(), PEOPLE.n_counted.tolist(), PEOPLE.n) == ([3, 1], [4, 1], 4)
+    assert PEOPLE.row_share.tolist() == pytest.approx([1, 1 / 3, 1])
+    assert PEOPLE.row_part.tolist() == pytest.approx([3 / 4, 1 / 4, 1])
+    assert PEOPLE.table_share.tolist() == pytest.approx([3 / 4, 1 / 4, 1 / 4])
+    assert PEOPLE.table_part.tolist() == pytest.approx([3 / 5, 1 / 5, 1 / 5])
+    # All three have the first value, so it is certain, although one has another value, too.
+    assert PEOPLE.distinct.tolist() == [1, 1]
+
+
+def test_some_classes_are_compared_with_the_whole_table() -> None:
+    some = ClassMatrix.from_counts([[0, 2, 0]], table=TWO)
+    assert some.table_share.tolist() == TWO.table_share.tolist()
+    assert some.table_part.tolist() == TWO.table_part.tolist()
+
+
+def test_ranks_begin_with_the_most_frequent_value_of_each_class() -> None:
+    most, rank = ClassMatrix.from_counts([[1, 3, 2], [0, 0, 0], [4, 0, 5]]).largest()
+    assert most.tolist() == [3, 0, 5]
+    assert rank.tolist() == [2, 0, 1, 1, 0]
+
+
+def test_sums_and_maxima_over_the_pairs_of_each_class() -> None:
+    terms = np.array([1.0, 2.0, 4.0, -8.0])
+    assert TWO.per_class(terms).tolist() == [7, -8]
+    assert TWO.largest_per_class(terms).tolist() == [4, 0]
+
+
+def test_blocks_split_at_medians_until_they_are_small_enough() -> None:
+    space = line_of([1, 2, 3, 4, 5, 6, 7])
+    found = [rows.tolist() for rows in blocks(space, largest=4)]
+    assert found == [[0, 1, 2, 3], [4, 5, 6]]
+    assert [rows.tolist() for rows in blocks(space, largest=7)] == [list(range(7))]
+    # Half of the records are the maximum, so the median belongs to the upper half.
+    assert [rows.tolist() for rows in blocks(line_of([1, 9, 9, 9]), largest=3)] == [[0], [1, 2, 3]]
+    # Equal records stay together.
+    assert [rows.tolist() for rows in blocks(line_of([5, 5, 5]), largest=1)] == [[0, 1, 2]]
+
+
+def test_a_block_keeps_enough_different_values() -> None:
+    space = line_of([1, 2, 3, 4])
+    assert len(blocks(space, largest=2, values=np.array([0, 1, 0, 1]), l_value=2)) == 2
+    assert len(blocks(space, largest=2, values=np.array([0, 0, 1, 1]), l_value=2)) == 1
+    assert len(blocks(space, largest=2, values=np.array([0, 0, 1, 1]), l_value=1)) == 2
+
+
+def test_a_grouping_sees_each_block_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    space, seen = line_of([1, 2, 3, 4, 5]), []
+
+    def one_class(part: Space, rows: np.ndarray) -> Classes:
+        seen.append((len(part), rows.tolist()))
+        return Classes.from_numbers([0] * len(rows))
+
+    assert in_blocks(space, one_class, largest=3).number.tolist() == [0, 0, 0, 1, 1]
+    assert seen == [(3, [0, 1, 2]), (2, [3, 4])]
+    assert in_blocks(space, one_class).count == 1
+    monkeypatch.setattr(module, "BLOCK_FROM", 5)
+    monkeypatch.setattr(module, "BLOCK_SIZE", 2)
+    assert in_blocks(space, one_class).count == 1
+    monkeypatch.setattr(module, "BLOCK_FROM", 4)
+    assert in_blocks(space, one_class).count == 3
+
+
+def test_k_and_l_lie_between_one_and_the_number_of_records() -> None:
+    check_k(5, 5, 5)
+    check_k(1, 1)
+    check_k(2**18, 2**18)
+    for k, n, l_value, code in (
+        (0, 5, 1, "k"),
+        (6, 5, 1, "k"),
+        (2, 5, 6, "l"),
+        (2, 5, 0, "l"),
+        (2.5, 5, 1, "k"),
+    ):
+        with pytest.raises(PrivacyError) as refused:
+            check_k(k, n, l_value)  # type: ignore[arg-type]
+        assert refused.value.code == code
+    with pytest.raises(PrivacyError):
+        check_k(2**18 + 1, 2**19)

@@ -1,0 +1,136 @@
+"""Comparisons keep the floors of disclosure: enough disguised rows, and enough people of each open answer."""
+
+from dataclasses import replace
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.estimation.composed_parts import Side
+from surveys.errors.error import SurveyError
+from surveys.models import RuleRow, Run
+from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
+from surveys.questionnaire.packed_items import unpack_items
+from surveys.runs import comparisons
+from surveys.runs.comparisons import (
+    change_of_people,
+    compare_sides,
+    compared_rules,
+    others_of,
+    share_among_all,
+)
+from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
+from tests.attack.test_open_answers import EVERYTHING, answer, survey
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import PAIRS, answered_version, mined_run
+
+pytestmark = pytest.mark.django_db
+
+
+def side(run: Run, key: str) -> Side:
+    return Side(items=(run.design.item(key).index,))
+
+
+def with_floor(rows: ReleasableRows, least: int) -> ReleasableRows:
+    return replace(rows, disclosure=replace(rows.disclosure, least_protected=least))
+
+
+def test_shares_of_both_groups_are_those_of_the_rows() -> None:
+    run = mined_run(answered_version(800, n_direct=0), PAIRS)
+    found = compare_sides(run, side(run, "late"), side(run, "cheat"))
+    assert (found.n, found.n_direct, found.n_protected) == (800, 0, 800)
+    # Of late people 60% cheat, of others 15%; the answers of 800 people are within six errors of it.
+    for one, truth in ((found.having, 0.6), (found.others, 0.15)):
+        assert one.standard_error is not None
+        assert abs(one.value - truth) < 6 * one.standard_error
+    assert found.difference.value == pytest.approx(found.having.value - found.others.value, abs=1e-9)
+    assert found.denial is not None
+    rows = rows_of_run(run)
+    pairs = [(side(run, "late"), side(run, "cheat")), (side(run, "cheat"), side(run, "late"))]
+    (again, turned) = compared_rules(run, pairs, level=0.95, rows=rows)
+    assert again is not None
+    assert again.having == found.having
+    assert turned is not None
+    assert turned.having.value != found.having.value
+
+
+@pytest.mark.parametrize("n", [LEAST_PROTECTED, LEAST_PROTECTED - 1])
+@pytest.mark.parametrize("n_direct", [0, 60])
+def test_every_figure_needs_a_hundred_answers(n: int, n_direct: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A run of fewer answers is refused, so these rows are read as if the limit had been lower then.
+    run = mined_run(answered_version(LEAST_PROTECTED, n_direct=n_direct, slug="hundred"), PAIRS)
+    monkeypatch.setattr(
+        comparisons, "rows_of_run", lambda run: with_floor(rows_of_run(run), 2 * LEAST_PROTECTED - n)
+    )
+    late, cheat = side(run, "late"), side(run, "cheat")
+    for figure in (
+        lambda: compare_sides(run, late, cheat),
+        lambda: share_among_all(run, cheat),
+        lambda: change_of_people(run, late, cheat),
+    ):
+        if n == LEAST_PROTECTED:
+            figure()
+        else:
+            with pytest.raises(SurveyError) as refused:
+                figure()
+            assert refused.value.case == "too_few.patterns"
+            assert str(LEAST_PROTECTED + 1) in str(refused.value)
+
+
+def test_the_floor_is_that_of_the_rows_given() -> None:
+    run = mined_run(answered_version(400, n_direct=0, slug="given"), PAIRS)
+    late, cheat, rows = side(run, "late"), side(run, "cheat"), rows_of_run(run)
+    assert compare_sides(run, late, cheat, rows=with_floor(rows, 400)).n == 400
+    with pytest.raises(SurveyError):
+        compare_sides(run, late, cheat, rows=with_floor(rows, 401))
+    assert list(compared_rules(run, [(late, cheat)], level=0.95, rows=with_floor(rows, 401))) == [None]
+
+
+@pytest.mark.parametrize(("few", "shown"), [(LEAST_PROFILE, True), (LEAST_PROFILE - 1, False), (0, True)])
+def test_a_cross_of_open_answers_needs_ten_people_or_none(few: int, shown: bool) -> None:
+    version = survey(f"cross{few}")
+    answer(version, (60, 60, 60 - few, few))
+    run = mined_run(closed(version), EVERYTHING, anew=True)
+    old, night, late = (side(run, key) for key in ("old", "night", "late"))
+    both = Side(items=(*old.items, *night.items))
+    if shown:
+        assert compare_sides(run, both, late).n == 180
+        assert share_among_all(run, Side(items=(*both.items, *late.items))).n == 180
+    else:
+        for figure in (
+            lambda: compare_sides(run, both, late),
+            lambda: compare_sides(run, old, night),
+            lambda: share_among_all(run, Side(items=(*both.items, *late.items))),
+        ):
+            with pytest.raises(SurveyError) as refused:
+                figure()
+            assert refused.value.code == "profile"
+    # One open question alone is published anyway.
+    assert compare_sides(run, old, late).n == 180
+
+
+def test_a_practice_survey_has_no_floor() -> None:
+    version = survey("practised", practice=True)
+    answer(version, (3, 2, 2, 1))
+    run = mined_run(version, EVERYTHING, anew=True)
+    assert compare_sides(run, side(run, "old"), side(run, "late")).n == 8
+    assert share_among_all(run, side(run, "late")).n == 8
+
+
+def test_a_question_with_itself_is_no_comparison() -> None:
+    run = mined_run(answered_version(400, n_direct=0, slug="itself"), PAIRS)
+    late, cheat = side(run, "late"), side(run, "cheat")
+    with pytest.raises(PrivacyError):
+        compare_sides(run, late, late)
+    rules = compared_rules(run, [(late, late), (late, cheat)], level=0.95, rows=rows_of_run(run))
+    assert [found is None for found in rules] == [True, False]
+    assert list(compared_rules(run, [], level=0.95, rows=rows_of_run(run))) == []
+
+
+def test_the_share_of_others_belongs_to_the_rule() -> None:
+    run = mined_run(answered_version(800, n_direct=0, slug="rule"), PAIRS)
+    row = RuleRow.objects.filter(run=run).first()
+    assert row is not None
+    found = others_of(run, row)
+    assert found is not None
+    before, after = (Side(items=unpack_items(packed)) for packed in (row.antecedent, row.consequent))
+    assert found.value == pytest.approx(compare_sides(run, before, after).others.value, abs=1e-12)
