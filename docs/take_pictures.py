@@ -187,6 +187,7 @@ def respondent(chromium: Any, address: str) -> None:
     while not page.get_by_role("button", name="Disguise and send").count():
         if odds.count() and not taken:
             odds.first.click()
+            odds.first.evaluate("fold => fold.scrollIntoView()")
             page.screenshot(path=PICTURES / "respondent-odds.png")
             taken = True
         if page.get_by_role("heading", name="Have you had an affair").count():

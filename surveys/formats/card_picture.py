@@ -113,7 +113,7 @@ def _chart(picture: Part, rows: Sequence[IntervalRow], top: float) -> float:
     ruler = rows[0].ruler
     across = ruler.axis(_MARGIN, CARD_SIZE[0] - _MARGIN)
     bottom = top + _ROW * len(rows) + 8
-    for x, label, anchor in labelled_ticks(ruler, across, size=20, with_unit=True):
+    for x, label, anchor in labelled_ticks(ruler, across, size=20, width=CARD_SIZE[0], with_unit=True):
         line(picture, x, top, x, bottom, css="grid", stroke=LINE, stroke_width="2")
         text(picture, x, bottom + 24, label, text_anchor=anchor, css="sized", font_size="20")
     for number, row in enumerate(rows):

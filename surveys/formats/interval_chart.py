@@ -169,7 +169,7 @@ def differences_svg(rows: Sequence[IntervalRow], *, title: str) -> SafeString:
 
 
 def labelled_ticks(
-    ruler: Ruler, across: Axis, *, size: float, with_unit: bool = False
+    ruler: Ruler, across: Axis, *, size: float, width: float, with_unit: bool = False
 ) -> list[tuple[float, str, str]]:
     """Return position, label and anchor of the ticks that fit next to each other.
 
@@ -179,13 +179,23 @@ def labelled_ticks(
     across : Axis
     size : float
         Size of the labels, in px.
+    width : float
+        Width of the picture. A label at an end is beside its tick if it would leave the picture otherwise.
     with_unit : bool
         Whether the last label has the unit.
     """
     last, last_label = ruler.ticks[-1][0], ruler.ends[1] if with_unit else ruler.ticks[-1][1]
     room = (across.end - across.start) * 0.6
-    ends = {ruler.ticks[0][0]: (ruler.ticks[0][1], "start")}
-    ends[last] = (cut(last_label, room * _LETTER / size), "end")
+    last_label = cut(last_label, room * _LETTER / size)
+
+    def anchor_at(label: str, margin: float, beside: str) -> str:
+        return "middle" if text_width(label) * size / _LETTER / 2 <= margin else beside
+
+    first, first_label = ruler.ticks[0]
+    ends = {
+        first: (first_label, anchor_at(first_label, across.start, "start")),
+        last: (last_label, anchor_at(last_label, width - across.end, "end")),
+    }
 
     def reach(x: float, label: str, anchor: str) -> tuple[float, float]:
         wide = text_width(label) * size / _LETTER
@@ -226,7 +236,7 @@ def _chart(panels: Sequence[tuple[Ruler, Sequence[IntervalRow]]], title: str, st
         own = [next(sized) for _row in members]
         top += TOP
         bottom = top + sum(tall for _lines, tall in own)
-        for x, name, anchor in labelled_ticks(ruler, across, size=_LETTER):
+        for x, name, anchor in labelled_ticks(ruler, across, size=_LETTER, width=WIDTH):
             css, stroke = ("axis", STRONG) if ruler.low < 0 and name == "0" else ("grid", LINE)
             line(picture, x, top, x, bottom, css=css, stroke=stroke)
             text(picture, x, bottom + 16, name, text_anchor=anchor)

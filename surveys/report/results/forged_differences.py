@@ -24,7 +24,7 @@ def flips_text(text: ComparisonText | ArmText) -> str:
     if flips is None:
         return ""
     if flips == NEVER:
-        return _("No number of false answers was found that changes the result.")
+        return _("No number of forged answers was found that changes the result.")
     return ngettext(
         "One forged answer would change this verdict.",
         "%(rows)s forged answers that are all the same would change this verdict.",

@@ -51,7 +51,7 @@ def test_a_number_has_an_axis_in_its_unit_with_both_ends_labelled() -> None:
     (line,) = places(drawing, "whisker", "x1", "x2")
     assert line == pytest.approx((LEFT + length / 2, WIDTH - RIGHT), abs=0.01)
     assert re.findall(r'text-anchor="(\w+)">([^<]+)<', drawing) == [
-        ("start", "1"), ("middle", "20"), ("middle", "40"), ("end", "60"), ("end", "hours →"),
+        ("middle", "1"), ("middle", "20"), ("middle", "40"), ("middle", "60"), ("end", "hours →"),
     ]  # fmt: skip
     assert "100" not in re.findall(r">([^<]*)</text>", drawing)
 
@@ -74,7 +74,7 @@ def test_figures_of_two_units_have_two_axes_that_do_not_touch() -> None:
 def test_labels_that_would_touch_are_left_out_but_never_those_of_the_ends() -> None:
     ticks = tuple((float(value), f"{value},000,000") for value in range(1, 40))
     ruler = Ruler(low=1.0, high=39.0, ticks=ticks, unit="units of a long name")
-    placed = labelled_ticks(ruler, ruler.axis(0, 400), size=12, with_unit=True)
+    placed = labelled_ticks(ruler, ruler.axis(0, 400), size=12, width=410, with_unit=True)
     names = [label for _x, label, _anchor in placed]
     assert names[0] == "1,000,000"
     assert names[-1].startswith("39,000,000 units of")

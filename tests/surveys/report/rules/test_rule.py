@@ -40,13 +40,13 @@ def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
         "Estimated 2×2 table", "not: late", "Benjamini–Yekutieli",
         f"M = {finished_run.summary['inference']['family']['lift']} possible associations",
         "Have you cheated?", f"http://testserver{address(row)}", "Give a verdict",
-        "This many false answers would overturn the rule",
+        "This many forged answers would overturn the rule",
     ):  # fmt: skip
         assert shown in text
     assert f"<dd>{row.inference.flips}<br>" in text
     RuleInference.objects.filter(rule=row).update(flips=None)
     text = text_of(client, address(row))
-    assert '<dd>–<br> <span class="soft">No number of false answers was found that changes' in text
+    assert '<dd>–<br> <span class="soft">No number of forged answers was found that changes' in text
     assert "would overturn" not in text
 
 
