@@ -247,13 +247,9 @@ def possible_orders(design: Design, aim: Goal, stems: Stems) -> Iterator[Order]:
     Lines of a list stay together, and questions that a condition depends on stay before it; the draft refuses
     other moves.
     """
+    for moved, last in questions_between(design):
+        yield moved[0], (last, *moved[1:])
     groups = _groups(strong(design))
-    for (is_first_between, _first), (_is_between, moved), (_is_last_between, run) in zip(
-        groups, groups[1:], groups[2:], strict=False
-    ):
-        if not is_first_between and _can_move(moved):
-            keys = [question.key for block in moved for question in block.questions]
-            yield keys[0], (run[-1].questions[-1].key, *keys[1:])
     stars = {key.partition("=")[0] for key in aim.wanted}
     runs = [
         [question.key for block in blocks for question in block.questions]
@@ -270,6 +266,26 @@ def possible_orders(design: Design, aim: Goal, stems: Stems) -> Iterator[Order]:
             first = keys.index(inside[0]) if inside else 0
             if first and keys[-1] not in stars and keys[first : first + len(inside)] == inside:
                 yield inside[0], (keys[-1], *inside[1:])
+
+
+def questions_between(design: Design) -> Iterator[tuple[list[str], str]]:
+    """Yield neighbouring questions between protected ones, which so cannot share a part.
+
+    Parameters
+    ----------
+    design : Design
+
+    Yields
+    ------
+    list of str, str
+        The questions, and the last protected one after them; without questions that cannot move.
+    """
+    groups = _groups(strong(design))
+    for (is_first_between, _first), (_is_between, moved), (_is_last_between, run) in zip(
+        groups, groups[1:], groups[2:], strict=False
+    ):
+        if not is_first_between and _can_move(moved):
+            yield [question.key for block in moved for question in block.questions], run[-1].questions[-1].key
 
 
 def _groups(design: Design) -> list[tuple[bool, list[Block]]]:

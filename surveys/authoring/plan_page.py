@@ -73,6 +73,7 @@ from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
+    between_sentences,
     condition_sentences,
     draft_payoff_sentences,
     figure_text,
@@ -554,6 +555,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *_asked_sentences(plan),
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
+            *between_sentences(plan.definition.design, names),
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }

@@ -8,9 +8,10 @@ from typing import Any, Final, Protocol
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from privacy.estimation.borrowing import planned_pairs, predicts_pairs
+from privacy.planning.forms import questions_between
 from privacy.planning.power import AskedItem
 from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
 from privacy.planning.use import Use, asked_item, break_even
@@ -140,6 +141,30 @@ def condition_sentences(design: Design) -> list[str]:
         "are 1.4 times as wide; if fewer than 100 do, nothing can be shown."
     )
     return [sentence] if any(block.protected and block.asked_if for block in design.blocks) else []
+
+
+def between_sentences(design: Design, names: Mapping[str, str]) -> list[str]:
+    """Say which questions stored as answered divide the protected questions around them.
+
+    Parameters
+    ----------
+    design : Design
+    names : mapping of str to str
+        By key, as `item_names` returns them.
+    """
+    stored = {question.key for block in design.blocks if not block.protected for question in block.questions}
+    return [
+        ngettext(
+            "%(questions)s is stored as answered between protected questions, so those before and after it "
+            "cannot share a part. Asked after “%(after)s”, it would not divide them.",
+            "%(questions)s are stored as answered between protected questions, so those before and after "
+            "them cannot share a part. Asked after “%(after)s”, they would not divide them.",
+            len(keys),
+        )
+        % {"questions": list_text(f"“{names[key]}”" for key in keys), "after": names[after]}
+        for keys, after in questions_between(design)
+        if stored.issuperset(keys)
+    ]
 
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
+from privacy.planning.forms import questions_between
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import strong, use_of
 from privacy.policy import USEFUL_POWER
@@ -23,10 +24,11 @@ from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse, definition_without_texts
 from surveys.questionnaire.draft_plan import plan, planned_document
+from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
-from surveys.questionnaire.use_words import use_sentences
+from surveys.questionnaire.use_words import between_sentences, item_names, use_sentences
 from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.composite_drafts import english_blocks
@@ -37,6 +39,7 @@ from tests.fixtures.planned_drafts import (
     JOB,
     NUMBER,
     OPEN_CHOICE,
+    composite,
     drafted,
     drafts,
     guessed_drafts,
@@ -343,6 +346,40 @@ def test_reopening_a_saved_plan_gives_the_same_plan(
     assert use_of(strong(shown.definition.design), saved) == shown.use
 
 
+def _in_one_piece(draft: Definition) -> Definition:
+    """Return a draft that asks what stands between protected questions after them."""
+    while between := next(questions_between(draft.design), None):
+        document = asked_after(draft.document, *between)
+        assert document is not None
+        moved = definition_without_texts(document)
+        assert moved is not None
+        draft = moved
+    return draft
+
+
+def _storing(draft: Definition, key: str) -> Definition:
+    kept = [each for each in protected_questions(draft) if each != key]
+    left = definition_without_texts(with_sensitive(draft.document, kept))
+    assert left is not None
+    return left
+
+
+def test_a_question_stored_between_protected_ones_can_widen_others_and_the_page_says_so() -> None:
+    """Rotating among five, one is asked of everyone if another one divides them: ±6.8 became ±7.5 points."""
+    part = protected("b", composite("k0", 3), *EIGHT[:4], refusal=100)
+    draft, aim = drafted(part), Aim(people=3700, strength="strong")
+    before = planned(draft, aim)
+    divided = _storing(draft, "q0")
+    held, moved = held_plan(divided, before.aim), held_plan(_in_one_piece(divided), before.aim)
+    assert held is not None
+    assert moved is not None
+    widths = [made.use.widths["k0=o0"] for made in (before, held, moved)]
+    assert widths[1] > widths[0] + 0.005
+    assert widths[2] <= widths[0]
+    (sentence,) = between_sentences(held.definition.design, item_names(held.definition))
+    assert "would not divide them" in sentence
+
+
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
 def test_storing_a_question_as_answered_does_not_widen_other_intervals(
@@ -350,20 +387,19 @@ def test_storing_a_question_as_answered_does_not_widen_other_intervals(
 ) -> None:
     """With a held layout no other interval widens; otherwise neither starred ones nor the widest one do.
 
-    Not of drafts with composite questions: without one question of their part, they can get another layout
-    and wider intervals.
+    What stands between protected questions is asked after them: there, it divides them into pieces. Each
+    piece has a share of the limit by its number of questions, so intervals can widen. The plan page says so
+    (`between_sentences`).
     """
     draft, aim = drafted_aim
-    if any(question.computed for question in draft.design.questions):
-        return
+    draft = _in_one_piece(draft)
     before, keys = plan(draft, aim), protected_questions(draft)
     starred = {question_of(key) for key in aim.wanted}
     others = [key for key in keys if key not in starred]
     if before is None or not others or not before.is_useful:
         return
     gone = data.draw(st.sampled_from(others))
-    left = definition_without_texts(with_sensitive(draft.document, [key for key in keys if key != gone]))
-    assert left is not None
+    left = _in_one_piece(_storing(draft, gone))
     held = held_plan(left, before.aim)
     if held is not None:
         for key, width in held.use.widths.items():

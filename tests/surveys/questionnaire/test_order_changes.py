@@ -15,6 +15,7 @@ from surveys.questionnaire.form_changes import stems_of, with_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.plan_changes import changes
+from surveys.questionnaire.use_words import between_sentences, item_names
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import EIGHT, JOB, drafted, guessed_drafts, number_part, planned
 
@@ -48,6 +49,17 @@ def test_no_plan_changes_the_order_even_if_another_one_is_more_exact() -> None:
         for people in (100, 300, 2_000):
             made = planned(draft, Aim(people=people, wanted=wanted))
             assert order_of(made.definition.document) == order_of(draft.document)
+
+
+def test_the_plan_says_which_stored_questions_divide_the_protected_ones() -> None:
+    """A number between them divides them, too, but is protected and can become a choice."""
+    (sentence,) = between_sentences(divided().design, item_names(divided()))
+    assert sentence.startswith("“Have you a job?” is stored as answered between protected questions")
+    assert "Asked after “Did you ever q5?”, it would not divide them." in sentence
+    apart = drafted(
+        unprotected("o", JOB), protected("b", *EIGHT[:3]), number_part(), protected("c", EIGHT[3])
+    )
+    assert between_sentences(apart.design, item_names(apart)) == []
 
 
 def test_questions_between_protected_ones_can_move_after_them() -> None:
