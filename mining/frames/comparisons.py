@@ -17,7 +17,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
-from privacy.estimation.denial import difference_bounds, tipping_share
+from privacy.estimation.denial import difference_bounds, ratio_bounds, tipping_share
 from privacy.estimation.two_times import TwoTimes, two_times
 from privacy.library.frames import Shown, data_frame
 from privacy.policy import LEAST_EFFECTIVE_ROWS
@@ -172,6 +172,24 @@ class TwoShares(Shown):
         """
         self._check_share()
         return difference_bounds(self.rows, most_denied, level=level)
+
+    def lift_under_denial(self, most_denied: float, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the lift if at most this share of those concerned denied one of both answers.
+
+        As `privacy.estimation.denial.ratio_bounds`.
+
+        Parameters
+        ----------
+        most_denied : float, in [0, .99]
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``denied``: the share is impossible, or the outcome is a mean.
+        """
+        self._check_share()
+        return ratio_bounds(compare(self.rows, level=level).lift, most_denied)
 
     def then_and_now(self) -> ThenAndNow:
         """Return how the same people changed, if `by` asks for then what the outcome asks for now.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
@@ -49,7 +49,10 @@ from privacy.regression.regression import check_options
 from privacy.scales.quantities import Quantile, quantiles
 
 if TYPE_CHECKING:
-    from privacy.library.frames import DataFrame
+    from privacy.library.frames import DataFrame, Series
+
+_STRENGTHS: Final = ["light", "strong"]
+"""Names of the groups by strength; the difference is that of the second from the first."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -203,6 +206,33 @@ class Reports(DisguisedRows):
         if self.units is not None or len(group.cat.categories) < 2:
             raise PrivacyError("reports.arms", by, count=len(group.cat.categories))
         check_rows_of_groups(self.design, self.packed, level_groups([column], most=self.n))
+        return self._by_group(group)
+
+    def added_denial(self) -> DataFrame:
+        """Return the denial that the weaker of two randomly drawn strengths adds, for each disguised answer.
+
+        Returns
+        -------
+        DataFrame
+            One row per item: the share with the stronger protection minus the share with the weaker one
+            (``difference``), its error and intervals, and the other columns of `arms`. It holds only if the
+            devices drew the strength, and says nothing about denial that is common to both.
+
+        Raises
+        ------
+        PrivacyError
+            ``reports``: the design has one strength, all rows have the same, or there are clusters.
+        """
+        strengths = self.frame.index.to_series().astype(object)
+        strengths[:] = np.where(self.direct, _STRENGTHS[0], _STRENGTHS[1])
+        found = strengths.astype("category").cat.set_categories(_STRENGTHS)
+        count = int(self.design.has_two_strengths) * len(found.unique())
+        if self.units is not None or count < 2:
+            raise PrivacyError("reports.strengths", count)
+        return self._by_group(found.rename("strength"))
+
+    def _by_group(self, group: Series) -> DataFrame:
+        """Compare the first category with each other one in all disguised answers."""
         questions: dict[int, list[int]] = {}
         scores, has_answer = [], []
         for item in self.design.items:

@@ -303,6 +303,7 @@ WORDS: Final = {
         "groups by %(value)r cannot be compared: %(count)s groups, or clusters",
         "name a column with two or more groups, and leave out clusters",
     ),
+    "reports.strengths": ("%(value)s strengths to compare", "use light=, rows of both, and no clusters"),
     "reports.counts": (
         "%(value)s have no quantiles and bars",
         "use on(frame) without weights and clusters for these; share() and mean() allow for both",

@@ -158,8 +158,8 @@ class ChangeText:
         return level_text()
 
     @property
-    def paper_sentences(self) -> list[str]:
-        """Methods and results for a paper."""
+    def method(self) -> str:
+        """How the change was estimated, for a paper."""
         method = _(
             "We estimated the change in %(quantity)s from “%(first)s” (n = %(before)s) to “%(second)s” "
             "(n = %(after)s) as the difference of both estimates. Its 95%% confidence interval combines the "
@@ -174,7 +174,12 @@ class ChangeText:
             "before": shown_count(self.found.before.n),
             "after": shown_count(self.found.after.n),
         }
-        return [method % words, *self.sentences, self.verdict]
+        return method % words
+
+    @property
+    def paper_sentences(self) -> list[str]:
+        """Methods and results for a paper."""
+        return [self.method, *self.sentences, self.verdict]
 
     @property
     def bars(self) -> list[Bar]:

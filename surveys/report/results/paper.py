@@ -11,6 +11,7 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.jobs.provenance import installed_version
@@ -19,6 +20,7 @@ from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import join_sentences, language_of
 from surveys.questionnaire.rule_words import composites_of, rules_in_words
+from surveys.questionnaire.turns import TURN
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
@@ -31,6 +33,7 @@ from surveys.report.results.results import (
     has_unclear_rules,
     questions_of,
 )
+from surveys.report.results.series_changes import changes_since_the_wave_before
 from surveys.report.rules.rule_text import RuleText, selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
@@ -80,6 +83,7 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                 for heading, parts in (
                     (_("Methods"), [*method_sentences(translated_run), *given]),
                     (_("Results"), result_sentences(translated_run)),
+                    (_("Change since the earlier survey"), change_sentences(translated_run, request.user)),
                     (_("Draft of a letter to the people who answered"), letter_sentences(translated_run)),
                 )
                 if parts
@@ -93,6 +97,14 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
         "checklist": checklist_of(open_run.run),
     }
     return render(request, "report/results/run_paper.html", context)
+
+
+def change_sentences(open_run: OpenedRun, user: Visitor) -> list[str]:
+    """Return method and results of the changes since the wave before; empty without one."""
+    changes = changes_since_the_wave_before(open_run, user)
+    if changes is None:
+        return []
+    return [*filter(None, [changes.method]), *changes.lines, *changes.notes]
 
 
 def letter_sentences(open_run: OpenedRun) -> list[str]:
@@ -154,7 +166,7 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
         _("Numbers and locations were randomised by mechanisms with the same privacy bounds.")
         if not all(block.has_coin for block in protected_ones)
         else "",
-        _("Each device drew at random which of the questions it asked.") if design.rotates else "",
+        _drawn_sentence(run),
         *paper_sentences(look_of(run)),
         _("The answers of %(direct)s respondents were lightly randomised, and those of %(strong)s strongly.")
         if design.has_two_strengths
@@ -187,6 +199,16 @@ def method_sentences(open_run: OpenedRun) -> list[str]:
     ]
     *sentences, software = [sentence % words for sentence in templates if sentence]
     return [*sentences, *ledger_words.paper_sentences(run), software]
+
+
+def _drawn_sentence(run: Run) -> str:
+    """State how devices chose the questions that they asked; empty if all asked the same."""
+    if TURN in run.version.wording:
+        return _(
+            "Each respondent was asked each protected block in one survey of the series only. Their device "
+            "computed in which from a hash of their code or number."
+        )
+    return _("Each device drew at random which of the questions it asked.") if run.design.rotates else ""
 
 
 def _rule_sentences(run: Run) -> Iterator[str]:

@@ -13,6 +13,7 @@ from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.results import results_context
+from surveys.report.results.series_changes import changes_since_the_wave_before
 from surveys.report.rules.listing import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
@@ -29,7 +30,7 @@ def print_report(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     """Show the results of a run as a report."""
     context = report_context(
         open_run, address=request.build_absolute_uri(request.path), for_experts=is_expert(request.user)
-    )
+    ) | {"changes": changes_since_the_wave_before(open_run, request.user)}
     return render(request, "report/results/printed.html", context)
 
 

@@ -480,3 +480,43 @@ def test_an_item_that_is_named_twice_is_refused_by_name() -> None:
     """The message named positions: "itemset (0, 0) contains an item twice"."""
     with refused("itemset", "cheat & cheat"):
         REPORTS.share("cheat", "cheat")
+
+
+def by_strength(strong: tuple[int, int], light: tuple[int, int]) -> pandas.DataFrame:
+    """Return reports of two strengths with so many 1s and 0s each."""
+    sent = [("protected", 1), ("protected", 0), ("direct", 1), ("direct", 0)]
+    rows = [cell for cell, count in zip(sent, (*strong, *light), strict=True) for _ in range(count)]
+    return pandas.DataFrame(rows, columns=["group", "took"])
+
+
+STRENGTHS = Survey({"q": ["took"]}, p=0.5, light=0.8)
+
+
+def test_the_denial_that_the_weaker_protection_adds_is_the_difference_of_the_shares() -> None:
+    """By hand: (160/400 - .25)/.5 - (104/400 - .1)/.8, and the errors of both."""
+    (found,) = STRENGTHS.on(by_strength((160, 240), (104, 296))).added_denial().to_dict("records")
+    assert found["difference"] == pytest.approx(0.1, abs=EXACT)
+    errors = 0.4 * 0.6 / 400 / 0.25, 0.26 * 0.74 / 400 / 0.64
+    assert found["standard_error"] == pytest.approx(sum(errors) ** 0.5, rel=0.002)
+    assert found["low"] < 0 < found["high"]
+
+
+def test_denial_is_compared_only_between_two_strengths() -> None:
+    for survey, frame in (
+        (Survey({"q": ["took"]}, p=0.5), by_strength((160, 240), (0, 0)).drop(columns="group")),
+        (STRENGTHS, by_strength((160, 240), (0, 0))),
+    ):
+        with pytest.raises(PrivacyError) as refused:
+            survey.on(frame).added_denial()
+        assert refused.value.code == "reports"
+
+
+def test_the_lift_under_denial_is_divided_and_multiplied_by_those_who_say_so() -> None:
+    frame = all_reports(TRUTH, NAMES, BLOCKS)
+    found = WORK.on(frame.loc[frame.index.repeat(200)].reset_index(drop=True), weights="weight").compare(
+        "drugs", by="cheat"
+    )
+    low, high = found.to_frame().loc["lift", ["low", "high"]]
+    assert found.lift_under_denial(0.2) == pytest.approx((low * 0.8, high / 0.8))
+    with pytest.raises(PrivacyError, match="share of denials"):
+        found.lift_under_denial(1.0)
