@@ -19,6 +19,7 @@ from tests.fixtures.composite_templates import filled_in
 from tests.fixtures.everyday import everyday_definition
 from tests.fixtures.first_question import QUESTION, effort_to_question_one
 from tests.fixtures.invitations import codes_of, invited
+from tests.fixtures.own_surveys import OWN, own_survey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,10 +51,17 @@ FIRST_PAGES = {
     for file in SHIPPED
     for document in explained_alike(filled_in(json.loads(file.read_text("utf-8"))))
 }
+# A researcher's own surveys, which begin with a disguised part, with and without titles.
+OWN_PAGES = {
+    f"{first}-{is_titled}": own_survey(first, is_titled=is_titled)
+    for first in OWN
+    for is_titled in (True, False)
+}
 # Bytes, words that are read, and taps until the first question can be answered.
 BYTES, WORDS, TAPS = 40_000, 110, 2
 # What loads while respondents may already answer the first question.
 REST = re.compile(r".*/((before|end|scale)(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
+REST_OWN = re.compile(r".*/(end(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
 
 
 def weight(response: Response) -> int:
@@ -94,19 +102,20 @@ def test_a_visit_downloads_at_most_60_kilobytes_from_this_server_only(publish, d
     within(responses)
 
 
-@pytest.mark.parametrize("name", FIRST_PAGES)
+@pytest.mark.parametrize("name", FIRST_PAGES | OWN_PAGES)
 def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, device, name):
     """Everything that it does not need is held back here, so the question does not depend on it."""
-    here = publish_definition(FIRST_PAGES[name])
+    here = publish_definition((FIRST_PAGES | OWN_PAGES)[name])
     for language in ("en", "zh-hans"):
         context = device()
-        context.route(REST, lambda route: route.abort())
+        # A disguised part that comes first needs what its screens say, and the controls of numbers.
+        context.route(REST_OWN if name in OWN_PAGES else REST, lambda route: route.abort())
         responses: list[Response] = []
         context.on("response", lambda response, into=responses: into.append(response))
         page = context.new_page()
         page.goto(here.address.replace("/en/", f"/{language}/"))
         words, taps = effort_to_question_one(page, language)
-        page.locator(QUESTION).first.check()
+        page.locator(QUESTION).first.click()
         assert words <= WORDS, (language, words)
         assert taps <= TAPS, (language, taps)
         weights = [(response.url, weight(response)) for response in responses]

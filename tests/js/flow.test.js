@@ -67,6 +67,67 @@ test("an open part has no separate screen, unless a device asks only some of its
   assert.deepEqual(ids(flow.begin({ ...design(), blocks: [composed] })), ["intro-0", "block-0", "question-0-0", "review"]);
 });
 
+/** A survey that begins with a protected part of two questions, with an explanation that is drawn before it. */
+const begun = (policy = "protected", more = {}) =>
+  flow.begin({
+    ...design(policy),
+    blocks: [
+      open("told", [{ key: "told", kind: "single", options: ["a", "b"], unrelated: [], shares: [5000, 5000] }]),
+      { ...hidden("affairs", [yesNo("affair"), yesNo("unhappy")], { refusal: 2000 }), ...more },
+      hidden("money", [yesNo("debt")], { refusal: 2000 }),
+    ],
+  });
+
+test("the first part, if it is protected, begins with its first question", () => {
+  assert.deepEqual(ids(begun()), ["intro-0", "question-1-0", "question-1-1", "block-2", "question-2-0", "review"]);
+  assert.deepEqual(ids(begun("choice")).slice(0, 3), ["intro-0", "group", "question-1-0"]);
+  assert.equal(flow.isBegunWith(begun(), 1), true);
+  assert.equal(flow.isBegunWith(begun(), 2), false);
+  // A device that asks only some of its questions shows what it drew, as after a screen of its own.
+  const some = begun("protected", { questions_per_person: 1 });
+  assert.equal(ids({ ...some, drawn: [[0], [1], [0]] })[1], "question-1-1");
+});
+
+test("once its first question was shown, the group cannot be changed", () => {
+  const group = flow.chooseGroup(flow.next(begun("choice")), true);
+  assert.equal(flow.isGroupOpen(group), true);
+  const question = flow.next(group);
+  assert.equal(question.at, "question-1-0");
+  assert.equal(flow.isGroupOpen(question), false);
+  assert.equal(flow.chooseGroup(back(question), false).direct, true);
+});
+
+test("such a part can be skipped from its questions, is shown as skipped, and can be answered after all", () => {
+  const second = walk(begun(), { affair: 1 }, "question-1-1");
+  const skipped = flow.skip(second);
+  assert.equal(skipped.at, "block-2");
+  assert.deepEqual(ids(skipped), ["intro-0", "block-1", "block-2", "question-2-0", "review"]);
+  // Where someone is does not depend on the skip.
+  assert.equal(flow.place(skipped), flow.place(walk(second, { unhappy: 0 }, "block-2")));
+  const told = back(skipped);
+  assert.equal(told.at, "block-1");
+  const after = flow.enterBlock(told);
+  assert.equal(after.at, "question-1-0");
+  assert.deepEqual(ids(after), ids(begun()));
+  assert.equal(flow.enterBlock(walk(after, { affair: 0, unhappy: 0 }, "block-2")).at, "question-2-0");
+});
+
+test("from the review, such a part is answered after all, and other changes lead straight back", () => {
+  const review = walk(flow.skip(flow.next(begun())), { debt: 1 });
+  assert.equal(flow.next(flow.change(review, "question-2-0")).at, "review");
+  const told = flow.change(review, "block-1");
+  assert.equal(told.at, "block-1");
+  const first = flow.answer(flow.enterBlock(told), 1);
+  assert.equal(flow.next(flow.answer(flow.next(first), 0)).at, "review");
+});
+
+test("the browser's Forward leads from the first screen to such a question again", () => {
+  const question = flow.next(begun());
+  const intro = back(question);
+  assert.equal(intro.at, "intro-0");
+  assert.equal(flow.revisit(intro, 1).at, "question-1-0");
+});
+
 test("the choice of group comes before the first block that it concerns, if the policy has groups", () => {
   for (const state of [start("choice"), start("assigned", true)]) {
     const order = ids(state);
@@ -368,9 +429,11 @@ test("the drawn rows of a table share a screen, and other tables stay separate",
 });
 
 
+const COMPONENTS = [yesNo("ever"), { ...yesNo("often"), mayLeave: true }].map((each) => ({ ...each, composite: "acts" }));
+
 /** Two components: the second is asked only after a yes to the first, and may stay empty. */
 function withComponents() {
-  const begun = flow.begin({ ...design(), blocks: [hidden("acts", [yesNo("ever"), { ...yesNo("often"), mayLeave: true }], { refusal: 1000 })] });
+  const begun = flow.begin({ ...design(), blocks: [hidden("acts", COMPONENTS, { refusal: 1000 })] });
   return { ...begun, isAsked: (state, block, question) => question === 0 || flow.answerAt(state, { block, question: 0 }) === 1 };
 }
 

@@ -222,7 +222,7 @@ export class Asking {
     },
     answer: (...given) => (this.#state = flow.answer(this.#state, ...given)),
     chooseGroup: (direct) => (this.#state = flow.chooseGroup(this.#state, direct)),
-    enterBlock: () => this.#go(flow.next(flow.unskip(this.#state))),
+    enterBlock: () => this.#go(flow.enterBlock(this.#state)),
     skip: async () => (await this.#waitedFor(() => this.#ending.run())) && this.#go(flow.skip(this.#state)),
     skipBlock: (block) => (this.#state = flow.skipBlock(this.#state, block)),
     show: (place) => this.#go(flow.show(this.#state, place)),

@@ -60,45 +60,56 @@ export function proofUnsaid({ state, texts, page }, mine) {
   return isSaid ? "" : proof;
 }
 
-/** @returns {(Node | false)[]} */
+/** @returns {(Node | false)[]} what the screen of a part says */
 export function blockSentences(scene, block) {
+  const { state, texts, wording } = scene;
+  return [
+    wording[block].help && el("p", {}, said(wording[block].help)),
+    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
+    ...waySaid(scene, block).flat(),
+  ];
+}
+
+/**
+ * How a part is sent, and what else respondents can know: how sure anyone could become, and how to skip it.
+ * @param {Scene} scene @param {number} block @returns {[(Node | false)[], (Node | false)[]]}
+ */
+export function waySaid(scene, block) {
   const { state, texts, wording } = scene;
   const own = state.design.blocks[block];
   const { refusal, questions, protected: isProtected } = own;
-  const promise = promiseOf(scene);
   const mine = inGroup(own, state.direct);
-  const proof = mine && !isScaleKind(questions[0]) && proofUnsaid(scene, mine);
-  const count = mostAsked(own);
-  const head = [
-    wording[block].help && el("p", {}, said(wording[block].help)),
-    flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
-  ];
   if (isProtected && isScaleKind(questions[0])) {
-    return [
-      ...head,
-      ...(mine
-        ? scaleSaid(mine, texts, { promise: promise ?? null, rest: scene.rest })
-        : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)]),
-    ];
+    const nodes = mine
+      ? scaleSaid(mine, texts, { promise: promiseOf(scene) ?? null, rest: scene.rest })
+      : [el("p", {}, texts.block_direct), refusal !== null && el("p", {}, texts.block_skip_direct)];
+    return [nodes.slice(0, -1), nodes.slice(-1)];
   }
+  const proof = mine && proofUnsaid(scene, mine);
+  const count = mostAsked(own);
+  const skipping = isProtected && el("p", {}, skipLine(texts, own, mine !== null));
   return [
-    ...head,
-    isRotating(own) && el("p", { class: "say" }, fill(texts.block_rotating, { count, questions: questions.length })),
-    !isProtected && el("p", {}, texts.block_open),
-    isProtected && !mine && el("p", {}, texts.block_direct),
-    mine &&
-      el(
-        "p",
-        {},
-        fill(count > 1 ? texts.block_many : texts.block_one, {
-          often: often(texts, mine.truth_probability),
-          questions: count,
-        }),
-      ),
-    proof && el("p", {}, proof),
-    mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
-    mine && oddsFolded(scene, block),
-    isProtected && el("p", {}, skipLine(texts, own, mine !== null)),
+    [
+      isRotating(own) && el("p", { class: "say" }, fill(texts.block_rotating, { count, questions: questions.length })),
+      !isProtected && el("p", {}, texts.block_open),
+      isProtected && !mine && el("p", {}, texts.block_direct),
+      mine &&
+        el(
+          "p",
+          {},
+          fill(count > 1 ? texts.block_many : texts.block_one, {
+            often: often(texts, mine.truth_probability),
+            questions: count,
+          }),
+        ),
+      proof && el("p", {}, proof),
+      refusal === null && skipping,
+    ],
+    [
+      mine && wording[block].exclusive && el("p", { class: "note" }, texts.block_exclusive),
+      mine && oddsFolded(scene, block),
+      refusal !== null && skipping,
+    ],
   ];
 }
 

@@ -57,13 +57,12 @@ export function places(state) {
       list.push(...group);
     }
     if (isOne && !state.whole && !isArm(design.blocks[block])) {
-      if (!isOpenAtOnce(state, block)) {
-        list.push({ id: `block-${block}`, kind: "block", block });
-      }
-      sheets(state, block).forEach((rows) => {
+      const own = isOpenAtOnce(state, block) ? [] : [{ id: `block-${block}`, kind: "block", block }];
+      const questions = sheets(state, block).map((rows) => {
         const screen = { id: `question-${block}-${rows[0]}`, kind: "question", block, question: rows[0] };
-        list.push(rows.length > 1 ? { ...screen, rows } : screen);
+        return rows.length > 1 ? { ...screen, rows } : screen;
       });
+      list.push(...(isBegunWith(state, block) ? [...questions, ...own] : [...own, ...questions]));
     }
   });
   list.push({ id: "review", kind: "review" });
@@ -82,6 +81,16 @@ export function isOpenAtOnce({ design }, block) {
   return !isProtected && !isRotating(design.blocks[block]) && !questions.some(({ composite }) => composite);
 }
 
+/**
+ * Whether a protected block is the first that is asked, so that its first question shows what the block's own screen would say.
+ * That screen is shown only if the block was skipped. Composite questions need more words, before they are asked.
+ */
+export function isBegunWith(state, block) {
+  const { blocks } = state.design;
+  const first = asked(state).findIndex((isOne, place) => isOne && !isArm(blocks[place]));
+  return block === first && blocks[block].protected && !blocks[block].questions.some(({ composite }) => composite);
+}
+
 /** The questions of a block by screen: adjacent rows of a table share a screen. @returns {number[][]} */
 export function sheets(state, block) {
   const table = (question) => state.tables[block]?.[question];
@@ -98,7 +107,11 @@ export const isShown = (state, block, question) => state.isAsked?.(state, block,
 
 /** @returns {Screen[]} the places that are shown, which do not include the questions of skipped blocks */
 export function screens(state) {
-  return places(state).filter(({ kind, block }) => kind !== "question" || !isSkipped(state, block));
+  const isShownNow = {
+    question: (block) => !isSkipped(state, block),
+    block: (block) => isSkipped(state, block) || !isBegunWith(state, block),
+  };
+  return places(state).filter(({ kind, block }) => isShownNow[kind]?.(block) ?? true);
 }
 
 /** @param {State} state @param {number} block */
@@ -175,10 +188,13 @@ export function isGroupOpen(state) {
   return (
     state.design.group.policy === "choice" &&
     !state.design.blocks.some(
-      (block, index) => block.protected && (state.seen.has(`block-${index}`) || state.seen.has("whole")),
+      (block, index) => block.protected && (isReached(state, index) || state.seen.has("whole")),
     )
   );
 }
+
+/** Whether a screen of a block was shown. */
+const isReached = ({ seen }, block) => [...seen].some((id) => id === `block-${block}` || id.startsWith(`question-${block}-`));
 
 /** @param {boolean} direct */
 export function chooseGroup(state, direct) {
@@ -231,7 +247,15 @@ export function skipBlock(state, block) {
 export function skip(state) {
   const { block } = current(state);
   const skipped = skipBlock(state, block);
-  return skipped === state ? state : next({ ...skipped, at: `block-${block}` });
+  const at = `block-${block}`;
+  return skipped === state ? state : next({ ...skipped, at, seen: new Set(state.seen).add(at) });
+}
+
+/** From the screen of a block to its first question; if the block was skipped, answer it after all. */
+export function enterBlock(state) {
+  const { block } = current(state);
+  const open = unskip(state);
+  return isBegunWith(open, block) ? arrive(open, firstOf(open, block)) : next(open);
 }
 
 /** Answer a skipped block after all (by default the one on the screen). */

@@ -54,21 +54,30 @@ function questionScreen(scene, screen) {
   };
   const nodes = [...fields.map(({ node }) => node), ...(scene.composedFoot?.(scene, block) ?? [])];
   const progress = flow.progress(state);
-  const isFirst = flow.isOpenAtOnce(state, block) && screen.id === flow.firstOf(state, block);
+  const isFirst = screen.id === flow.firstOf(state, block);
+  const isBegun = isFirst && flow.isBegunWith(state, block);
+  const [way, more] = isBegun ? scene.waySaid(scene, block) : [[], []];
+  const isRows = rows && !isBoxes;
+  if (!isRows) {
+    // Where a screen reader continues after the heading.
+    nodes[0].querySelector("legend").after(...way.filter(Boolean));
+  }
   return [
     ...(progress ? [progressBar(texts, progress)] : []),
-    ...(isFirst ? openHead(scene, block, rows && !stem && !isBoxes) : [el("p", {}, blockTag(scene, block))]),
-    ...(rows && !isBoxes
+    ...(isBegun || (isFirst && flow.isOpenAtOnce(state, block)) ? openHead(scene, block, rows && !stem && !isBoxes) : [el("p", {}, blockTag(scene, block))]),
+    ...(isRows
       ? [
           ...(stem ? stemHead(stem, heading(said(stem.text))) : [heading(partTitle(scene, block))]),
+          ...way,
           table(questions[question], words.questions[question], texts, nodes),
         ]
       : nodes),
-    refusal !== null && questions.length > 1 && el("p", { class: "soft" }, texts.block_skip_all),
+    refusal !== null && questions.length > 1 && !isBegun && el("p", { class: "soft" }, texts.block_skip_all),
     actions(
       scene,
       button(texts.continue, next),
       refusal !== null && button(texts.skip, act.skip, "button button--plain"),
     ),
+    ...more,
   ];
 }
