@@ -18,6 +18,8 @@ from tests.conftest import wait_until
 from tests.e2e.judged import width_of
 from tests.e2e.survey import ANSWERS, TRUTH, in_arabic, workplace
 from tests.fixtures.devices import published, shipped_definition, survey_of, wide_definition
+from tests.fixtures.first_question import effort_to_question_one
+from tests.fixtures.own_surveys import OWN, own_survey
 from tests.fixtures.posteriors import row_odds, worst_row_odds
 from tests.fixtures.runs import published as with_strengths
 
@@ -283,3 +285,24 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
         expect(label).to_contain_text(f"of about {odds.posterior_of_100} in 100 whose device")
         expect(label.locator("circle.dot--on")).to_have_count(odds.posterior_of_100)
     assert width_of(there.page) <= 390
+
+
+@pytest.mark.parametrize("first", OWN)
+def test_question_one_of_a_disguised_part_says_how_it_is_sent_above_its_buttons(
+    publish_definition: Any, reader: Page, first: str
+) -> None:
+    """How to skip used to follow the button that skips, below the edge of small phones."""
+    here = publish_definition(own_survey(first))
+    reader.goto(here.address)
+    effort_to_question_one(reader, "en")
+    root = reader.locator("#root")
+    said = ["This device sends", "You can choose “Prefer not to say”.", "How sure could anyone be?"]
+    if first in {"yes-no", "list"}:
+        said.append("“Prefer not to say” skips this whole part")
+    for text in said:
+        sentence = root.get_by_text(text)
+        expect(sentence).to_be_visible()
+        assert sentence.evaluate(
+            "(node) => Boolean(node.compareDocumentPosition(document.querySelector('#root .actions'))"
+            " & Node.DOCUMENT_POSITION_FOLLOWING)"
+        ), text

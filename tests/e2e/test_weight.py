@@ -59,6 +59,9 @@ OWN_PAGES = {
 }
 # Bytes, words that are read, and taps until the first question can be answered.
 BYTES, WORDS, TAPS = 40_000, 110, 2
+# A number that comes first also needs the controls and sentences of numbers (9 kB).
+# No shipped survey begins with one.
+BYTES_NUMBER = 46_000
 # What loads while respondents may already answer the first question.
 REST = re.compile(r".*/((before|end|scale)(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
 REST_OWN = re.compile(r".*/(end(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
@@ -120,7 +123,8 @@ def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, d
         assert taps <= TAPS, (language, taps)
         weights = [(response.url, weight(response)) for response in responses]
         assert len(weights) >= 8
-        assert sum(size for _, size in weights) <= BYTES, (language, weights)
+        limit = BYTES_NUMBER if name.startswith("number-") else BYTES
+        assert sum(size for _, size in weights) <= limit, (language, weights)
 
 
 def test_respondents_cannot_pass_question_one_without_the_sending_script(publish, reader):

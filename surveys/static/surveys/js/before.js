@@ -71,7 +71,8 @@ export function blockSentences(scene, block) {
 }
 
 /**
- * How a part is sent, and what else respondents can know: how sure anyone could become, and how to skip it.
+ * How a part is sent, and what else respondents can know: how sure anyone could become, and how to skip it. If the first
+ * question shows them, the former stand above its answers and the latter above the buttons, so all is read before acting.
  * @param {Scene} scene @param {number} block @returns {[(Node | false)[], (Node | false)[]]}
  */
 export function waySaid(scene, block) {

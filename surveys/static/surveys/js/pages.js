@@ -64,7 +64,9 @@ function questionScreen(scene, screen) {
   }
   return [
     ...(progress ? [progressBar(texts, progress)] : []),
-    ...(isBegun || (isFirst && flow.isOpenAtOnce(state, block)) ? openHead(scene, block, rows && !stem && !isBoxes) : [el("p", {}, blockTag(scene, block))]),
+    ...(isBegun || (isFirst && flow.isOpenAtOnce(state, block))
+      ? openHead(scene, block, isRows && !stem)
+      : [el("p", {}, blockTag(scene, block))]),
     ...(isRows
       ? [
           ...(stem ? stemHead(stem, heading(said(stem.text))) : [heading(partTitle(scene, block))]),
@@ -72,12 +74,12 @@ function questionScreen(scene, screen) {
           table(questions[question], words.questions[question], texts, nodes),
         ]
       : nodes),
+    ...more,
     refusal !== null && questions.length > 1 && !isBegun && el("p", { class: "soft" }, texts.block_skip_all),
     actions(
       scene,
       button(texts.continue, next),
       refusal !== null && button(texts.skip, act.skip, "button button--plain"),
     ),
-    ...more,
   ];
 }
