@@ -305,13 +305,19 @@ def test_a_number_and_a_map_are_explained_in_forty_words(publish_definition, rea
     """The explanation is above the part's questions; how sure anyone could be is folded."""
     for key in ("time", "places"):
         (block,) = [each for each in everyday_definition()["blocks"] if each["key"] == key]
-        document = everyday_definition(slug=key, blocks=[block], group={"policy": "protected"})
+        # The second part has a screen of its own; question 1 shows what the first one's would say.
+        before = next(each for each in everyday_definition()["blocks"] if not each["protected"])
+        document = everyday_definition(slug=key, blocks=[before, block], group={"policy": "protected"})
         there = Visit(reader, publish_definition(document).address, document).open()
-        there.go_on()
+        for screen in there.screens(until=f"block:{key}"):
+            assert not screen.startswith("block:")
+            there.go_on()
         there.at(f"block:{key}")
         own = [block[text]["en"] for text in ("title", "help") if text in block]
         shown = there.root.locator("p:visible, li:visible").all_inner_texts()
         words = sum(len(re.findall(r"\w+", text)) for text in shown if text not in own)
+        words -= len("Part 2 of 2".split())
+        expect(there.root).to_contain_text("Part 2 of 2")
         assert 20 < words <= 40, key
         there.root.locator("details summary").click()
         expect(there.root).to_contain_text("% sure")
