@@ -110,8 +110,9 @@ export class Asking {
     // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
     const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
     // Drawn once for this load, from separate words and before any answer; the result stays in the state.
-    const isTurn = page.turn && !page.state.preview;
-    const turn = isTurn ? await drawing.turnOf(design.rotations[0], page.turn, visit.person) : null;
+    // A preview has neither code nor number.
+    const person = page.state.preview ? randomName() : visit.person;
+    const turn = page.turn ? await drawing.turnOf(design.rotations[0], page.turn, person) : null;
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))), turn);
     visit.turn = turn && design.blocks.map((_, block) => drawn[block].length > 0);
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));

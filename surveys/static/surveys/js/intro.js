@@ -118,6 +118,7 @@ export function intro(page, texts, { explained, name, rest, whole, isInPage, tur
       about.age_limit && el("span", own, about.age_limit),
     ),
     turn && el("p", { class: "say" }, turnSaid(page, texts, turn)),
+    turn && whole.state.preview && el("p", {}, texts.turn_preview),
     !isTried && heading(isProtected ? texts.who_sees : texts.not_disguised),
     ...(isProtected ? disguise(whole, texts, order, name) : []),
     ...lines(page, texts).map((line) => el("p", {}, line)),
