@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from privacy.sdc.unit import ALIKE, RECORDS
 from surveys.formats.figures import count_text
+from surveys.formats.joints import labelled, series_text
 
 ROLES: Final = {
     "identifier": gettext_lazy("leave out: identifies people"),
@@ -143,7 +144,7 @@ class ColumnsForm(forms.Form):
         """Add the fields for one column; the label of each field names the column."""
 
         def choice(label: str, choices: Any, initial: str, **more: Any) -> forms.ChoiceField:
-            of_column = {"aria-label": f"{column['name']}: {label}"}
+            of_column = {"aria-label": labelled(column["name"], label)}
             widget = forms.Select(attrs=of_column)
             return forms.ChoiceField(label=label, choices=choices, initial=initial, widget=widget, **more)
 
@@ -285,7 +286,7 @@ def _examples(seen: Mapping[str, Any]) -> str:
             "most": most,
             "middle": middle,
         }
-    return _("; ").join(f"{text} ({count_text(n)})" for text, n in seen.get("examples", ()))
+    return series_text(f"{text} ({count_text(n)})" for text, n in seen.get("examples", ()))
 
 
 def _counts(column: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.sdc.unit import ALIKE, NAMED, RECORDS, UNIQUE, UNREPEATED, Counting
 from privacy.tables.decisions import TEXTS, Decisions
 from surveys.formats.figures import count_text
+from surveys.formats.joints import series_text
 
 
 def people_sentence(counting: Counting, records: int) -> str:
@@ -45,7 +46,7 @@ def counted_sentence(counted: Mapping[str, Any], records: int, people: int | Non
     counts = {"people": count_text(people or 0), "records": count_text(records)}
     text %= counts | {"name": " + ".join(counted["columns"])}
     if counted["others"]:
-        listed = _("; ").join(f"{name} ({count_text(values)})" for name, values in counted["others"])
+        listed = series_text(f"{name} ({count_text(values)})" for name, values in counted["others"])
         text += " " + _(
             "As you decided, these columns repeat but do not distinguish people (number of values): "
             "%(listed)s."

@@ -31,6 +31,7 @@ from privacy.sdc.query_language import Query, parse, query_text
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import MINUS
+from surveys.formats.joints import series_text
 
 LONGEST_QUESTION: Final = 4_000
 MOST_GROUPS: Final = 2
@@ -270,7 +271,7 @@ def question_sentence(text: str) -> str:
         sentence = sentence % {"column": query.number}
     if query.conditions:
         conditions = _("; or ").join(
-            _("; ").join(_condition_phrase(condition) for condition in term) for term in query.terms
+            series_text(_condition_phrase(condition) for condition in term) for term in query.terms
         )
         sentence = _("%(what)s where %(conditions)s") % {"what": sentence, "conditions": conditions}
     if query.groups:

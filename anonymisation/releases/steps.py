@@ -60,6 +60,7 @@ from surveys.accounts.permissions import (
     require_to_export,
 )
 from surveys.errors.error import SurveyError, refusal_text, sentences
+from surveys.formats.joints import series_text
 from surveys.imports.table_reading import MOST_BYTES
 from surveys.models import Survey
 
@@ -316,7 +317,7 @@ class TreesForm(forms.Form):
         super().__init__(*args)
         self._trees, self._ends = list(trees), list(ends)
         for position, (name, text) in enumerate(trees.items()):
-            meanings = _("; ").join(f"{value} = {label}" for value, label in labels.get(name, {}).items())
+            meanings = series_text(f"{value} = {label}" for value, label in labels.get(name, {}).items())
             self.fields[f"tree_{position}"] = _lines(name, text, help_text=meanings)
         for position, (name, text) in enumerate(ends.items()):
             least, largest = (number_text(end) for end in spans[name][:2])

@@ -17,11 +17,11 @@ from surveys.authoring.builder_texts import FORM_TEXTS
 from surveys.authoring.disguise_facts import disguise_facts
 from surveys.formats.disguise_bounds import epsilon_text
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, list_text, series_text
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
-from surveys.questionnaire.languages import join_sentences
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import has_multi
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -184,9 +184,9 @@ def _design_facts(design: dict[str, Any]) -> dict[str, str]:
             facts |= {f"{there}/": question["key"]} | _below(there, _question_facts(question))
     facts[_("order of the parts")] = _keys(design["blocks"])
     if "rotations" in design:
-        facts[_("parts for each person")] = "; ".join(
+        facts[_("parts for each person")] = series_text(
             _("%(count)s of %(parts)s")
-            % {"count": count_text(rotation["parts_per_person"]), "parts": ", ".join(rotation["blocks"])}
+            % {"count": count_text(rotation["parts_per_person"]), "parts": list_text(rotation["blocks"])}
             for rotation in design["rotations"]
         )
     return facts
@@ -218,7 +218,7 @@ def _sets_text(booklets: list[Any] | None) -> str:
 
 def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield _("kind"), str(FORM_TEXTS.get(f"kind_{question['kind']}", question["kind"]))
-    yield _("order of the options"), ", ".join(question["options"])
+    yield _("order of the options"), list_text(question["options"])
     yield _("probabilities of random answers"), _shares(question["unrelated"])
     if "anchor" in question:
         yield _("truth known to everyone"), question["anchor"]
@@ -232,7 +232,7 @@ def _question_facts(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield what determines the answer to a composite question; its components' texts are wording."""
-    yield _("components"), ", ".join(component["key"] for component in rule["components"])
+    yield _("components"), list_text(component["key"] for component in rule["components"])
     for component in rule["components"]:
         yield (
             _("component %(key)s") % {"key": component["key"]},
@@ -256,7 +256,7 @@ def _rule_facts(rule: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     facts = dict(_texts(_("title"), wording["title"]))
     if "languages" in wording:
-        facts[_("languages")] = ", ".join(wording["languages"])
+        facts[_("languages")] = list_text(wording["languages"])
     if PANEL in wording:
         facts[_("back to a panel")] = wording[PANEL]
     if TURN in wording:
@@ -276,12 +276,12 @@ def _block_words(block: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from _texts(_("title"), block.get("title"))
     yield from _texts(_("help"), block.get("help"))
     if "exclusive" in block:
-        yield _("answers that cannot be true together"), "; ".join(map(", ".join, block["exclusive"]))
+        yield _("answers that cannot be true together"), series_text(map(list_text, block["exclusive"]))
     for stem in block.get(STEMS, ()):
         name, more = _("list %(key)s") % {"key": stem["key"]}, _("help")
         yield from _texts(name, stem["text"])
         yield from _by_arm(name, stem.get(WORDINGS))
-        yield from _texts(f"{name}, {more}", stem.get("help"))
+        yield from _texts(list_text((name, more)), stem.get("help"))
         yield _("look of the list %(key)s") % {"key": stem["key"]}, stem.get(LOOK, LINES)
 
 
@@ -302,10 +302,10 @@ def _question_words(question: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for component in question.get(COMPONENTS, ()):
         name, more, unit = _("component %(key)s") % {"key": component["key"]}, _("help"), _("unit")
         yield from _texts(name, component["text"])
-        yield from _texts(f"{name}, {more}", component["help"])
-        yield from _texts(f"{name}, {unit}", component.get("unit"))
+        yield from _texts(list_text((name, more)), component["help"])
+        yield from _texts(list_text((name, unit)), component.get("unit"))
         for option in component["options"]:
-            yield from _texts(f"{name}, {option['key']}", option["text"])
+            yield from _texts(list_text((name, option["key"])), option["text"])
     for number, neutral in enumerate(question.get(NEUTRAL, ()), start=1):
         yield from _texts(_("neutral question %(number)s") % {"number": number}, neutral)
 
@@ -317,7 +317,7 @@ def _below(path: str, facts: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _by_arm(name: str, wordings: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     """Yield the texts that depend on a respondent's arm."""
     for option, texts in wordings["texts"].items() if wordings else ():
-        yield from _texts(f"{name}, {option}", texts)
+        yield from _texts(list_text((name, option)), texts)
 
 
 def _texts(name: str, texts: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
@@ -338,7 +338,7 @@ def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
         if schedule.delete_on:
             dates[_("deletion")] = schedule.delete_on.isoformat()
         if schedule.chapters:
-            dates[_("ends of chapters")] = ", ".join(local_text(at, zone) for at in schedule.chapters)
+            dates[_("ends of chapters")] = list_text(local_text(at, zone) for at in schedule.chapters)
         facts.append(dates)
     yield from _differences("schedule", *facts)
 
@@ -351,7 +351,7 @@ def _light_text(block: dict[str, Any]) -> str:
 
 
 def _keys(parts: list[dict[str, Any]]) -> str:
-    return ", ".join(part["key"] for part in parts)
+    return list_text(part["key"] for part in parts)
 
 
 def _share(ten_thousandths: int) -> str:
@@ -359,4 +359,4 @@ def _share(ten_thousandths: int) -> str:
 
 
 def _shares(probabilities: Iterable[int]) -> str:
-    return ", ".join(map(_share, probabilities))
+    return list_text(map(_share, probabilities))

@@ -11,6 +11,7 @@ from privacy.scales.window import WindowChannel
 from privacy.survey.design_json import read_disguise
 from surveys.authoring.place_facts import place_facts
 from surveys.formats.disguise_bounds import epsilon_text
+from surveys.formats.joints import series_text
 
 Facts = Iterator[tuple[str, str]]
 """Names and texts."""
@@ -30,7 +31,7 @@ def number_facts(channel: WindowChannel) -> Facts:
     ticks = channel.range
     yield _("range"), f"{ticks.text(ticks.low)} – {ticks.text(ticks.high)}"
     yield _("bins"), str(ticks.bins)
-    yield _("bands"), "; ".join(f"{first} – {last}" for first, last in channel.spans)
+    yield _("bands"), series_text(f"{first} – {last}" for first, last in channel.spans)
 
 
 FACTS: Final[Mapping[str, Callable[[Any], Facts]]] = {

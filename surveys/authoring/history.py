@@ -20,6 +20,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.models import DraftRevision, Survey
 
 
@@ -120,7 +121,7 @@ def _counts(document: dict[str, Any]) -> str:
     questions = ngettext("%(count)s question", "%(count)s questions", n_questions) % {
         "count": count_text(n_questions)
     }
-    return f"{parts}, {questions}"
+    return list_text((parts, questions))
 
 
 def _changes(revision: DraftRevision, before: DraftRevision | None) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ from surveys.authoring.drafts import draft_create, draft_save, for_practice, tit
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
+from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.outline import ROLES
@@ -62,7 +63,7 @@ from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problem
-from surveys.questionnaire.languages import known_languages, language_of, list_text, text_in
+from surveys.questionnaire.languages import known_languages, language_of, text_in
 
 _SALT: Final = "import-report"
 _EXAMPLES: Final = 3
@@ -467,7 +468,7 @@ def _left_out(reading: Questionnaire) -> tuple[str, ...]:
         Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
     ]
     return tuple(
-        f"{note.where}: {note.message}"
+        labelled(note.where, note.message)
         if note.where
         else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
         % {"line": note.line, "message": note.message}

@@ -10,6 +10,7 @@ from privacy.scales.area import DEGREE
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 
 
 def place_facts(windows: PlanarWindowChannel) -> Iterator[tuple[str, str]]:
@@ -34,4 +35,4 @@ def place_facts(windows: PlanarWindowChannel) -> Iterator[tuple[str, str]]:
 def _windows(level: PlanarLevel) -> str:
     """Return the sizes of a level's windows, in cells."""
     sizes = sorted({(across, up) for *_frame, across, up in level.frames})
-    return ", ".join(f"{across} × {up}" for across, up in sizes)
+    return list_text(f"{across} × {up}" for across, up in sizes)

@@ -13,13 +13,14 @@ from privacy.planning.protection import Protection
 from privacy.survey.component import YES_NO
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import list_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.each_heading import EACH_HEADING, answerable_headings, with_each_heading
 from surveys.questionnaire.headings import Heading
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable, made_up_table
 from surveys.questionnaire.one_answer import (
     AGAIN,

@@ -41,6 +41,7 @@ from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, labelled, list_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     EXPECTATIONS,
@@ -57,7 +58,7 @@ from surveys.questionnaire.definition import Definition, definition_read, defini
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
@@ -540,7 +541,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *use_sentences(plan.use, names),
             *filter_choice_sentences(plan.definition.design, plan.aim, plan.definition.wording),
         ],
-        "line": " ".join([f"{strength}:", *use_sentences(plan.use, names)]),
+        "line": labelled(strength, join_sentences(use_sentences(plan.use, names))),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [
@@ -605,7 +606,7 @@ def _lines(
         before = unique_figure(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(
             name=" + ".join(steps),
-            gives=" ".join(
+            gives=join_sentences(
                 [
                     precision,
                     # The page says above what it assumes.

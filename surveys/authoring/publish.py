@@ -16,6 +16,7 @@ from surveys.authoring.changes import same_version, schedule_of
 from surveys.authoring.drafts import check_revision, save_draft
 from surveys.authoring.retention import check_retention
 from surveys.errors.error import SurveyError, short_json
+from surveys.formats.joints import list_text
 from surveys.models import PublishOverride, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
@@ -23,7 +24,6 @@ from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Finding, Problem
 from surveys.questionnaire.draft_reading import draft_read
-from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series

@@ -35,12 +35,13 @@ from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.publish_rows import publish_rows
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import join_sentences
 from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Level
 from surveys.questionnaire.draft_reading import draft_read, duplicate_document
-from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips

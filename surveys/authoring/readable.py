@@ -13,12 +13,12 @@ from django.views.decorators.http import require_http_methods
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import list_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.readable import (
     is_shaped,
     protected_document,

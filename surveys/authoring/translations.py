@@ -25,6 +25,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.errors.error import SurveyError, in_sentences, short_json
 from surveys.formats.figures import count_text
 from surveys.formats.file_responses import whole_file
+from surveys.formats.joints import labelled
 from surveys.imports.table_reading import MOST_BYTES, table_read
 from surveys.imports.unpacking import cell_name
 from surveys.models import Survey
@@ -236,5 +237,5 @@ def _file(document: object) -> bytes:
 
 def _problem_text(problem: Problem) -> str:
     """Describe a problem of a file: its position, the error, and the remedy."""
-    message = f"{problem.path}: {problem.message}" if problem.path else problem.message
+    message = labelled(problem.path, problem.message) if problem.path else problem.message
     return in_sentences(message, problem.remedy)

@@ -22,8 +22,9 @@ from privacy.survey.design import Design, Question
 from privacy.survey.possible_answers import impossible_pairs
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
+from surveys.formats.joints import join_sentences
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.languages import join_sentences, language_of, text_in
+from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS

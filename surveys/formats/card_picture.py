@@ -12,6 +12,7 @@ from typing import Final
 from django.utils.safestring import SafeString
 
 from surveys.formats.interval_chart import IntervalRow, labelled_ticks, mark_row
+from surveys.formats.joints import join_sentences, labelled, series_text
 from surveys.formats.svg import (
     ACCENT,
     INK,
@@ -58,8 +59,8 @@ def card_svg(
     """
     width, height = CARD_SIZE
     shown = [*rows][:2]
-    description = " ".join([*lines, "; ".join(row.said for row in shown), foot])
-    picture = drawing(width, height, title=f"{title}: {heading}", description=description)
+    description = join_sentences([*lines, series_text(row.said for row in shown), foot])
+    picture = drawing(width, height, title=labelled(title, heading), description=description)
     picture.add(
         "rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": PAPER, "class": "ground-of-card"}
     )

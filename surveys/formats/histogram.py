@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats import svg
 from surveys.formats.figures import SHARES, bounds_text, percent_text
+from surveys.formats.joints import series_text
 
 WIDTH, HEIGHT = 400, 270
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 30, 44
@@ -96,7 +97,7 @@ def bar_text(bar: Bar) -> str:
 
 def bars_text(bars: Sequence[Bar]) -> str:
     """Describe all bars, for screen readers."""
-    return "; ".join(bar_text(bar) for bar in bars)
+    return series_text(bar_text(bar) for bar in bars)
 
 
 def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) -> None:

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from surveys.formats.figures import MINUS
+from surveys.formats.joints import join_sentences, series_text
 from surveys.formats.svg import (
     ACCENT,
     INK,
@@ -132,7 +133,7 @@ class IntervalRow:
     def said(self) -> str:
         """Name and text in one line."""
         if self.name.endswith(("?", "？", ":", "：")):
-            return f"{self.name} {self.text}"
+            return join_sentences([self.name, self.text])
         return _("%(name)s: %(figure)s") % {"name": self.name, "figure": self.text}
 
 
@@ -227,7 +228,7 @@ def _chart(panels: Sequence[tuple[Ruler, Sequence[IntervalRow]]], title: str, st
     labels = [lines_of(row.name, WIDTH - LEFT - RIGHT) for row in rows]
     heights = [STEP + _LINE * (len(lines) - 1) for lines in labels]
     height = sum(heights) + (TOP + BOTTOM) * len(panels)
-    summary = "; ".join(row.said for row in rows)
+    summary = series_text(row.said for row in rows)
     picture = drawing(WIDTH, height, title=title, description=summary)
     sized = iter(zip(labels, heights, strict=True))
     top = 0.0

@@ -60,7 +60,7 @@ _WIDE: Final = {
 _SHEET: Final = pattern_of("sheet")
 _HEAD: Final = 5_000
 """Characters in which the first two lines of a sheet end."""
-_FLAG: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]")
+_FLAG: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _BLANKS: Final = re.compile(r"\s+")
@@ -160,9 +160,9 @@ def split_flags(line: str) -> tuple[str, list[str]]:
         if end > 1 and line[end - 1] in "*＊":
             end -= 1
             continue
-        if not end or line[end - 1] not in "]】)）":
+        if not end or line[end - 1] not in "]】］〕)）":
             return line[:end], words[::-1]
-        begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【(（")
+        begin = max(line.rfind(bracket, max(0, end - _LONGEST_FLAG), end) for bracket in "[【［〔(（")
         flag = (
             (_FLAG.fullmatch(line, begin, end) or _ROUND.fullmatch(line, begin, end)) if begin >= 0 else None
         )

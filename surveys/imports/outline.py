@@ -31,7 +31,7 @@ _SPACE: Final = re.compile(r"[(（]?(?:__|＿＿|…{2}|\.{4}|_ _)")
 """The beginning of a space to write."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
-_FLAG_BEFORE: Final = re.compile(r"[\[【](?P<word>[^\[\]【】]{1,30})[\]】]\s?")
+_FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")

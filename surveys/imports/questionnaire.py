@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.validation import LONGEST_KEY
+from surveys.formats.joints import list_text
 from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import names_in
 from surveys.questionnaire.stated_kinds import KINDS as STATED
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
 from surveys.imports.questionnaire import KINDS, WRONG, Question, Questionnaire, Score, points_of
 from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SourceLine
-from surveys.questionnaire.languages import list_text
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
 _LEAST_ITEMS: Final = 2

@@ -15,6 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.policy import MOST_ARMS
 from privacy.risk.amplification import promise
 from privacy.survey.design import MOST_QUESTIONS, STRENGTH, Design, Question
+from surveys.formats.joints import list_text
 from surveys.questionnaire.document import Node, questions_of
 
 ARM: Final = "arm"
@@ -143,14 +144,14 @@ def _check_arms(node: Node, design: Design) -> None:
         question.wrong(
             _("not a question that defines arms: %(value)s"),
             _("name one of: %(names)s"),
-            names=", ".join(arms) or "–",
+            names=list_text(arms) or "–",
         )
     elif set(texts.value) != set(options):
         texts.wrong(
             _("the texts do not match the arms: %(value)s"),
             _("write one for each of: %(names)s"),
-            value=", ".join(texts.value) or "–",
-            names=", ".join(options),
+            value=list_text(texts.value) or "–",
+            names=list_text(options),
         )
 
 

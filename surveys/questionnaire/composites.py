@@ -17,6 +17,7 @@ from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
 from privacy.survey.design import MOST_QUESTIONS, Design
 from privacy.survey.reachable_sums import ReachableSums
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.document import Node
 
@@ -117,7 +118,7 @@ def read_computed(node: Node, choices: Sequence[str] = ()) -> tuple[Composite | 
             option = entry.value.get("option") if isinstance(entry.value, dict) else None
             if isinstance(option, str) and option not in choices:
                 entry.at("option").wrong(
-                    _("unknown option: %(value)s"), _("use one of %(options)s"), options=", ".join(choices)
+                    _("unknown option: %(value)s"), _("use one of %(options)s"), options=list_text(choices)
                 )
     for name in _KEYS:
         own = node.at(name)

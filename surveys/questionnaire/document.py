@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, in_words, short_json
+from surveys.formats.joints import list_text
 
 # More than anyone fixes in one go. The limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500
@@ -161,7 +162,7 @@ class Node:
     def has_members(self, needed: Collection[str], allowed: Collection[str] = ()) -> bool:
         """Return whether this is an object with the `needed` members; note unknown and missing members."""
         if not isinstance(self.value, dict):
-            self.wrong(_("%(value)s is not an object"), _("give one with %(names)s"), names=", ".join(needed))
+            self.wrong(_("%(value)s is not an object"), _("give one with %(names)s"), names=list_text(needed))
             return False
         missing = [name for name in needed if name not in self.value]
         for name in missing:
@@ -169,7 +170,7 @@ class Node:
         members = [*needed, *allowed]
         for name in self.value:
             if name not in members:
-                self.at(name).wrong(_("unknown member"), _("use one of %(names)s"), names=", ".join(members))
+                self.at(name).wrong(_("unknown member"), _("use one of %(names)s"), names=list_text(members))
         return not missing
 
     def entries(self, *, most: int) -> list[Node]:
@@ -221,7 +222,7 @@ class Node:
                 self.at(language).wrong(
                     _("the survey is not in this language"),
                     _("remove the text, or add the language to languages, which lists %(languages)s"),
-                    languages=", ".join(self.languages),
+                    languages=list_text(self.languages),
                 )
         return self.value
 
@@ -251,7 +252,7 @@ class Node:
             self.wrong(
                 _("the text contains invisible characters: %(signs)s"),
                 _("remove them: they can change how the text is read"),
-                signs=", ".join(f"U+{ord(sign):04X}" for sign in found),
+                signs=list_text(f"U+{ord(sign):04X}" for sign in found),
             )
 
 

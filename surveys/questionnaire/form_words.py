@@ -11,10 +11,11 @@ from django.utils.translation import ngettext
 from privacy.planning.forms import LEVELS, FormChange
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.form_changes import with_forms
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.open_filter import OPEN_FILTER
 from surveys.questionnaire.stems import STEM, stem_text
 from surveys.questionnaire.use_words import short_text

@@ -21,6 +21,7 @@ from privacy.scales.skipping import Disguise
 from privacy.survey import question as core
 from privacy.survey.component import YES_NO
 from privacy.survey.question import MOST_OPTIONS, Question
+from surveys.formats.joints import list_text
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.composites import COMPUTED, read_computed, refuse_computed
 from surveys.questionnaire.document import Node, member_path
@@ -174,7 +175,7 @@ class StatedKind:
             look.wrong(
                 _("unknown appearance of a question: %(value)s"),
                 _("write %(look)s, or leave it out") if self.looks else _("leave the look out"),
-                look=", ".join(self.looks),
+                look=list_text(self.looks),
             )
 
     def switch(self, question: Mapping[str, Any], *, protected: bool) -> dict[str, Any]:

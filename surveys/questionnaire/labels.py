@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.composed_block import shared_filters
 from privacy.survey.design import Design
+from surveys.formats.joints import answer_text, list_text
 from surveys.models import Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.rule_words import computed_from
 
@@ -122,7 +123,7 @@ def labels_of(version: Version, design: Design) -> Labels:
                 text=text_in(wording["text"]),
                 option=option,
                 protected=design.blocks[item.block].protected,
-                name=f"{name} – {option}" if name and option else name,
+                name=answer_text(name, option) if name and option else name,
             )
         )
     return Labels(items=tuple(labels), shared=_filters_of_pairs(design, wordings))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -144,28 +144,6 @@ def tags_of(document: Mapping[str, Any]) -> list[str]:
     """Return the languages of a draft, in order: those that it states, else those of its title."""
     languages = document.get("languages") or document.get("title")
     return [tag for tag in languages if isinstance(tag, str)] if isinstance(languages, list | dict) else []
-
-
-def list_text(parts: Iterable[object]) -> str:
-    """Join parts with the list separator of the active language."""
-    return _(", ").join(map(str, parts))
-
-
-_FULL_WIDTH: Final = "。！？：；"
-
-
-def join_sentences(sentences: Iterable[str]) -> str:
-    """Join sentences to a paragraph: with a blank, except after a full-width sign, which contains one.
-
-    Examples
-    --------
-    >>> join_sentences(["It is so.", "It stays so."]), join_sentences(["就是这样。", "不会变。"])
-    ('It is so. It stays so.', '就是这样。不会变。')
-    """
-    whole = ""
-    for sentence in sentences:
-        whole += ("" if not whole or whole[-1] in _FULL_WIDTH else " ") + sentence
-    return whole
 
 
 def text_in(texts: Mapping[str, str] | None, language: str | None = None) -> str:

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.component import YES_NO, Component, Given
 from privacy.survey.composite import Composite
+from surveys.formats.joints import list_text
 from surveys.questionnaire.composites import COMPONENTS
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 
 _EVERY: Final = 3
 """The second person answers every third component with the most points."""

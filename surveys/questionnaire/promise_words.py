@@ -15,8 +15,8 @@ from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise, percent
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences
 from surveys.models import Version
-from surveys.questionnaire.languages import join_sentences
 
 _NEAR_CERTAIN: Final = 0.99
 """Above this, a percentage would read as certainty."""

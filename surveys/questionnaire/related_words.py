@@ -11,8 +11,9 @@ from privacy.planning.filter_choice import filter_choices
 from privacy.survey.composed_block import partners, shared_filters
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 
 
 def relation_sentences(design: Design, text_of: Callable[[str], str]) -> dict[str, tuple[str, ...]]:

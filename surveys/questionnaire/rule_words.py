@@ -16,8 +16,9 @@ from privacy.survey.composite_parts import Gaps, Level, Step
 from privacy.survey.design import Design, Question
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, list_text, series_text
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL, SOURCE
-from surveys.questionnaire.languages import join_sentences, list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.related_words import relation_sentences
 
 
@@ -371,7 +372,7 @@ class _Writer:
 
 
 def _listed(parts: Iterable[str]) -> str:
-    return _("; ").join(parts)
+    return series_text(parts)
 
 
 def _points(points: int) -> str:

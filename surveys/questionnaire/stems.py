@@ -17,9 +17,9 @@ from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.survey.block import Block
 from privacy.survey.design import MOST_QUESTIONS, Question
+from surveys.formats.joints import list_text
 from surveys.questionnaire.arms import WORDINGS, read_arm_texts
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.languages import list_text
 
 STEMS: Final = "stems"
 """Member of a definition, and of a part's wording."""
@@ -52,7 +52,7 @@ def read_stems(node: Node) -> dict[str, dict[str, Any]]:
             entry.at(LOOK).wrong(
                 _("unknown appearance of a list: %(value)s"),
                 _("write %(looks)s, or leave it out"),
-                looks=", ".join(_LOOKS),
+                looks=list_text(_LOOKS),
             )
         if key in found:
             entry.at("key").wrong(_("two stems have the key %(value)s"), _("give each stem its own key"))
@@ -255,7 +255,7 @@ def _line(
         node.at(STEM).wrong(
             _("unknown stem: %(value)s"),
             _("add it to “stems”, name one of %(names)s, or leave it out"),
-            names=", ".join(stems) or "–",
+            names=list_text(stems) or "–",
         )
         return wording
     if not question.is_binary or not question.is_categorical or question.computed is not None:

@@ -19,8 +19,9 @@ from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
+from surveys.formats.joints import answer_text, labelled, list_text
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
@@ -58,7 +59,7 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
         options = wording.get("options") or ()
         option = text_in(options[item.option]["text"]) if options else ""
         question = names[wording["key"]]
-        names[item.key] = f"{question} – {option}" if option else question
+        names[item.key] = answer_text(question, option) if option else question
     return names
 
 
@@ -394,7 +395,7 @@ def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -
     sentences = [payoff_sentence(asked_item(design, item, aim), aim.people) for item in disguised]
     if len(disguised) < 2:
         return sentences
-    return [f"“{names[item.key]}”: {text}" for item, text in zip(disguised, sentences, strict=True)]
+    return [labelled(f"“{names[item.key]}”", text) for item, text in zip(disguised, sentences, strict=True)]
 
 
 def payoff_sentence(item: AskedItem, people: int) -> str:

@@ -12,6 +12,7 @@ from privacy.estimation.design_index import index_of
 from privacy.estimation.draw_tests import DrawTests
 from privacy.survey.design import Design
 from surveys.formats.figures import number
+from surveys.formats.joints import list_text, series_text
 from surveys.models import ItemsetRow, Job, RuleRow, Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.packed_items import unpack_items
@@ -123,10 +124,10 @@ def sides_text(run: Run) -> str:
     for text, items in ((_("before: %s"), sides.antecedent), (_("after: %s"), sides.consequent)):
         if items is not None:
             keys = dict.fromkeys(design.questions[design.items[item].question].key for item in items)
-            parts.append(text % ", ".join(keys))
+            parts.append(text % list_text(keys))
     if sides.longest_consequent is not None:
         parts.append(_("at most %s after the arrow") % sides.longest_consequent)
-    return "; ".join(parts) or _("all items on both sides")
+    return series_text(parts) or _("all items on both sides")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,28 +53,39 @@ class StaffFormsMiddleware:
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _AS_WRITTEN = re.compile(r"<(/?)(?:textarea|pre|script|style)\b")
-_BLANK = re.compile(r"(?<=[。！？；])\s+")
+_FULL_WIDTH = "。！？；：，、）】」』"
+_BLANK = re.compile(
+    rf"(?<=[{_FULL_WIDTH}])\s+|(?<=”)\s+(?=[一-鿿])|(?<=[一-鿿])\s+(?=“)|\s+(?=[。；：，、（）])"
+)
 
 
 def without_blanks(page: str) -> str:
-    """Remove the blanks between Chinese sentences, which templates insert as between English ones.
+    """Remove the blanks next to full-width signs, which templates insert as between English sentences.
 
-    >>> without_blanks("<p>先看。 再发。\\n <b>好！ 走</b></p><textarea>好。 走</textarea>")
-    '<p>先看。再发。<b>好！走</b></p><textarea>好。 走</textarea>'
+    >>> without_blanks("<p>先看。 再发：\\n <b>好！ 走</b></p><textarea>好。 走</textarea>")
+    '<p>先看。再发：<b>好！走</b></p><textarea>好。 走</textarea>'
+    >>> without_blanks("<b>下一步：</b> <a>规划</a>，“甲” 每 100 人")
+    '<b>下一步：</b><a>规划</a>，“甲”每 100 人'
     """
-    pieces, keep = _TAG.split(page), False
+    pieces, keep, last = _TAG.split(page), False, ""
     for place, piece in enumerate(pieces):
-        if place % 2 == 0:
-            pieces[place] = piece if keep else _BLANK.sub("", piece)
-        elif found := _AS_WRITTEN.match(piece):
-            keep = not found[1]
+        if place % 2 == 0 and not keep:
+            text = _BLANK.sub("", piece)
+            # The sign may be inside another element.
+            pieces[place] = text.lstrip() if last and last in _FULL_WIDTH else text
+            last = text.rstrip()[-1:] or last
+        elif place % 2 and (found := _AS_WRITTEN.match(piece)):
+            keep, last = not found[1], ""
     return "".join(pieces)
 
 
-class ChineseSentences:
-    """Remove the blanks between the sentences of Chinese pages.
+_FRAMES = frozenset({"frame", "frame_file"})
 
-    A page that its view compressed is the respondents' page. It is sent unchanged, byte for byte.
+
+class ChineseSentences:
+    """Remove the blanks between the sentences of Chinese pages, and after their other full-width signs.
+
+    The respondents' pages and frames are sent unchanged, byte for byte.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -83,6 +94,9 @@ class ChineseSentences:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         if not isinstance(response, HttpResponse) or not (get_language() or "").startswith("zh"):
+            return response
+        match = request.resolver_match
+        if match is not None and (match.namespace == "respond" or match.view_name in _FRAMES):
             return response
         if "Content-Encoding" in response.headers:
             return response

@@ -7,17 +7,43 @@ from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from surveys.formats import page_pictures
+from surveys.formats.joints import join_sentences, labelled, list_text, series_text
 from surveys.formats.markdown import markdown_cell
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.respondent.client_documents import survey_digest
 
 register = template.Library()
 
 register.filter(list_text)
+register.filter(join_sentences)
 register.filter(text_in)
 register.filter(markdown_cell)
+
+
+@register.simple_tag
+def joint(sign: str) -> str:
+    """Print the sign between two texts as the active language writes it.
+
+    Parameters
+    ----------
+    sign : {": ", ", ", "; ", ". "}
+
+    Examples
+    --------
+    >>> joint(", ")
+    ', '
+    """
+    nothing = ("", "")
+    return {
+        ": ": labelled("", ""),
+        ", ": list_text(nothing),
+        "; ": series_text(nothing),
+        ". ": pgettext("between two sentences", ". "),
+    }[sign]
+
 
 Step = tuple[str, str]
 """Address and name of a page in the breadcrumbs."""

@@ -161,7 +161,7 @@ def test_a_one_question_part_opens_directly_and_repeats_no_text(reader: Page, li
     alone = {**work, "questions": [own], "title": dict(own["text"]), "help": help_text}
     del silence["title"]
     published(shipped_definition(slug="alone", blocks=[alone, silence]))
-    for language, asks in (("en", "4 questions"), ("zh-hans", "4 个问题")):
+    for language, asks in (("en", "4 questions"), ("zh-hans", "4 道题")):
         reader.goto(f"{live_server.url}/{language}/s/alone/")
         heading = reader.locator("#root h2").first
         reader.locator("#root .actions button").first.click()

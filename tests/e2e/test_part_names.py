@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # The survey's parts, in the languages of the page.
 NAMES = {"en": ["Your work", "Part 2", "Part 3"], "zh-hans": ["你的工作", "第 2 部分", "第 3 部分"]}
-COUNTS = {"en": ["4 questions", "One question"], "zh-hans": ["4 个问题", "1 个问题"]}
+COUNTS = {"en": ["4 questions", "One question"], "zh-hans": ["4 道题", "1 道题"]}
 CHANGE = {"en": "Change", "zh-hans": "更改"}
 
 

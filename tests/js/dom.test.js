@@ -81,3 +81,9 @@ test("the sentence has a hundred dots, which are never all filled", () => {
 test("whole numbers in sentences are grouped, and texts stay as they are", () => {
   assert.equal(fill("{a} of {b}, {c}, {d}", { a: 1000, b: 2000, c: "1000", d: 1.5 }), "1,000 of 2,000, 1000, 1.5");
 });
+
+test("no blank stays between two Chinese characters where a word stands for a number", () => {
+  assert.equal(fill("每 100 人中有 {n} 人", { n: "不到 1" }), "每 100 人中有不到 1 人");
+  assert.equal(fill("每 100 人中有 {n} 人", { n: 3 }), "每 100 人中有 3 人");
+  assert.equal(fill("{n} of 100", { n: "fewer than 1" }), "fewer than 1 of 100");
+});

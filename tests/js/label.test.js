@@ -6,7 +6,7 @@ import { promiseSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { oddsSentence } from "../../surveys/static/surveys/js/odds-label.js";
-import { joined, worstCase } from "../../surveys/static/surveys/js/worst-case.js";
+import { worstCase } from "../../surveys/static/surveys/js/worst-case.js";
 import { design, shielded, vectors, yesNo } from "./cast.js";
 
 const TEXTS = {
@@ -35,11 +35,6 @@ test("the device words the promise exactly as Python does", () => {
   const keys = Object.fromEntries(Object.keys(PROMISE).map((key) => [key, `<${key}>`]));
   const said = promises.map(({ held }) => promiseSentence(keys, held)).join("");
   assert.deepEqual(Object.keys(PROMISE).filter((key) => !said.includes(`<${key}>`)), ["promise_short", "promise_short_same", "promise_short_waves"]);
-});
-
-test("sentences are joined without a blank after a full-width sign", () => {
-  assert.equal(joined(["It is so.", "It stays so."]), "It is so. It stays so.");
-  assert.equal(joined(["就是这样。", "不会变。"]), "就是这样。不会变。");
 });
 
 const SHORT = { ...PROMISE, of_hundred: "{n} in 100", once_in: "1 in {n}" };

@@ -30,9 +30,9 @@ from privacy.risk.budget import (
 )
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
+from surveys.formats.joints import list_text
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
 from surveys.questionnaire.document import Finding, Level
-from surveys.questionnaire.languages import list_text
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]

@@ -26,6 +26,7 @@ from privacy.risk.reidentification import LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Design, Question
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.models import Survey
 from surveys.policy import MOST_COMPARED, MOST_OWN, MOST_REIDENTIFIED, MOST_UNIQUE
 from surveys.questionnaire.aim import LEAST_PEOPLE, Aim
@@ -47,7 +48,7 @@ from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import Finding, Level
-from surveys.questionnaire.languages import list_text, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
 from surveys.questionnaire.stems import in_full

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.impossible_decoys import contradictions, exclusive_decoys
 from privacy.survey.design import Block, Design
+from surveys.formats.joints import list_text
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.background import sensitive_words
 from surveys.questionnaire.displayed import as_read
@@ -382,7 +383,7 @@ def _of_hundred(share: Fraction) -> str:
 
 
 def _join_keys(keys: Sequence[str]) -> str:
-    return ", ".join(keys)
+    return list_text(keys)
 
 
 def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:

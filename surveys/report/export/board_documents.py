@@ -15,6 +15,7 @@ from django.utils.translation import get_language, override
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.authoring.changes import schedule_of
+from surveys.formats.joints import series_text
 from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride
 from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
@@ -209,4 +210,4 @@ def _findings(subject: AuditedSurvey) -> dict[str, Any]:
 
 def _lines(overridden: PublishOverride | None) -> Iterator[str]:
     for finding in overridden.findings if overridden is not None else ():
-        yield f"{finding['message']}; {finding['remedy']}"
+        yield series_text((finding["message"], finding["remedy"]))

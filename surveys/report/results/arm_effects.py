@@ -23,6 +23,7 @@ from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text, number, p_text, percent_text
 from surveys.formats.interval_chart import differences_svg
+from surveys.formats.joints import answer_text, list_text, series_text
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
@@ -289,7 +290,7 @@ class ArmText:
             templates[true_of]
             % {
                 "question": self.choices[outcome].group.rstrip("."),
-                "shares": "; ".join(f"{cell.group} {cell.text}" for cell in self._cells(outcome)),
+                "shares": series_text(f"{cell.group} {cell.text}" for cell in self._cells(outcome)),
             }
             for outcome, true_of in self.results.anchors.items()
         ]
@@ -312,7 +313,7 @@ class ArmText:
     @property
     def left_out(self) -> str:
         """Name the questions that too few of a group were asked."""
-        return ", ".join(self.keys[number] for number in self.results.left_out)
+        return list_text(self.keys[number] for number in self.results.left_out)
 
     @property
     def weights_text(self) -> str:
@@ -345,7 +346,9 @@ class ArmText:
         several = len(self.results.groups) > 2
         rows = [
             cell.choice.gap_row(
-                f"{row.name} – {cell.group}" if several else row.name, cell.difference_text, cell.difference
+                answer_text(row.name, cell.group) if several else row.name,
+                cell.difference_text,
+                cell.difference,
             )
             for row in self.rows
             for cell in row.cells
@@ -486,7 +489,7 @@ class ArmText:
         *arms, last = group.name.split(", ")
         # The strength comes last. `direct` distinguishes it from an arm with the same key.
         division = f"“{last}”" if group.direct is None else names[last]
-        return ", ".join([*(f"“{arm}”" for arm in arms), division])
+        return list_text([*(f"“{arm}”" for arm in arms), division])
 
 
 def _unknown_last(shift: float | None) -> float:

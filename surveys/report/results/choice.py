@@ -13,8 +13,8 @@ from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
 from surveys.formats.figures import MINUS, percent_text
 from surveys.formats.interval_chart import IntervalRow, number_bar, points_ruler, share_row
+from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import ItemLabel
-from surveys.questionnaire.languages import list_text
 from surveys.report.sentences.findings import Bar, Phrase, any_phrase, bar_of, item_phrase, phrase_of
 from surveys.report.sentences.number_texts import number_gap_ruler, number_ruler, number_text
 

@@ -14,6 +14,7 @@ from django.utils import translation
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.file_responses import csv_file, json_file
+from surveys.formats.joints import join_sentences, labelled
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.languages import language_of
 from surveys.report.opened_run import OpenedRun, results_file, results_page
@@ -121,7 +122,9 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
     if ending not in ("csv", "json"):
         raise Http404
     if not form.is_valid():
-        problems = " ".join(f"{name}: {error}" for name, errors in form.errors.items() for error in errors)
+        problems = join_sentences(
+            labelled(name, error) for name, errors in form.errors.items() for error in errors
+        )
         raise form.refusal or SurveyError("parameters", problems=problems)
     records = list(form.table().records())
     file = f"sottovoce-run-{run.pk}{file_mark(run)}-comparison.{ending}"

@@ -22,6 +22,7 @@ from surveys.formats.figures import SHARES, file_columns
 from surveys.formats.file_responses import finite
 from surveys.formats.histogram import Bar, histogram_svg
 from surveys.formats.interval_chart import IntervalRow
+from surveys.formats.joints import series_text
 from surveys.models import Run
 from surveys.questionnaire.labels import short_names
 from surveys.questionnaire.languages import text_in
@@ -301,7 +302,7 @@ class NumberWords:
         if summary.mean is not None and (own := summary.mean.shift):
             shift = number_text(own, self.channel) if math.isfinite(own) else "∞"
             parts.insert(1, _("forged answers: mean up to ±%(shift)s") % {"shift": shift})
-        return in_sentences(_("; ").join(parts))
+        return in_sentences(series_text(parts))
 
     def row(self, mean: Measured) -> IntervalRow:
         """Return the row of a picture for a mean, in the unit of the answers."""

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, series_text
 from surveys.jobs.provenance import installed_version
 from surveys.models import Run
 from surveys.questionnaire.about_texts import about_texts
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.languages import join_sentences, language_of
+from surveys.questionnaire.languages import language_of
 from surveys.questionnaire.rule_words import composites_of, rules_in_words
 from surveys.questionnaire.turns import TURN
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
@@ -232,7 +233,7 @@ def _rule_sentences(run: Run) -> Iterator[str]:
             % counts
         )
     for rule in rules.values():
-        asked = _("; ").join(component.quoted for component in rule.components)
+        asked = series_text(component.quoted for component in rule.components)
         text = _("“%(question)s”: %(summary)s They were: %(components)s. %(rule)s") % {
             "question": rule.text,
             "summary": rule.summary,
@@ -281,7 +282,7 @@ def result_sentences(open_run: OpenedRun) -> list[str]:
     if shares:
         lines.append(
             _("The estimated shares, with 95%% confidence intervals, were: %(shares)s.")
-            % {"shares": _("; ").join(shares)}
+            % {"shares": series_text(shares)}
         )
     starred = {part.words.key for part in yours.means} if yours is not None else set()
     questions = [
@@ -337,7 +338,7 @@ def base_sentence(question: QuestionResult) -> str:
     return _("“%(question)s”, of the people at or above “%(base)s”: %(shares)s.") % {
         "question": question.name,
         "base": question.rule.base if question.rule else "",
-        "shares": _("; ").join(shares),
+        "shares": series_text(shares),
     }
 
 
@@ -391,11 +392,11 @@ def checklist_of(run: Run) -> list[tuple[str, str]]:
     return [
         (
             _("Who was asked, and how they were recruited"),
-            "; ".join(about[key] for key in ("population", "frame") if about.get(key)),
+            join_sentences(about.get(key, "") for key in ("population", "frame")),
         ),
         (
             _("How many people were invited, and how many responded"),
-            "; ".join(part for part in (responded, look_text(look)) if part),
+            series_text(part for part in (responded, look_text(look)) if part),
         ),
         (
             _("The wording of each question and of the introduction"),

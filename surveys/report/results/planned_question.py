@@ -13,6 +13,7 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES, share_bounds
 from privacy.policy import USEFUL_WIDTH
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import percent_text
+from surveys.formats.joints import labelled
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim
@@ -207,7 +208,7 @@ def _planned_mean(words: NumberWords, summary: NumberSummary, run: Run, *, is_in
     return PlannedMean(
         words=words,
         summary=summary,
-        figure=f"“{words.name}”: {words.sentence(summary)}",
+        figure=labelled(f"“{words.name}”", words.sentence(summary)),
         picture_words=words.picture_words(summary, run),
         finding=finding.at_look(is_interim=is_interim),
     )

@@ -14,9 +14,10 @@ from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
 from surveys.formats.figures import SHARES, bounds_text, file_columns, percent_text
+from surveys.formats.joints import join_sentences
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel, short_names
-from surveys.questionnaire.languages import join_sentences, text_in
+from surveys.questionnaire.languages import text_in
 from surveys.report.results.answer_shares import Answers, share_of
 from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.opening_figures import stored_bases, stored_placebo, stored_reliability

@@ -16,6 +16,7 @@ from django.utils.translation import ngettext
 from privacy.errors import PrivacyError
 from surveys.formats.card_picture import card_svg
 from surveys.formats.interval_chart import IntervalRow, share_row
+from surveys.formats.joints import join_sentences
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
@@ -159,7 +160,7 @@ def _foot(run: Run, *, has_rows: bool) -> str:
     }
     ends = _("Lines show 95% confidence intervals.") if has_rows else ""
     disguised = _("Phones disguised the protected answers.") if _is_all_disguised(run) else ""
-    return " ".join(filter(None, [people, ends, disguised]))
+    return join_sentences([people, ends, disguised])
 
 
 def _is_all_disguised(run: Run) -> bool:

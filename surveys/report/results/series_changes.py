@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from surveys.accounts.permissions import Visitor
 from surveys.errors.error import SurveyError, sentences
 from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.languages import join_sentences
 from surveys.questionnaire.schedule import series_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.change_text import ChangeText

@@ -15,7 +15,7 @@ from privacy.estimation.composed_parts import MOST_ITEMS
 from privacy.estimation.share_of_all import ShareOfAll
 from privacy.survey.design import Design
 from surveys.formats.interval_chart import intervals_svg
-from surveys.questionnaire.languages import list_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice

@@ -13,6 +13,7 @@ from privacy.estimation.two_times import TwoTimes
 from privacy.printed import Measured
 from surveys.formats.figures import SHARES
 from surveys.formats.interval_chart import intervals_svg
+from surveys.formats.joints import labelled, series_text
 from surveys.report.results.change_text import change_finding
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import (
@@ -99,7 +100,7 @@ class TimesText:
             "mean difference of both unbiased scores, with a 95%% confidence interval by empirical "
             "likelihood (Owen 2001). Answers for then rest on recall."
         )
-        figures = "; ".join(f"{name}: {figure}" for name, figure in self.rows)
+        figures = series_text(labelled(name, figure) for name, figure in self.rows)
         return [
             method % {"n": shown_count(self.found.net.n)},
             _("%(figures)s.") % {"figures": figures},

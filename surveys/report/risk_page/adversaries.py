@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from privacy.risk.open_answers import question_sets
 from surveys.formats.figures import count_text
+from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.promise_words import certainty_at, stated_promises
 from surveys.questionnaire.use_words import people_text, unique_sentence
@@ -90,7 +91,7 @@ def _colleague(subject: AuditedSurvey) -> Iterator[str]:
             "%(count)s question is not disguised: %(questions)s",
             "%(count)s questions are not disguised: %(questions)s",
             len(keys),
-        ) % {"count": count_text(len(keys)), "questions": " ".join(f"“{texts[key]}”" for key in keys)}
+        ) % {"count": count_text(len(keys)), "questions": list_text(f"“{texts[key]}”" for key in keys)}
         yield from _unique(subject)
     yield (
         _(

@@ -10,6 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.formats.joints import list_text
 from surveys.formats.sort_links import Text
 from surveys.models import Run, Verdict
 from surveys.questionnaire.labels import Labels
@@ -75,7 +76,7 @@ class RuleFilterForm(FilterForm):
             ("all", gettext_lazy("all five, with ± and true values")),
             *((name, measure.label) for name, measure in further_measures().items()),
         ]
-        self.fields["sort"].error_messages["invalid_choice"] = _("Use one of these: %s.") % ", ".join(SORTS)
+        self.fields["sort"].error_messages["invalid_choice"] = _("Use one of these: %s.") % list_text(SORTS)
         for name, (of, end) in LIMITS.items():
             self.fields[name] = forms.FloatField(
                 label=_END_LABELS[end] % {"measure": SHOWN[of].label},

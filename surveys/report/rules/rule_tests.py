@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from mining.thresholds import Thresholds
 from surveys.formats.figures import number
+from surveys.formats.joints import list_text
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.rules.listing import listing_of
@@ -64,7 +65,7 @@ def advice_without_rules(run: Run, thresholds: Thresholds) -> tuple[str, ...]:
             [_("confidence from %s") % f"{thresholds.confidence:g}"] if thresholds.confidence > 0 else []
         )
         threshold_names += [_("lift from %s") % f"{thresholds.lift:g}"] if thresholds.lift is not None else []
-        advice.append(_("Lower or remove the threshold: %s.") % ", ".join(threshold_names))
+        advice.append(_("Lower or remove the threshold: %s.") % list_text(threshold_names))
     if thresholds.support > 0.001:
         advice.append(_("Lower the support, now from %s.") % f"{thresholds.support:g}")
     return tuple(advice) or (

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from privacy.printed import Measured
 from surveys.formats.figures import RATIOS, SHARES
+from surveys.formats.joints import join_sentences, list_text
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
-from surveys.questionnaire.languages import join_sentences, list_text
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
     Bar,

@@ -16,8 +16,8 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES, ratio_bounds
 from privacy.printed import Measured, cut_ends
 from surveys.formats.figures import SHARES, bounds_text, number, percent_text
 from surveys.formats.interval_chart import share_bar
+from surveys.formats.joints import filled, list_text
 from surveys.questionnaire.labels import ItemLabel, Labels
-from surveys.questionnaire.languages import list_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,31 +150,28 @@ def pair_sentence(by: Phrase, outcome: Phrase, having: Measured, others: Measure
         return _("There are too few answers to say how many people %(by)s %(outcome)s.") % words
     words["value"], words["range"] = _count_and_range(having)
     if others is None or not others.estimable:
-        return (
+        return filled(
             _(
                 "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; there are too few answers from others "
                 "to compare."
-            )
-            % words
+            ),
+            words,
         )
     words["value_others"], words["range_others"] = _count_and_range(others)
-    return (
+    return filled(
         _(
             "Of 100 people %(by)s, %(value)s %(outcome)s%(range)s; of 100 others, "
             "%(value_others)s%(range_others)s."
-        )
-        % words
+        ),
+        words,
     )
 
 
 def share_sentence(outcome: Phrase, share: Measured) -> str:
     """State how many of 100 people have an answer."""
     value, interval = _count_and_range(share)
-    return _("Of 100 people, %(value)s %(outcome)s%(range)s.") % {
-        "value": value,
-        "outcome": outcome.having,
-        "range": interval,
-    }
+    words = {"value": value, "outcome": outcome.having, "range": interval}
+    return filled(_("Of 100 people, %(value)s %(outcome)s%(range)s."), words)
 
 
 def _count_and_range(share: Measured) -> tuple[str, str]:

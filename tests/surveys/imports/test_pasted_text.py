@@ -68,7 +68,7 @@ def test_ranges_become_sliders_when_flagged(flag: str, look: object) -> None:
 @pytest.mark.parametrize(
     "text", ["T\n1. How many hours?{}\n0-79 hours", "T\n# Work{}\n1. How many hours?\n0-79 hours"]
 )
-@pytest.mark.parametrize("mark", [" [open]", "【公开】"])
+@pytest.mark.parametrize("mark", [" [open]", "【公开】", "［公开］", "〔不受保护〕", "（公开）"])
 def test_numbers_marked_open_are_stored_as_answered(text: str, mark: str) -> None:
     reading = read_paste(text.format(mark))
     assert [(question.kind, question.is_protected) for question in reading.questions] == [("number", False)]

@@ -3,6 +3,7 @@
 import { blockHead, partTitle, promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
+import { joined } from "./joints.js";
 import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
@@ -106,8 +107,7 @@ export function skipLine(texts, block, isDisguised) {
   if (block.refusal === null) {
     return texts.block_whole;
   }
-  const all = block.questions.length > 1 ? ` ${texts.block_skip_all}` : "";
-  return `${isDisguised ? texts.block_skip : texts.block_skip_direct}${all}`;
+  return joined([isDisguised ? texts.block_skip : texts.block_skip_direct, block.questions.length > 1 && texts.block_skip_all]);
 }
 
 /** The promise, and the odds of the most revealing answers, folded. */

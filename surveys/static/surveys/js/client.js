@@ -6,6 +6,7 @@
 import { dress, surround, tell } from "./around.js";
 import { NotThis, pageOf } from "./documents.js";
 import { button, fill } from "./dom.js";
+import { listed } from "./joints.js";
 import { respond } from "./respond.js";
 import { part, patiently, sentences } from "./program.js";
 import { missingParts } from "./seal.js";
@@ -58,7 +59,7 @@ async function open() {
   } else if (state.state !== "open") {
     await unasked();
   } else if (missingParts(globalThis).length) {
-    tell(texts.unable_title, fill(texts.unable, { parts: missingParts(globalThis).join(", ") }));
+    tell(texts.unable_title, fill(texts.unable, { parts: listed(missingParts(globalThis)) }));
   } else {
     await ask();
   }

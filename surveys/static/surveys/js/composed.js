@@ -4,6 +4,7 @@ import { oddsFolded, often, proofUnsaid, skipLine } from "./before.js";
 import { promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
+import { joined, labelled } from "./joints.js";
 import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
@@ -13,7 +14,6 @@ import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
 import { heading, said } from "./said.js";
-import { joined } from "./worst-case.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
 const SHOWN = 60_000;
@@ -99,7 +99,7 @@ export function composedFoot({ page, state, texts, act, wording: asked }, block)
     el(
       "aside",
       // Several on one page need names of their own.
-      { class: "note stack", "aria-label": state.whole ? `${texts.composed_help}: ${name}` : texts.composed_help },
+      { class: "note stack", "aria-label": state.whole ? labelled(texts.composed_help, name) : texts.composed_help },
       help && el("p", { lang: language, dir: "auto" }, help),
       !state.whole && el("p", { class: "row" }, button(texts.composed_leave, act.leave, "link-button")),
     ),

@@ -32,10 +32,14 @@ function furnish(node, attributes, children) {
 /** A count with its digits in groups, as the page's language writes it. @param {number} count */
 export const countText = (count) => count.toLocaleString(globalThis.document?.documentElement.lang);
 
-/** Put values into a sentence: `fill("{n} of 100", {n: 13})`. Whole numbers are counts; texts stay as they are. */
+/**
+ * Put values into a sentence: `fill("{n} of 100", {n: 13})`. Whole numbers are counts; texts stay as they are. A Chinese sentence has
+ * blanks around numbers; if a value is a word there, such as "fewer than 1", no blank stays between two Chinese characters.
+ */
 export function fill(text, values) {
   const written = (value) => (Number.isInteger(value) ? countText(value) : String(value));
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? written(values[name]) : whole));
+  const whole = text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? written(values[name]) : place));
+  return whole.replace(/([一-鿿]) +(?=[一-鿿])/g, "$1");
 }
 
 /** A button that runs a function; there is no form to submit. */

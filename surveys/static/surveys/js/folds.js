@@ -4,6 +4,7 @@ import { allQuestions } from "./all-questions.js";
 import { digestInPrint } from "./digest.js";
 import { el, fill } from "./dom.js";
 import { broken } from "./intro.js";
+import { joined, spaced } from "./joints.js";
 import { wholeLabel } from "./odds-label.js";
 import { wayOf } from "./parts.js";
 import { rotates } from "./rotation.js";
@@ -38,7 +39,7 @@ function kept({ by_invitation: byInvitation, panel, state }, texts, isInPage) {
   const hosts = { page: window.location.host, server: server && new URL(server).host };
   const lines = [
     texts.kept_last,
-    last && `${fill(texts.kept_until, { day: written.format(new Date(last)) })} ${backups}`,
+    last && joined([fill(texts.kept_until, { day: written.format(new Date(last)) }), backups]),
     byInvitation && texts.kept_code,
     panel && texts.kept_panel,
     isInPage ? texts.in_page_before : texts.kept_waiting,
@@ -60,6 +61,6 @@ function aboutSurvey({ about, language }, texts) {
 
 /** Digests for experts to compare. */
 function experts({ root, state }, texts) {
-  const line = (text, code) => el("p", { class: "soft" }, text, " ", el("code", { class: "digest" }, code));
+  const line = (text, code) => el("p", { class: "soft" }, ...spaced([text, el("code", { class: "digest" }, code)]));
   return [line(texts.client_digest, digest), !state.preview && line(texts.survey_digest, digestInPrint(root))];
 }

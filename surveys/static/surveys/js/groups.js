@@ -3,6 +3,7 @@
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { broken, sendsUndisguised } from "./intro.js";
+import { spaced } from "./joints.js";
 import { actions } from "./parts.js";
 import { heading } from "./said.js";
 import { worstCase } from "./worst-case.js";
@@ -47,7 +48,7 @@ function choiceScreen(scene, texts) {
     [false, "group_protected"],
     [true, "group_direct"],
   ];
-  const oddsOf = (position) => scene.light && ` ${worstCase(texts, wholes[position])}`;
+  const oddsOf = (position) => scene.light && worstCase(texts, wholes[position]);
   const inputs = ways.map(([direct], position) => {
     const change = () => act.chooseGroup(direct);
     const input = el("input", { type: "radio", name, value: position, autocomplete: "off", change });
@@ -69,7 +70,7 @@ function choiceScreen(scene, texts) {
           "label",
           {},
           inputs[position],
-          el("span", {}, el("strong", {}, texts[key]), el("br"), texts[`${key}_hint`], oddsOf(position)),
+          el("span", {}, el("strong", {}, texts[key]), el("br"), ...spaced([texts[`${key}_hint`], oddsOf(position)])),
         ),
       ),
     ),

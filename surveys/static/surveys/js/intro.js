@@ -5,6 +5,7 @@
 
 import { hasTwoStrengths } from "./draws.js";
 import { button, el, fill } from "./dom.js";
+import { labelled, spaced } from "./joints.js";
 import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
@@ -83,7 +84,7 @@ function disguise({ design, language, light, whole }, texts, order, name) {
   const make = {
     "{trial}": () => [trial(texts, design, name)],
     // Some people's answers are not disguised.
-    "{proof}": () => [el("p", { class: "proof" }, sendsUndisguised(design) ? `${texts.disguised}: ${proof}` : proof)],
+    "{proof}": () => [el("p", { class: "proof" }, sendsUndisguised(design) ? labelled(texts.disguised, proof) : proof)],
     "{odds}": () => [(whole || light) && el("p", {}, worstCase(texts, whole, light))],
   };
   return order.flatMap((line) => make[line]?.() ?? [el("p", { lang: language, dir: "auto" }, line)]);
@@ -113,9 +114,10 @@ export function intro(page, texts, { explained, name, rest, whole, isInPage, tur
     el(
       "p",
       { class: "length" },
-      questions > 0 && fill(length, { questions, minutes: minutesOf(questions) }),
-      about.age_limit && " ",
-      about.age_limit && el("span", own, about.age_limit),
+      ...spaced([
+        questions > 0 && fill(length, { questions, minutes: minutesOf(questions) }),
+        about.age_limit && el("span", own, about.age_limit),
+      ]),
     ),
     turn && el("p", { class: "say" }, turnSaid(page, texts, turn)),
     turn && whole.state.preview && el("p", {}, texts.turn_preview),

@@ -1,6 +1,7 @@
 /** A number or a date on the screen: a native input, optionally a slider, the bin that counts, and what is sent, in words. */
 
 import { el, fill } from "./dom.js";
+import { spaced } from "./joints.js";
 import { bins, gridOutputs } from "./numbers.js";
 import { said, wordsLanguage } from "./said.js";
 import { binOf, dateOf, dateText } from "./typed.js";
@@ -92,7 +93,7 @@ function numberControl({ question, wording, texts, value, name, id = "", onAnswe
     range.calendar ? dateText(range.calendar, tick) : (tick / 10 ** range.decimals).toFixed(range.decimals);
   const status = el("p", { role: "status", class: "soft" });
   const show = (bin) => {
-    status.replaceChildren(...(bin === undefined ? [] : [texts.number_counts, " ", numberWords(question, wording, texts, bin)]));
+    status.replaceChildren(...(bin === undefined ? [] : spaced([texts.number_counts, numberWords(question, wording, texts, bin)])));
   };
   const problem = () => {
     if (input.value === "") {

@@ -1,5 +1,6 @@
 /** A place on the screen: a map to tap, arrow keys to move by cells, and fields for coordinates. */
 
+import { clauses, joined } from "./joints.js";
 import { cellOf, isExactOutside, levelOf } from "./places.js";
 import { button, el, fill, svg } from "./dom.js";
 
@@ -42,7 +43,7 @@ function placeControl({ question, wording, texts, value, name, id = "", onAnswer
   const draw = () => {
     frame.replaceChildren(mapPicture(windows, { outline: wording.outline, cell, size }));
     const said = cell === undefined ? [] : [isBeyond && texts.place_beyond, placeWords(question, wording, texts, cell)];
-    status.textContent = said.filter(Boolean).join(" ");
+    status.textContent = joined(said);
   };
   const move = (next) => {
     cell = next;
@@ -120,7 +121,7 @@ function placeWords(question, wording, texts, cell) {
   if (!isExactOutside(windows)) {
     return place;
   }
-  return `${place}, ${levelOf(windows, cell) < windows.levels.length ? texts.place_inside : texts.place_outside}`;
+  return clauses([place, levelOf(windows, cell) < windows.levels.length ? texts.place_inside : texts.place_outside]);
 }
 
 /** Sizes on the picture; row 0 is in the south, but pictures begin in the north. */

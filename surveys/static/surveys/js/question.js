@@ -1,6 +1,7 @@
 /** One question on the screen: native radio buttons or checkboxes below a legend. */
 
 import { el, fill, button } from "./dom.js";
+import { joined, spaced } from "./joints.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { said, wordsLanguage } from "./said.js";
 
@@ -69,7 +70,7 @@ export function questionFieldset(asked) {
     },
     el("legend", {}, el(level, { tabindex: "-1", "data-place": id || null }, said(wording.text))),
     hints.length > 0 &&
-      el("p", { class: "hint", id: `hint-${id}` }, ...hints.flatMap((hint, place) => (place ? [" ", hint] : [hint]))),
+      el("p", { class: "hint", id: `hint-${id}` }, ...spaced(hints)),
     error,
     search && search.node,
     el("div", { class: isScaleKind(question) ? "stack" : `choices ${wording.look ?? ""}` }, ...inputs.labels),
@@ -82,7 +83,7 @@ export function questionFieldset(asked) {
     isWrong: () => inputs.isWrong?.() ?? false,
     complain: () => {
       const what = inputs.problem?.() ?? kind.complaint?.(wording, texts) ?? texts.error_choose;
-      error.textContent = asked.isSkippable ? `${what} ${texts.error_or_skip}` : what;
+      error.textContent = joined([what, asked.isSkippable && texts.error_or_skip]);
       error.hidden = false;
       for (const input of inputs.all) {
         input.setAttribute("aria-invalid", "true");

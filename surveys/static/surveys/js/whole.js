@@ -4,6 +4,7 @@ import { blockSentences } from "./before.js";
 import { blockHead, boxesField, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
+import { joined } from "./joints.js";
 import { isArm } from "./layout.js";
 import { stemHead } from "./lists.js";
 import { backButton } from "./parts.js";
@@ -147,7 +148,7 @@ class Part {
       node: el("div", { class: "stack" }, error, show),
       focus: () => show.focus(),
       complain: () => {
-        error.textContent = refusal === null ? texts.error_show : `${texts.error_show} ${texts.error_or_skip}`;
+        error.textContent = joined([texts.error_show, refusal !== null && texts.error_or_skip]);
         error.hidden = false;
       },
     };

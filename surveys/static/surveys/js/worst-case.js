@@ -1,9 +1,7 @@
 /** The promise in short, on the first page: how often someone who knows most would still be wrong. */
 
 import { fill } from "./dom.js";
-
-/** Join sentences: with a blank, except after a full-width sign, which contains one. @param {string[]} sentences */
-export const joined = (sentences) => sentences.reduce((whole, said) => `${whole}${!whole || /[。！？：；]$/.test(whole) ? "" : " "}${said}`, "");
+import { joined } from "./joints.js";
 
 /**
  * The least share of times that someone is wrong: of 100, or once in so many if that is less than 1 in 100.

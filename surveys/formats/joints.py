@@ -1,0 +1,78 @@
+"""Join sentences, lists and labels as the active language does: with its signs, and its blanks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+_FULL_WIDTH: Final = "。！？：；，、）】」』”…"
+"""Signs after which no blank is written; each is as wide as a character and contains one."""
+
+_HAN: Final = r"[㐀-䶿一-鿿]"
+_BETWEEN_HAN: Final = re.compile(rf"(?<={_HAN}) +(?={_HAN})")
+
+
+def join_sentences(sentences: Iterable[str]) -> str:
+    """Join sentences to a paragraph: with a blank, except after a full-width sign.
+
+    Examples
+    --------
+    >>> join_sentences(["It is so.", "It stays so."]), join_sentences(["就是这样。", "不会变。"])
+    ('It is so. It stays so.', '就是这样。不会变。')
+    """
+    whole = ""
+    for sentence in filter(None, sentences):
+        whole += ("" if not whole or whole[-1] in _FULL_WIDTH else " ") + sentence
+    return whole
+
+
+def list_text(parts: Iterable[object]) -> str:
+    """Join parts with the list separator of the active language.
+
+    >>> list_text(["one", 2])
+    'one, 2'
+    """
+    return _(", ").join(map(str, parts))
+
+
+def series_text(parts: Iterable[object]) -> str:
+    """Join parts that may themselves contain lists.
+
+    >>> series_text(["a, b", "c"])
+    'a, b; c'
+    """
+    return _("; ").join(map(str, parts))
+
+
+def labelled(label: object, text: object) -> str:
+    """Write a text after its label.
+
+    >>> labelled("mean", ".2")
+    'mean: .2'
+    """
+    return pgettext("a label and its text", "%(label)s: %(text)s") % {"label": label, "text": text}
+
+
+def answer_text(question: object, answer: object) -> str:
+    """Write a question's name with one of its answers.
+
+    >>> answer_text("smokes", "daily")
+    'smokes – daily'
+    """
+    named = {"question": question, "answer": answer}
+    return pgettext("a question and its answer", "%(question)s – %(answer)s") % named
+
+
+def filled(template: str, values: Mapping[str, object]) -> str:
+    """Put values into a sentence; no blank stays between two Chinese characters.
+
+    A template has blanks around numbers. In their place, a value can be words, such as "fewer than 1".
+
+    >>> filled("%(n)s people", {"n": 3}), filled("有 %(n)s 人", {"n": "不到 1"})
+    ('3 people', '有不到 1 人')
+    """
+    return _BETWEEN_HAN.sub("", template % values)
