@@ -28,7 +28,7 @@ from privacy.survey.layout import Layout, Record
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.formats.figures import MINUS, SHARES, bounds_text
 from surveys.formats.interval_chart import share_bar
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import Aim, aim_or_default
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_reading import draft_read
 from surveys.questionnaire.languages import text_in
@@ -55,7 +55,7 @@ def made_up(request: HttpRequest, slug: str) -> HttpResponse:
     """Try a draft on simulated respondents, who depend only on the address; nothing is stored."""
     survey = get_survey_for_builder(request.user, slug)
     definition = draft_read(survey).designed
-    aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    aim = aim_or_default(survey.aim)
     start = {"n": min(aim.people, MOST_MADE_UP), "turn": 1}
     form = MadeUpForm(start | request.GET.dict(), label_suffix="")
     shares: tuple[MadeUpShare, ...] = ()

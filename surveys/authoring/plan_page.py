@@ -51,6 +51,10 @@ from surveys.questionnaire.aim import (
     MOST_PEOPLE,
     PEOPLE,
     Aim,
+    aim_or_default,
+    named_language,
+    names_by_language,
+    with_entered_names,
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.check import check_open_answers, check_use
@@ -58,7 +62,7 @@ from surveys.questionnaire.definition import Definition, definition_read, defini
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import language_of, tags_of, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
 from surveys.questionnaire.plan_changes import changes, costs, protected_questions
 from surveys.questionnaire.promise_words import stated_in_words
@@ -153,8 +157,12 @@ class PlanForm(forms.Form):
     formed = forms.CharField(required=False, max_length=20_000, widget=forms.HiddenInput)
     before = forms.CharField(required=False, max_length=2_000, widget=forms.HiddenInput)
 
-    def __init__(self, definition: Definition | None, data: Mapping[str, Any]) -> None:
+    def __init__(
+        self, definition: Definition | None, data: Mapping[str, Any], *, saved: Aim, languages: Sequence[str]
+    ) -> None:
         super().__init__(data, label_suffix="")
+        self.languages = languages
+        self.saved_names = names_by_language(saved.names, languages)
         self.rows = [] if definition is None else [*self._rows(definition)]
 
     def _rows(self, definition: Definition) -> Iterator[Row]:
@@ -172,7 +180,7 @@ class PlanForm(forms.Form):
                     label=_("Short name"),
                     required=False,
                     max_length=LONGEST_LABEL,
-                    widget=forms.TextInput(attrs={"placeholder": _("Short name")}),
+                    widget=forms.TextInput(attrs={"placeholder": self._other_name(key) or _("Short name")}),
                 )
             }
             if key in choosable:
@@ -209,6 +217,10 @@ class PlanForm(forms.Form):
                 **{name: self[f"{name}_{key}"] for name in fields},
             )
 
+    def _other_name(self, key: str) -> str:
+        """Return the short name that is used if there is none in the language of the page."""
+        return text_in(with_entered_names(self.saved_names, {key: ""}, self.languages).get(key))
+
     def clean(self) -> dict[str, Any]:
         """Refuse a third star."""
         values = super().clean() or self.cleaned_data
@@ -229,7 +241,7 @@ class PlanForm(forms.Form):
             },
             strength=values["strength"],
             expected=self._entries("expected"),
-            labels=self._entries("label"),
+            names=self._names(self.cleaned_data),
             held=values["held"],
         )
 
@@ -262,13 +274,22 @@ class PlanForm(forms.Form):
         ]
 
     @property
-    def labels(self) -> dict[str, str]:
-        """Short names of questions, also in a form that is not valid."""
-        return {
+    def names(self) -> dict[str, dict[str, str]]:
+        """Short names of questions by language, also in a form that is not valid."""
+        return self._names(self.data)
+
+    def _names(self, values: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+        entered = {
             name.removeprefix("label_"): str(value)
-            for name, value in self.data.items()
-            if name.startswith("label_") and value
+            for name, value in values.items()
+            if name.startswith("label_")
         }
+        return with_entered_names(self.saved_names, entered, self.languages)
+
+    @property
+    def named_in(self) -> str:
+        """The language of the short names on the page, for a survey in several languages; else ""."""
+        return language_of(named_language(self.languages)).name if len(self.languages) > 1 else ""
 
     @property
     def protected_keys(self) -> list[str]:
@@ -296,8 +317,9 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the plan of a draft while it is filled in, apply a suggested change, or save the plan."""
     survey = get_survey_for_builder(request.user, slug)
     saved = definition_without_texts(survey.definition)
+    names_in: dict[str, Any] = {"saved": aim_or_default(survey.aim), "languages": tags_of(survey.definition)}
     if request.method != "POST":
-        return _page(request, survey, saved, PlanForm(saved, _start(survey, saved)))
+        return _page(request, survey, saved, PlanForm(saved, _start(survey, saved), **names_in))
     form_data: QueryDict = request.POST
     if "apply" in request.POST:
         form_data = apply_change(request.POST, request.POST["apply"])
@@ -306,7 +328,7 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
     draft = formed(saved, stated_forms(form_data))
     if form_data is not request.POST:
         form_data = protected_if_new(form_data, formed(saved, stated_forms(request.POST)), draft)
-    form = PlanForm(draft, form_data)
+    form = PlanForm(draft, form_data, **names_in)
     part = request.POST.get("part", "")
     if part or not {"apply", "undo"}.isdisjoint(request.POST) or _SAVING.isdisjoint(request.POST):
         return _page(request, survey, draft, form, part=part)
@@ -353,7 +375,7 @@ def _form_lines(saved: Definition | None, form: PlanForm) -> Iterator[tuple[str,
     """Yield what each change of form does, in words, and its code."""
     if saved is None:
         return
-    before, aim = saved, Aim(people=PEOPLE, labels=form.labels)
+    before, aim = saved, Aim(people=PEOPLE, names=form.names)
     for change in stated_forms(form.data):
         for words in form_words(before.document, before.design, aim, [change]):
             yield words, change.code
@@ -364,7 +386,7 @@ def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str
     """Yield what pressed changes did to fields, in words, and the code that undoes it."""
     if draft is None:
         return
-    names = item_names(draft, form.labels)
+    names = item_names(draft, Aim(people=PEOPLE, names=form.names).labels)
     stars = stars_of({name: form[name].value() for name in (*form.star_names, "swap")})
     people = str(form.data.get("people") or "")
     words = {
@@ -406,14 +428,16 @@ def _revision(request: HttpRequest) -> int:
 
 def _start(survey: Survey, draft: Definition | None) -> dict[str, Any]:
     """Return the form's initial values: the saved plan, else a default for each field."""
-    old_aim = Aim.from_json(survey.aim) or Aim(people=PEOPLE)
+    old_aim = aim_or_default(survey.aim)
     start: dict[str, Any] = {"people": old_aim.people, "strength": old_aim.strength, "held": old_aim.held}
     if draft is None:
         return start
     valid_aim = old_aim.within(draft.design)
     stars = {key.partition("=")[0]: key for key in valid_aim.wanted}
     order = [question.key for question in draft.design.questions if question.key in stars]
-    start |= {f"label_{key}": label for key, label in valid_aim.labels.items()}
+    languages = tags_of(survey.definition)
+    language, names = named_language(languages), names_by_language(valid_aim.names, languages)
+    start |= {f"label_{key}": texts[language] for key, texts in names.items() if language in texts}
     start |= {f"expected_{key}": each for key, each in valid_aim.expected.items()}
     start |= {f"protect_{key}": "on" for key in protected_questions(draft)}
     start |= {f"star_{key}": item for key, item in stars.items()}

@@ -6,11 +6,11 @@ respondent's device needs it. It determines how a draft is laid out and whether 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import get_language, gettext_lazy
 
 from privacy.planning.changes import MOST_PEOPLE as MOST_PEOPLE
 from privacy.planning.use import Goal
@@ -25,6 +25,9 @@ LEAST_PEOPLE: Final = 10
 
 LONGEST_LABEL: Final = 30
 """Maximum length of a question's short name."""
+
+# The tag of a name from a plan that did not store its language: the survey's first one.
+_FIRST: Final = ""
 
 EXPECTATIONS: Final = {
     "deny": gettext_lazy("people would rather deny it"),
@@ -50,9 +53,10 @@ class Aim(Goal):
     expected : mapping of str to str
         By question, how respondents who feel observed are expected to answer; see `EXPECTATIONS`. It is
         written down before an experiment and fixed when the survey is first published.
-    labels : mapping of str to str
-        Short names of questions, by key, for sentences about figures. Without one, the question's text is
-        used.
+    names : mapping of str to mapping of str to str
+        Short names of questions, by key and language, for sentences about figures. The survey's first
+        language comes first; it is "" in plans saved with one name for all languages. Without a name, the
+        question's text is used.
     held : str
         `Layout.key` of the saved layout, which `privacy.planning.layout_search.best_layout` keeps; empty
         without one.
@@ -65,8 +69,13 @@ class Aim(Goal):
     """
 
     expected: Mapping[str, str] = field(default_factory=dict)
-    labels: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     held: str = ""
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The short names by question, in the page's language or else in the first one that has a name."""
+        return {key: text_in(texts) for key, texts in self.names.items()}
 
     def within(self, design: Design) -> Aim:
         """Drop items that the design no longer has, because a draft's questions change."""
@@ -76,7 +85,7 @@ class Aim(Goal):
         return replace(
             self,
             expected={key: each for key, each in self.expected.items() if key in questions},
-            labels={key: label for key, label in self.labels.items() if key in questions},
+            names={key: texts for key, texts in self.names.items() if key in questions},
             wanted=tuple(key for key in self.wanted if key in item_keys | numbers),
             shares={key: share for key, share in self.shares.items() if key in item_keys},
         )
@@ -84,6 +93,7 @@ class Aim(Goal):
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
         plain = asdict(self) | {"wanted": list(self.wanted)}
+        plain["labels"] = plain.pop("names")
         # The number of waves is a part of the definition.
         del plain["waves"]
         return {
@@ -101,12 +111,70 @@ class Aim(Goal):
     def from_json(cls, document: Mapping[str, Any] | None) -> Aim | None:
         """Return the aim of a draft or a version from its stored JSON; None if it states no number of people.
 
-        A short name may be stored in several languages; the page's language is used.
+        A short name that is stored as a plain string is in the first language of the survey.
         """
         if document is None or cls.people_of(document) is None:
             return None
-        labels = {
-            key: label if isinstance(label, str) else text_in(label)
-            for key, label in document.get("labels", {}).items()
+        members = dict(document)
+        names = {
+            key: {_FIRST: name} if isinstance(name, str) else dict(name)
+            for key, name in members.pop("labels", {}).items()
         }
-        return cls(**{**document, "wanted": tuple(document["wanted"]), "labels": labels})
+        return cls(**{**members, "wanted": tuple(members["wanted"]), "names": names})
+
+
+def aim_or_default(document: Mapping[str, Any] | None) -> Aim:
+    """Return the aim from its stored JSON, or one for the default number of people."""
+    return Aim.from_json(document) or Aim(people=PEOPLE)
+
+
+def named_language(languages: Sequence[str]) -> str:
+    """Return the language of short names that are entered on this page: its own, else the survey's first."""
+    tag = get_language() or ""
+    return tag if tag in languages or not languages else languages[0]
+
+
+def names_by_language(
+    names: Mapping[str, Mapping[str, str]], languages: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Order the short names of questions by the languages of their survey; the others follow.
+
+    Examples
+    --------
+    >>> names_by_language({"a": {"zh-hans": "饮酒", "": "drinks"}}, ["en", "zh-hans"])
+    {'a': {'en': 'drinks', 'zh-hans': '饮酒'}}
+    """
+    first = languages[0] if languages else _FIRST
+    ordered = {}
+    for key, texts in names.items():
+        stated = {tag or first: text for tag, text in texts.items()}
+        ordered[key] = {tag: stated[tag] for tag in dict.fromkeys((*languages, *stated)) if tag in stated}
+    return ordered
+
+
+def with_entered_names(
+    names: Mapping[str, Mapping[str, str]], entered: Mapping[str, str], languages: Sequence[str]
+) -> dict[str, dict[str, str]]:
+    """Replace the short names of questions in the language of the page, and keep those in other languages.
+
+    Parameters
+    ----------
+    names : mapping of str to mapping of str to str
+        The saved names; see `Aim.names`.
+    entered : mapping of str to str
+        The names on the page, by question. An empty one removes the name in this language.
+    languages : sequence of str
+        The languages of the survey.
+
+    Examples
+    --------
+    >>> with_entered_names({"a": {"zh-hans": "饮酒"}}, {"a": "drinks"}, ["en", "zh-hans"])
+    {'a': {'en': 'drinks', 'zh-hans': '饮酒'}}
+    >>> with_entered_names({"a": {"en": "drinks"}}, {"a": ""}, ["en"])
+    {}
+    """
+    language, changed = named_language(languages), dict(names_by_language(names, languages))
+    for key, name in entered.items():
+        others = {tag: text for tag, text in changed.get(key, {}).items() if tag != language}
+        changed[key] = {**others, language: name} if name else others
+    return {key: texts for key, texts in names_by_language(changed, languages).items() if texts}

@@ -226,8 +226,8 @@ def _as_lines(
     several |= {"kind": MULTI, "unrelated": even, "prevalence": even}
     listed = converted(_replaced(document, stated, several))
     shares = {line: share for item, share in aim.shares.items() if (line := listed.item(item))}
-    labels = {name: label for name, label in aim.labels.items() if name != key}
-    return listed.document, replace(aim, shares=shares, labels=labels)
+    names = {name: texts for name, texts in aim.names.items() if name != key}
+    return listed.document, replace(aim, shares=shares, names=names)
 
 
 def _one_answer(
@@ -331,8 +331,8 @@ def _without_questions(document: dict[str, Any], keys: Collection[str]) -> dict[
 
 
 def _aim_without(aim: Aim, keys: Collection[str]) -> Aim:
-    labels = {key: label for key, label in aim.labels.items() if key not in keys}
-    return replace(goal_without(aim, keys), labels=labels)
+    names = {key: texts for key, texts in aim.names.items() if key not in keys}
+    return replace(goal_without(aim, keys), names=names)
 
 
 _Apply = Callable[[dict[str, Any], Design, Aim, _Found, FormChange], Changed | None]

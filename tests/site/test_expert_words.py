@@ -102,7 +102,7 @@ def test_the_list_ignores_ordinary_words(text: str) -> None:
 @pytest.fixture
 def runs() -> list[Run]:
     """Return a run with an effect, one with too few people for it, and one with a number and a place."""
-    aim = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late"})
+    aim = Aim(people=900, wanted=("late", "cheat"), names={"late": {"en": "Often late"}})
     few = Aim(people=250, wanted=("late", "drink"))
     made = [
         mined_run(planned_version(aim), PAIRS),

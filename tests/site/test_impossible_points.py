@@ -24,7 +24,9 @@ from surveys.report.rules.verdicts import verdict_give
 from tests.fixtures.runs import alice, mined_run, planned_version
 
 pytestmark = pytest.mark.django_db
-AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "cheat": "Cheated"})
+AIM = Aim(
+    people=900, wanted=("late", "cheat"), names={"late": {"en": "Often late"}, "cheat": {"en": "Cheated"}}
+)
 
 SINGLE = {"support": -0.09373, "support_low": -0.1537, "support_high": 0.0717}
 PAIR = {"support": 1.04319, "support_low": 0.9037, "support_high": 1.1013}

@@ -29,7 +29,9 @@ from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import alice, answered_version, mined_run, planned_version
 
 pytestmark = pytest.mark.django_db
-AIM = Aim(people=900, wanted=("late", "cheat"), labels={"late": "Often late", "cheat": "Cheated"})
+AIM = Aim(
+    people=900, wanted=("late", "cheat"), names={"late": {"en": "Often late"}, "cheat": {"en": "Cheated"}}
+)
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
@@ -164,7 +164,7 @@ def ensure_published(document: dict[str, Any], *, say: Say, aim: Aim | None = No
     if survey is None:
         say(f"demo: importing the survey {document['slug']}")
         survey = survey_import(document, by=ACTOR)
-        survey.aim = aim.to_json() | {"labels": LABELS} if aim else survey.aim
+        survey.aim = replace(aim, names=LABELS).to_json() if aim else survey.aim
         survey.save(update_fields=["aim"])
     if survey.state == Survey.State.DRAFT:
         survey_publish(survey, by=ACTOR, now=timezone.now(), is_readable_seen=True)

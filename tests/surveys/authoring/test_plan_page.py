@@ -96,7 +96,7 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
         people=400,
         wanted=("q1", "q4"),
         shares={"q1": 2000, "q4": 3000},
-        labels={"q1": "doping"},
+        names={"q1": {"en": "doping"}},
         held=(survey.aim or {})["held"],
     )
     assert Aim.from_json(survey.aim) == aim
@@ -709,3 +709,39 @@ def test_changes_of_form_that_do_not_fit_are_left_out(
         assert "q1" not in {known.key for known in page.context["knowns"]}
     else:
         assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
+
+
+def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_others(
+    staff: Client, survey: Survey
+) -> None:
+    chinese = PAGE.replace("/en/", "/zh-hans/")
+    document = survey.definition | {"languages": ["en", "zh-hans"]}
+    for block in document["blocks"]:
+        for question in block["questions"]:
+            question["text"] |= {"zh-hans": "问题" + question["key"]}
+    document["title"] |= {"zh-hans": "标题"}
+    Survey.objects.update(definition=document, aim=Aim(people=400).to_json() | {"labels": {"q1": "doping"}})
+
+    def field_of(page: str) -> tuple[str, str]:
+        (row,) = [row for row in staff.get(page).context["rows"] if row.key == "q1"]
+        return row.label.value() or "", row.label.field.widget.attrs["placeholder"]
+
+    # The old form has one name, which is in the first language.
+    assert field_of(PAGE) == ("doping", "Short name")
+    assert field_of(chinese) == ("", "doping")
+    assert "Short names on this page are in English." in text(staff.get(PAGE))
+    assert "本页的简称使用简体中文。" in text(staff.get(chinese))
+    assert "“doping” ±" in text(staff.post(chinese, filled(label_q1="", part="figures")))
+    assert "“禁药” ±" in text(staff.post(chinese, filled(label_q1="禁药", part="figures")))
+    assert staff.post(chinese, filled(label_q1="禁药")).status_code == 302
+    survey.refresh_from_db()
+    assert (survey.aim or {})["labels"] == {"q1": {"en": "doping", "zh-hans": "禁药"}}
+    assert (field_of(PAGE), field_of(chinese)) == (("doping", "禁药"), ("禁药", "doping"))
+    assert staff.post(PAGE, filled(label_q1="")).status_code == 302
+    survey.refresh_from_db()
+    assert (survey.aim or {})["labels"] == {"q1": {"zh-hans": "禁药"}}
+    assert "“禁药” ±" in text(staff.post(PAGE, filled(label_q1="", part="figures")))
+
+
+def test_surveys_in_one_language_do_not_mention_the_language_of_short_names(staff: Client) -> None:
+    assert "Short names on this page are in" not in text(staff.get(PAGE))

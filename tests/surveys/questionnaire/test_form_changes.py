@@ -95,7 +95,7 @@ def test_answers_that_something_refers_to_are_not_merged() -> None:
 
 
 def test_a_choice_becomes_a_list_of_yes_no_questions() -> None:
-    aim = Aim(people=400, wanted=("q",), shares={"often=o1": 1200}, labels={"often": "how often"})
+    aim = Aim(people=400, wanted=("q",), shares={"often=o1": 1200}, names={"often": {"en": "how often"}})
     definition = draft(protected("p", choice(3), yes_no("q")))
     document, listed = formed(definition, "lines,often", aim=aim)
     questions = document["blocks"][0]["questions"]
@@ -104,7 +104,7 @@ def test_a_choice_becomes_a_list_of_yes_no_questions() -> None:
         ("often_o1", "yes_no"), ("often_o2", "yes_no"), ("q", "yes_no"),
     ]  # fmt: skip
     assert document["stems"][0]["text"] == CHOICE["text"]
-    assert (listed.shares, listed.labels) == ({"often_o1": 1200}, {})
+    assert (listed.shares, listed.names) == ({"often_o1": 1200}, {})
     assert (
         formed(definition, "lines,often", aim=Aim(people=400, wanted=("often=o1",)))[0] == definition.document
     )
@@ -126,7 +126,7 @@ def test_a_list_is_sent_as_one_answer_wherever_a_layout_put_its_lines(layout: st
         parts = [protected(each["key"], each) for each in (yes_no("q"), *lines, yes_no("r"))]
         rotations = [{"blocks": ["q", "lied", "stole", "hit", "r"], "parts_per_person": 2}]
         definition = draft(*parts, stems=STEMS, rotations=rotations)
-    aim = Aim(people=400, wanted=("q",), shares={"lied": 500, "q": 100}, labels={"hit": "violence"})
+    aim = Aim(people=400, wanted=("q",), shares={"lied": 500, "q": 100}, names={"hit": {"en": "violence"}})
     assert "one_answer,acts" in codes_of(definition, aim)
     document, answered = formed(definition, "one_answer,acts", aim=aim)
     questions = [each for block in document["blocks"] for each in block["questions"]]
@@ -134,7 +134,7 @@ def test_a_list_is_sent_as_one_answer_wherever_a_layout_put_its_lines(layout: st
     assert (first["key"], last["key"]) == ("q", "r")
     assert [each["key"] for each in composite["computed"]["components"]] == ["lied", "stole", "hit"]
     assert (composite["kind"], composite["text"]) == ("yes_no", STEMS[0]["text"])
-    assert (answered.wanted, answered.shares, answered.labels) == (("q",), {"q": 100}, {})
+    assert (answered.wanted, answered.shares, answered.names) == (("q",), {"q": 100}, {})
     # A list with a star is sent line by line.
     star = Aim(people=400, wanted=("stole",))
     assert "one_answer,acts" not in codes_of(definition, star)
@@ -195,7 +195,7 @@ def test_a_starred_question_and_the_only_question_are_not_left_out() -> None:
 
 def test_changes_are_said_in_words() -> None:
     definition = draft(protected("p", choice(5), *(yes_no(f"q{n}") for n in range(5))), number_block())
-    aim = Aim(people=400, labels={"q0": "first"})
+    aim = Aim(people=400, names={"q0": {"en": "first"}})
     changes = [
         FormChange.of_code(code)
         for code in (
