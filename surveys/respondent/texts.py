@@ -494,6 +494,9 @@ RARE: Final = {
         "The disguised parts take turns over the surveys of this series. By your code or number, this survey "
         "asks you none of them. Please take part all the same: another survey asks you."
     ),
+    "turn_preview": _(
+        "In this preview, a random code stands for yours. To see what another person is asked, load it again."
+    ),
     # A part without a title.
     "turn_part": _("part {number}"),
     "turn_drawn": _("Your code or number decides which parts your device asks in this survey."),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { partHeading, partName, placeSaid, titleOf } from "../../surveys/static/surveys/js/part-name.js";
+import { partHeading, partName, placeSaid } from "../../surveys/static/surveys/js/part-name.js";
+import { titleOf } from "../../surveys/static/surveys/js/said.js";
 import { fakeDocument } from "./fake_page.js";
 
 globalThis.document = fakeDocument({ root: { dataset: {} } });

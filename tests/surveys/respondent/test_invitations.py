@@ -414,6 +414,8 @@ def test_the_page_repeats_and_replaces_codes(client: Client) -> None:
     page = "/en/staff/surveys/one/invitations/"
     said = client.get(page).content.decode()
     assert "Each person needs the same code in every wave" in said
+    assert "To replace lost codes, enter them below." in said
+    assert "Lost codes can only be withdrawn" not in said
     (code,) = invitations_make(survey, number=1, by="ana")
     values = {"language": "en", "form": "sheet", "people": "replace", "codes": code}
     made = client.post(f"{page}make", values)

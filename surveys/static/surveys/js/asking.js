@@ -110,8 +110,8 @@ export class Asking {
     // Under *assigned*, the group is drawn once for this page and told before the questions; it is stored nowhere.
     const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
     // Drawn once for this load, from separate words and before any answer; the result stays in the state.
-    const isTurn = page.turn && !page.state.preview;
-    const turn = isTurn ? await drawing.turnOf(design.rotations[0], page.turn, visit.person) : null;
+    // A preview has neither code nor number, so a random name decides.
+    const turn = page.turn ? await drawing.turnOf(design.rotations[0], page.turn, visit.person ?? randomName()) : null;
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))), turn);
     visit.turn = turn && design.blocks.map((_, block) => drawn[block].length > 0);
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
@@ -248,9 +248,10 @@ export class Asking {
 
   /** Build the first screen. */
   #furnish() {
-    const { page, texts, armed, arms, asked } = this.#visit;
+    const { page, texts, armed, arms, asked, turn, drawing } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage, turn: this.#visit.turn });
+    const turnSaid = turn ? drawing.turnSaid(asked, texts, turn, page.state.preview) : [];
+    this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage, turn, turnSaid });
   }
 
   /** Load the screens after the first one, and modules that only some surveys need. */

@@ -4,9 +4,9 @@ import { el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { KINDS } from "./kinds.js";
 import { blockTag } from "./parts.js";
-import { partHeading, titleOf } from "./part-name.js";
+import { partHeading } from "./part-name.js";
 import { questionFieldset } from "./question.js";
-import { said } from "./said.js";
+import { said, titleOf } from "./said.js";
 
 /** The block's tag, and its number among the parts. */
 export function blockHead(scene, block) {

@@ -9,11 +9,11 @@ import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
 import { answerList } from "./parts.js";
-import { placeSaid, titleOf } from "./part-name.js";
+import { placeSaid } from "./part-name.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
-import { heading, said } from "./said.js";
+import { heading, said, titleOf } from "./said.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
 const SHOWN = 60_000;

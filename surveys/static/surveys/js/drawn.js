@@ -2,5 +2,6 @@
 
 import { drawQuestions, drawWords } from "./drawing.js";
 import { turnOf } from "./turn.js";
+import { turnSaid } from "./turn-said.js";
 
-export { drawQuestions, drawWords, turnOf };
+export { drawQuestions, drawWords, turnOf, turnSaid };

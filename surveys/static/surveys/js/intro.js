@@ -10,7 +10,6 @@ import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
 import { proofOfAll, triedCoins } from "./proof.js";
-import { titleOf } from "./part-name.js";
 import { mostAsked } from "./rotation.js";
 import { heading } from "./said.js";
 import { trial } from "./trial.js";
@@ -26,16 +25,6 @@ export function questionCount({ blocks, rotations = [] }) {
     return sum(largest.slice(0, parts));
   });
   return sum([...counts.values(), ...drawn]);
-}
-
-/** What this survey of a series asks this person of the parts that take turns. @returns {string} */
-function turnSaid({ design, wording }, texts, turn) {
-  const keys = new Set(design.rotations[0].blocks);
-  const parts = design.blocks.filter((block) => !isArm(block));
-  // The texts of lists of parts arrive later.
-  const nameOf = (block, place) => (titleOf(wording[place]) ? `“${titleOf(wording[place])}”` : fill(texts.turn_part, { number: parts.indexOf(block) + 1 }));
-  const asked = design.blocks.flatMap((block, place) => (turn[place] && keys.has(block.key) ? [nameOf(block, place)] : []));
-  return asked.length ? fill(texts.turn_asked, { parts: asked.join(", ") }) : texts.turn_none;
 }
 
 /** Approximate minutes for answering: one for the introduction, and a quarter for each question. */
@@ -93,13 +82,13 @@ function disguise({ design, language, light, whole }, texts, order, name) {
 /**
  * @param {Page} page
  * @param {Record<string, string>} texts
- * @param {{explained?: string[], name: string, rest: Rest, whole: Page, isInPage: boolean, turn: boolean[] | null}} more explained: the explanation of an
+ * @param {{explained?: string[], name: string, rest: Rest, whole: Page, isInPage: boolean, turn: boolean[] | null, turnSaid?: Node[]}} more explained: the explanation of an
  *   arm; name: a random one for the trial's controls; whole: the survey with composite questions in place of their components;
  *   isInPage: whether answers will exist only in this page; turn: whether this person is asked each block, if parts take turns over a
- *   series
+ *   series; turnSaid: what says so
  * @returns {HTMLElement}
  */
-export function intro(page, texts, { explained, name, rest, whole, isInPage, turn = null }) {
+export function intro(page, texts, { explained, name, rest, whole, isInPage, turn = null, turnSaid = [] }) {
   const { about, design, language } = page;
   const questions = questionCount(turn ? { blocks: design.blocks.filter((_, block) => turn[block]) } : design);
   const own = { lang: language, dir: "auto" };
@@ -119,7 +108,7 @@ export function intro(page, texts, { explained, name, rest, whole, isInPage, tur
         about.age_limit && el("span", own, about.age_limit),
       ]),
     ),
-    turn && el("p", { class: "say" }, turnSaid(page, texts, turn)),
+    ...turnSaid,
     !isTried && heading(isProtected ? texts.who_sees : texts.not_disguised),
     ...(isProtected ? disguise(whole, texts, order, name) : []),
     ...lines(page, texts).map((line) => el("p", {}, line)),

@@ -3,13 +3,7 @@
 import { fill } from "./dom.js";
 import { isArm } from "./layout.js";
 import { mostAsked } from "./rotation.js";
-import { said, stemOf } from "./said.js";
-
-/**
- * The title of a part; empty if it has none. Surveys of earlier versions repeat the first question or list instead.
- * @param {BlockWords} words
- */
-export const titleOf = (words) => ([words.questions[0].text, stemOf(words, 0)?.text].includes(words.title) ? "" : words.title);
+import { said, titleOf } from "./said.js";
 
 /** How many questions of a part one device asks: "3 questions". @param {Record<string, string>} texts @param {Block} block */
 function countSaid(texts, block) {

@@ -16,3 +16,9 @@ export function said(text) {
 
 /** The stem of a question; undefined outside lists. @param {BlockWords} words @param {number} question @returns {Stem | undefined} */
 export const stemOf = ({ stems = [], questions }, question) => stems[questions[question].stem];
+
+/**
+ * The title of a part; empty if it has none. Surveys of earlier versions repeat the first question or list instead.
+ * @param {BlockWords} words
+ */
+export const titleOf = (words) => ([words.questions[0].text, stemOf(words, 0)?.text].includes(words.title) ? "" : words.title);
