@@ -152,10 +152,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame shows one protected part, but this definition has %(count)s parts or an open one"),
         _("use a definition with one protected part; ask unprotected questions in the survey tool itself"),
     ),
-    "frame.group": (
-        _("a frame gives everyone the same protection"),
-        _('set the group policy to "protected"'),
-    ),
+    "frame.group": (_("a frame protects everyone equally"), _('set the group policy to "protected"')),
     "frame.place": (
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
