@@ -451,7 +451,8 @@ def strengths(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Poi
 def changes(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
     """Yield the change of a share between two surveys, by the share of people who answer both.
 
-    People who answer both keep a yes if the share rises. In the last settings, they never say yes twice.
+    People who answer both keep a yes if the share rises; in the settings called opposed, they never say yes
+    twice.
     """
     design = grouping(p="6/10", theta="1/2", block="a")
     score = scores_of(design.retention)[1]
@@ -475,6 +476,14 @@ def changes(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
                 for low, high in _change_ends(rng, surveys, n, (first, second), -1.0, score, opposed=opposed)
             ]
             yield name, (1.0, float(np.mean(held)), setting)
+    n, first, second = 300, 0.05, 0.13
+    for overlap in (0.0, 0.5, 1.0):
+        held = [
+            low <= second - first <= high
+            for low, high in _change_ends(rng, surveys, n, (first, second), overlap, score, opposed=False)
+        ]
+        setting = f"{n} people, {overlap} of them in both"
+        yield "change between waves from 5 to 13 of 100", (1.0, float(np.mean(held)), setting)
 
 
 def times(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:

@@ -152,15 +152,15 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame shows one protected part, but this definition has %(count)s parts or an open one"),
         _("use a definition with one protected part; ask unprotected questions in the survey tool itself"),
     ),
-    "frame.group": (
-        _("a frame gives everyone the same protection"),
-        _('set the group policy to "protected"'),
-    ),
+    "frame.group": (_("a frame protects everyone equally"), _('set the group policy to "protected"')),
     "frame.place": (
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
-    "frame.turns": (_("the part of a frame cannot take turns over a series"), _("write root in each_wave")),
+    "frame.turns": (
+        _("the part of a frame cannot take turns over a series: a frame knows neither code nor number"),
+        _("write root in each_wave, or ask this part in a survey on this server, by invitation or panel"),
+    ),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),

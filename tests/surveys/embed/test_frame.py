@@ -104,6 +104,16 @@ def test_a_frame_of_a_series_without_a_number_of_waves_is_refused() -> None:
     assert files({**three(), "series": "panel", "practice": True})
 
 
+def test_a_frame_whose_part_takes_turns_is_refused_with_what_to_do_instead() -> None:
+    turns = {"series": "diary", "waves": 2, "each_wave": "rotate", "wave": 1}
+    with pytest.raises(SurveyError) as caught:
+        files({**three(), **turns})
+    assert caught.value.case == "frame.turns"
+    assert "a frame knows neither code nor number" in str(caught.value)
+    assert "in a survey on this server, by invitation or panel" in str(caught.value)
+    assert files({**three(), **turns, "practice": True})
+
+
 def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
     made = files(three())
     program = next(content for name, content in made.items() if name.endswith("embed.js")).decode()
