@@ -3,7 +3,6 @@
 import { blockHead, partTitle, promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
-import { joined } from "./joints.js";
 import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
@@ -13,6 +12,7 @@ import { proofOf, proofOfAll } from "./proof.js";
 import { scaleSaid } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { heading, said } from "./said.js";
+import { joined } from "./sentences.js";
 
 /** All questions on one page. */
 export const loadWhole = () => part("whole");

@@ -4,16 +4,17 @@ import { oddsFolded, often, proofUnsaid, skipLine } from "./before.js";
 import { promiseOf } from "./block.js";
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
-import { joined, labelled } from "./joints.js";
+import { labelled } from "./joints.js";
 import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
 import { inGroup } from "./layout.js";
-import { answerList } from "./parts.js";
 import { placeSaid } from "./part-name.js";
+import { answerList } from "./parts.js";
 import { inWords } from "./question.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { countedBy, countSaid, gapsOf, ruleSaid } from "./rule-words.js";
 import { heading, said, titleOf } from "./said.js";
+import { joined } from "./sentences.js";
 
 /** Milliseconds after which shown answers are hidden again, because someone else may be in the room. */
 const SHOWN = 60_000;

@@ -4,10 +4,10 @@ import { allQuestions } from "./all-questions.js";
 import { digestInPrint } from "./digest.js";
 import { el, fill } from "./dom.js";
 import { broken } from "./intro.js";
-import { joined, spaced } from "./joints.js";
 import { wholeLabel } from "./odds-label.js";
 import { wayOf } from "./parts.js";
 import { rotates } from "./rotation.js";
+import { joined, spaced } from "./sentences.js";
 import { digest } from "./start.js";
 import { partOdds } from "./telling.js";
 

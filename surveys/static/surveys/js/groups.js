@@ -3,9 +3,9 @@
 import { button, el, fill } from "./dom.js";
 import * as flow from "./flow.js";
 import { broken, sendsUndisguised } from "./intro.js";
-import { spaced } from "./joints.js";
 import { actions } from "./parts.js";
 import { heading } from "./said.js";
+import { spaced } from "./sentences.js";
 import { worstCase } from "./worst-case.js";
 
 /** @param {Scene} scene */

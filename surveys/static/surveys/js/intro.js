@@ -3,15 +3,16 @@
  * rest is folded.
  */
 
-import { hasTwoStrengths } from "./draws.js";
 import { button, el, fill } from "./dom.js";
-import { labelled, spaced } from "./joints.js";
+import { hasTwoStrengths } from "./draws.js";
+import { labelled } from "./joints.js";
 import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
 import { proofOfAll, triedCoins } from "./proof.js";
 import { mostAsked } from "./rotation.js";
 import { heading } from "./said.js";
+import { spaced } from "./sentences.js";
 import { trial } from "./trial.js";
 import { worstCase } from "./worst-case.js";
 

@@ -1,7 +1,8 @@
 /** The promise in full: how sure anyone could become from everything that is sent and from one answer. */
 
 import { fill } from "./dom.js";
-import { joined, labelled } from "./joints.js";
+import { labelled } from "./joints.js";
+import { joined } from "./sentences.js";
 
 /** A sentence of the promise with its figures. @param {Record<string, string>} texts @param {string} key @param {Figures} figures */
 function said(texts, key, { of_100: m, once_in: n, one_of_100: k, one_once_in: l, skip_of_100: s, skip_once_in: t, shared_of_100: f, shared_once_in: o, count: w }) {

@@ -1,9 +1,9 @@
 /** A number or a date on the screen: a native input, optionally a slider, the bin that counts, and what is sent, in words. */
 
 import { el, fill } from "./dom.js";
-import { spaced } from "./joints.js";
 import { bins, gridOutputs } from "./numbers.js";
 import { said, wordsLanguage } from "./said.js";
+import { spaced } from "./sentences.js";
 import { binOf, dateOf, dateText } from "./typed.js";
 
 /** A text about this question; there are different ones for numbers and dates. */

@@ -1,8 +1,9 @@
 /** A place on the screen: a map to tap, arrow keys to move by cells, and fields for coordinates. */
 
-import { clauses, joined } from "./joints.js";
-import { cellOf, isExactOutside, levelOf } from "./places.js";
 import { button, el, fill, svg } from "./dom.js";
+import { clauses } from "./joints.js";
+import { cellOf, isExactOutside, levelOf } from "./places.js";
+import { joined } from "./sentences.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const FAR = 10;

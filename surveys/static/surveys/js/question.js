@@ -1,9 +1,9 @@
 /** One question on the screen: native radio buttons or checkboxes below a legend. */
 
 import { el, fill, button } from "./dom.js";
-import { joined, spaced } from "./joints.js";
 import { isScaleKind, kindOf } from "./kinds.js";
 import { said, wordsLanguage } from "./said.js";
+import { joined, spaced } from "./sentences.js";
 
 /** A list with more options than this has a search field. */
 const MANY = 15;

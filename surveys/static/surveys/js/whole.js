@@ -4,13 +4,13 @@ import { blockSentences } from "./before.js";
 import { blockHead, boxesField, partTitle, questionField } from "./block.js";
 import { button, el } from "./dom.js";
 import * as flow from "./flow.js";
-import { joined } from "./joints.js";
 import { isArm } from "./layout.js";
 import { stemHead } from "./lists.js";
 import { backButton } from "./parts.js";
 import { table } from "./question.js";
 import { isRotating } from "./rotation.js";
 import { heading, said, stemOf } from "./said.js";
+import { joined } from "./sentences.js";
 
 /** @param {Scene} scene */
 export function wholeScreen(scene) {

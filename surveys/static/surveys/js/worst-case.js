@@ -1,7 +1,7 @@
 /** The promise in short, on the first page: how often someone who knows most would still be wrong. */
 
 import { fill } from "./dom.js";
-import { joined } from "./joints.js";
+import { joined } from "./sentences.js";
 
 /**
  * The least share of times that someone is wrong: of 100, or once in so many if that is less than 1 in 100.
