@@ -67,7 +67,7 @@ def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run
             assert yours is not None
             sentences[each] = escape(yours.sentences[0])
     assert sentences["en"].index("Often late") < sentences["en"].index("Cheated")
-    frame = re.compile(r"(?:Of 100 people|每 100 名)[^<]*?[.。]")
+    frame = re.compile(r"(?:Of 100 people|在“)[^<]*?[.。]")
     for name, page in pages_of(client, run, language).items():
         stated = {
             one

@@ -123,7 +123,7 @@ def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
     assert english["design.json"] == chinese["design.json"]
     for name, here, there in (
         ("README.md", "## Stored data", "## 保存什么"),
-        ("README.md", "60 times in 100, the device sends", "100 次中有 60 次"),
+        ("README.md", "60 times in 100, the device sends", "每 100 台设备中有 60 台"),
         ("README.md", "| Ethics reference |", "| 伦理"),
         ("checks.md", "Warned (survey_epsilon)", "警告 (survey_epsilon)"),
     ):
