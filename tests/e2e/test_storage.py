@@ -193,14 +193,14 @@ def test_an_impatient_respondent_also_reads_that_the_window_keeps_nothing(publis
     expect(there.root.get_by_text("they are lost").first).to_be_visible()
     assert there.screen == "intro"
     there.press("Start")
-    there.at("list:place")
+    there.at("question:unreported")
 
 
 def test_the_trial_leaves_nothing_that_a_page_can_see(publish: Any, device: Any) -> None:
     there = arrived(publish(blocks=BLOCKS), device())
     there.started()
     there.go_on()
-    there.at("list:place")
+    there.at("question:unreported")
     files = "async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())"
     assert there.page.evaluate("indexedDB.databases()") == []
     assert there.page.evaluate(files) == []
@@ -224,7 +224,7 @@ def test_what_an_interrupted_trial_left_is_erased_by_the_next(publish: Any, devi
     there = arrived(here, context)
     there.started()
     there.go_on()
-    there.at("list:place")
+    there.at("question:unreported")
     assert there.page.evaluate("indexedDB.databases()") == []
     assert (
         there.page.evaluate("async () => Array.fromAsync((await navigator.storage.getDirectory()).keys())")
@@ -296,7 +296,7 @@ def test_answers_have_arrived_even_if_the_device_cannot_erase_them(publish: Any,
     there.page.reload()
     there.started()
     there.go_on()
-    there.at("list:place")
+    there.at("question:unreported")
     assert there.page.evaluate("indexedDB.databases()") == []
     assert len(set(server.bodies)) == 1
     assert len(here.bodies) == 1
@@ -378,7 +378,7 @@ def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
         there.started()
         there.go_on()
     if name.startswith("end"):
-        there.at("list:place")
+        there.at("question:unreported")
         there.go_on()
         # Some of these parts are needed for the first question, and some only after it.
         question = there.root.get_by_role("heading", name=BLOCKS[0]["questions"][0]["text"]["en"])
