@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from privacy.scales.area import Area
 from privacy.scales.decoding import mean
 from privacy.scales.number_range import NumberRange

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from surveys.accounts.arrivals import COOKIE, device_of
+from surveys.accounts.known_devices import COOKIE, device_of
 from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key

@@ -16,7 +16,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from mining import Progress, ProgressListener, ignore_progress
-from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, with_open_numbers
+from mining.columns.row_patterns import distinct_rows_in, observe, with_open_numbers
+from mining.columns.sent_counts import SentCounts
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.withheld import NOTHING, Withheld

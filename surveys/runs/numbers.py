@@ -13,7 +13,7 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 
-from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.itemsets import disguised_rows
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows, group_sums
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.itemsets import estimate_itemsets
 from mining.predicted_itemsets import borrowed_itemsets
 from mining.report_checks import find_withheld

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from privacy.arrays import Array
 from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld

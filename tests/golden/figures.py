@@ -14,7 +14,7 @@ import numpy as np
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
