@@ -29,7 +29,7 @@ from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.borrowing import borrow, publishable_pairs
+from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.estimation.change import change_between, opposed_change
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare

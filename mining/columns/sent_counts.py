@@ -16,7 +16,7 @@ from mining.columns.bitmatrix import (
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.scale_groups import ScaleGroups, scale_groups
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

@@ -28,7 +28,7 @@ from privacy.risk.open_answers import expected_unique, open_after, unique_combin
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.jobs.bounds import site_bounds

@@ -20,7 +20,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.printed import Measured, PrintedEstimates
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
 from privacy.scales.quantities import Quantile, bars, planned_step, quantiles
