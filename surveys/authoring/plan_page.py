@@ -58,7 +58,8 @@ from surveys.questionnaire.aim import (
     with_entered_names,
 )
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.checks.check import check_open_answers, check_use
+from surveys.questionnaire.checks.open_answers import check_open_answers
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
@@ -106,7 +107,6 @@ STRENGTHS: Final = (
     (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
     ("strong", gettext_lazy("Someone who can demand all data, such as a court. Needs more people.")),
 )
-
 
 STRENGTH_NAMES: Final = (
     ("light", gettext_lazy("Light protection")),
