@@ -245,13 +245,25 @@ def read_rotations(node: Node) -> list[tuple[Node, Rotation]]:
     """Return the stated rotations with their nodes; note invalid ones."""
     rotations = []
     for entry in node.entries(most=MOST_BLOCKS):
-        if not entry.has_members(("blocks", "parts_per_person")) or entry.has_problems():
+        if not entry.has_members(("blocks", "parts_per_person"), ("blanks",)) or entry.has_problems():
             continue
         try:
             rotations.append((entry, Rotation(**entry.value)))
         except PrivacyError as error:
             entry.note_refusal(error, _MEMBERS)
     return rotations
+
+
+def stated_rotation(rotation: Rotation) -> dict[str, Any]:
+    """Return a rotation as definitions state it.
+
+    Examples
+    --------
+    >>> stated_rotation(Rotation(blocks=("money",), parts_per_person=1, blanks=1))
+    {'blocks': ['money'], 'parts_per_person': 1, 'blanks': 1}
+    """
+    stated = {"blocks": list(rotation.blocks), "parts_per_person": rotation.parts_per_person}
+    return stated | ({"blanks": rotation.blanks} if rotation.blanks else {})
 
 
 def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -> Design | None:
