@@ -158,8 +158,8 @@ WORDS: Final[dict[str, Refusal]] = {
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
     "frame.turns": (
-        _("the part of a frame cannot take turns over a series: a frame knows neither code nor number"),
-        _("write root in each_wave, or ask this part in a survey on this server, by invitation or panel"),
+        _("a frame cannot leave out its part by chance"),
+        _("leave the rotations out, or let the part take turns over a series: rotate in each_wave"),
     ),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
@@ -205,6 +205,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "host_file.nobody": (
         _("%(file)s has no line that answers every part"),
         _("check that this is the right export"),
+    ),
+    "host_file.turns": (
+        _("the parts in %(one)s and %(other)s take turns in the same series, %(series)s"),
+        _("read each column by itself, with the answers of the other left out"),
     ),
     "host_file.column": (
         _("%(name)s cannot be used as an unprotected question"),
