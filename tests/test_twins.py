@@ -161,7 +161,6 @@ REACHED = {
     "tests/surveys/respondent/test_invitation_views.py": {"surveys/respondent/invitation_views.py"},
     "tests/surveys/models/test_written_once.py": {"surveys/models/ledger.py", "surveys/models/survey.py"},
     "tests/surveys/questionnaire/checks/test_check.py": {
-        "surveys/questionnaire/document.py",
         "surveys/questionnaire/checks/content.py",
     },
     "tests/surveys/questionnaire/test_definition.py": {
