@@ -21,7 +21,8 @@ from privacy.tables.missing import WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
-from surveys.questionnaire.definition import Definition, stated_rotation
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.rotations import stated_rotation
 from surveys.questionnaire.stems import STEMS, joined_parts
 from surveys.questionnaire.turns import TURN
 

@@ -157,10 +157,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
-    "frame.turns": (
-        _("a frame cannot leave out its part by chance"),
-        _("leave the rotations out, or let the part take turns over a series: rotate in each_wave"),
-    ),
+    "frame.turns": (_("a frame cannot omit its part by chance"), _("use each_wave: rotate, or no rotations")),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),

@@ -21,10 +21,11 @@ from privacy.risk.budget import block_budget
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import Definition, definition_parse, stated_rotation
+from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.part_names import own_title, titled
+from surveys.questionnaire.rotations import stated_rotation
 from surveys.questionnaire.schedule import OF_SERIES, WaveLine
 from surveys.questionnaire.turns import takes_turns
 from surveys.questionnaire.whole_lists import whole_lists

@@ -142,7 +142,7 @@ def test_a_frame_that_leaves_out_its_part_by_chance_is_refused_with_what_to_do_i
     with pytest.raises(SurveyError) as caught:
         files(by_chance)
     assert caught.value.case == "frame.turns"
-    assert "let the part take turns over a series" in str(caught.value)
+    assert "use each_wave: rotate, or no rotations" in str(caught.value)
 
 
 def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
