@@ -88,7 +88,7 @@ class DesignDraft(Draft[PlannedDesign]):
         draft = self
         for form in forms:
             try:
-                draft = _APPLY[form.kind](draft, form) or draft
+                draft = _DESIGN_CHANGES[form.kind](draft, form) or draft
             except PrivacyError:
                 # No design has these questions: another one needs what this one loses.
                 return None
@@ -345,7 +345,7 @@ def _can_be_divided(block: Block) -> bool:
     return not block.asked_if and not any(each.computed for each in block.questions)
 
 
-_APPLY: Final[dict[str, Callable[[DesignDraft, FormChange], DesignDraft | None]]] = {
+_DESIGN_CHANGES: Final[dict[str, Callable[[DesignDraft, FormChange], DesignDraft | None]]] = {
     "levels": _as_levels,
     "merge": _merged,
     "one_option": _as_yes_no,
@@ -354,3 +354,10 @@ _APPLY: Final[dict[str, Callable[[DesignDraft, FormChange], DesignDraft | None]]
     "leave_out": _left_out,
     "after": _asked_after,
 }
+"""How a design changes, by kind.
+
+A survey's questionnaire changes by `surveys.questionnaire.form_changes`, in its texts too. This table is not
+derived from that one, because people without a server have no questionnaire, nor that one from this, because
+a design has no texts: only a text says that an answer means none of the others. A test compares the designs
+that both give.
+"""

@@ -52,7 +52,7 @@ def with_forms(document: dict[str, Any], design: Design, aim: Aim, changes: Sequ
     changes : sequence of FormChange
     """
     for change in changes:
-        apply = _APPLY.get(change.kind)
+        apply = _DOCUMENT_CHANGES.get(change.kind)
         found = apply and _entry_of(document, change.key, is_list=change.kind == "one_answer")
         if apply and found:
             document, aim = apply(document, design, aim, found, change) or (document, aim)
@@ -337,7 +337,7 @@ def _aim_without(aim: Aim, keys: Collection[str]) -> Aim:
 
 _Apply = Callable[[dict[str, Any], Design, Aim, _Found, FormChange], Changed | None]
 
-_APPLY: Final[dict[str, _Apply]] = {
+_DOCUMENT_CHANGES: Final[dict[str, _Apply]] = {
     "levels": _as_levels,
     "merge": _merged,
     "one_option": _as_yes_no,
@@ -347,3 +347,4 @@ _APPLY: Final[dict[str, _Apply]] = {
     "after": _asked_after,
     OPEN_FILTER: _open_filter,
 }
+"""How a questionnaire changes, by kind; see `privacy.planning.design_forms` for designs without texts."""

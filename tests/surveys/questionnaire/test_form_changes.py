@@ -4,11 +4,17 @@ from typing import Any
 
 import pytest
 
+from privacy.planning import design_forms
+from privacy.planning.design_forms import DesignDraft
 from privacy.planning.forms import FormChange
+from privacy.planning.use import Goal
+from privacy.survey.design import Design
+from surveys.questionnaire import form_changes
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.form_changes import possible_forms, with_forms
+from surveys.questionnaire.form_changes import possible_forms, stems_of, with_forms
 from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.open_filter import OPEN_FILTER
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import CHOICE, NUMBER
 
@@ -210,3 +216,46 @@ def test_changes_are_said_in_words() -> None:
         "Ask “How often?” with yes or no: “Twice”",
         "Leave out “first”, “Did you ever q1?”, “Did you ever q2?”, 1 other question",
     ]
+
+
+def shape_of(design: Design) -> list[list[tuple[str, str, int]]]:
+    """Return key, kind and number of options of the questions of each block.
+
+    An answer that is computed is named after its part in a questionnaire, and after its list in a design.
+    """
+    return [
+        [
+            ("one answer" if each.computed else each.key, each.kind, len(each.options))
+            for each in block.questions
+        ]
+        for block in design.blocks
+    ]
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["levels,hours", "merge,often,o1,o2", "one_option,often,o1", "lines,often", "one_answer,acts",
+     "leave_out,q", "leave_out,hours", "leave_out,lied", "after,r,q", "after,q,often"],
+)  # fmt: skip
+def test_a_questionnaire_and_a_design_change_alike(code: str) -> None:
+    lines = [line(key) for key in ("lied", "stole", "hit")]
+    # Only a text says that an answer means none: a design makes it a line, too.
+    options = [{"key": f"o{n}", "text": {"en": text}} for n, text in enumerate(("Once", "Twice", "Often"))]
+    definition = draft(
+        protected("p", choice(3, options=options), yes_no("q"), yes_no("r"), refusal=1000),
+        protected("l", *lines),
+        number_block(),
+        stems=STEMS,
+    )
+    form = FormChange.of_code(code)
+    document, _aim = formed(definition, code)
+    assert document != definition.document
+    stems = {key: stem for key, stem in stems_of(definition.document).items() if stem}
+    on_design = DesignDraft(questions=definition.design, goal=Goal(people=400), stems=stems).formed([form])
+    assert on_design is not None
+    assert shape_of(definition_parse(document).design) == shape_of(on_design.design)
+
+
+def test_designs_can_change_in_every_way_in_which_questionnaires_can() -> None:
+    # Only the plan page offers to store a filter as answered.
+    assert form_changes._DOCUMENT_CHANGES.keys() - {OPEN_FILTER} == design_forms._DESIGN_CHANGES.keys()
