@@ -24,7 +24,7 @@ from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.draft_reading import duplicate_document, scratch_document, template_document
+from surveys.questionnaire.templates import duplicate_document, scratch_document, template_document
 
 
 def aim_digest(survey: Survey) -> str:

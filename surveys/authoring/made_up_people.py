@@ -30,7 +30,7 @@ from surveys.formats.figures import MINUS, SHARES, bounds_text
 from surveys.formats.interval_chart import share_bar
 from surveys.questionnaire.aim import Aim, aim_or_default
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import computed_from
 from surveys.questionnaire.use_words import item_names, quote_names

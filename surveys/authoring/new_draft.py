@@ -30,8 +30,8 @@ from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError
-from surveys.questionnaire.draft_reading import TEMPLATES, template_lines
 from surveys.questionnaire.readable import with_stated_protection
+from surveys.questionnaire.templates import TEMPLATES, template_lines
 
 SOURCES = (
     ("scratch", gettext_lazy("Start with an empty survey")),

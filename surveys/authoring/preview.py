@@ -31,7 +31,7 @@ from surveys.authoring.problem_places import locate_problems
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
-from surveys.questionnaire.draft_reading import filled_text, with_texts
+from surveys.questionnaire.filled_texts import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.schedule import OF_SERIES

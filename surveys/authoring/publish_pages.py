@@ -40,13 +40,14 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Level
-from surveys.questionnaire.draft_reading import draft_read, duplicate_document
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.invitations import survey_access
 from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count

@@ -31,7 +31,7 @@ from surveys.imports.uploaded_tables import MOST_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import tags_of
 

@@ -25,11 +25,11 @@ from surveys.imports.questionnaire import (
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.draft_reading import scratch_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
 from surveys.questionnaire.part_names import titled
 from surveys.questionnaire.sensitive import starting_disguise, without_questions
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS
+from surveys.questionnaire.templates import scratch_document
 
 # First guess of a sensitive answer's share, as in protection.js, until the researcher states one.
 _RARE: Final = 2_000

@@ -35,7 +35,7 @@ from surveys.jobs.bounds import site_bounds
 from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.turns import epsilons_of_other_waves

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from privacy.survey.layout import Layout
-from surveys.questionnaire.draft_reading import COMPOSITE
+from surveys.questionnaire.templates import COMPOSITE
 from tests.conftest import wait_until
 from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import TRUTH

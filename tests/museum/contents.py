@@ -19,7 +19,7 @@ from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import RuleRow, Run, SharedPage, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.draft_reading import duplicate_document
+from surveys.questionnaire.templates import duplicate_document
 from surveys.report.rules.verdicts import verdict_give
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.run_requests import run_request

@@ -12,7 +12,8 @@ from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_save
 from surveys.models import Survey
-from surveys.questionnaire.draft_reading import COMPOSITE, draft_read
+from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.templates import COMPOSITE
 from tests.fixtures.composite_templates import filled_in
 from tests.fixtures.staff import member
 

@@ -47,7 +47,7 @@ from surveys.management.commands.dev import port
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.draft_reading import template_document
+from surveys.questionnaire.templates import template_document
 from surveys.runs.run_requests import run_request
 from surveys.server.backup import database_is_empty
 

@@ -11,7 +11,7 @@ from surveys.authoring.publish import survey_by_slug, survey_publish
 from surveys.management.refusing_command import RefusingCommand, computed_lines, finding_lines
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.rule_words import composites_of
 from surveys.questionnaire.schedule import local_text
 

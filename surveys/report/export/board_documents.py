@@ -22,7 +22,7 @@ from surveys.questionnaire.about_texts import about_names, about_texts, asked_pa
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.schedule import Schedule
 from surveys.questionnaire.use_words import points

@@ -16,7 +16,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.formats.file_responses import attachment
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.series import promises_to_publish
 from surveys.report.opened_run import OpenedRun, results_file, results_page

@@ -11,7 +11,7 @@ from django.conf import settings
 from surveys.authoring.changes import Change, changes_of, version_changes
 from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.schedule import wall_time
 from surveys.respondent.client_documents import survey_digest
 from surveys.runs.chapters import stated_chapters

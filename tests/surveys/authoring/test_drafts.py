@@ -9,12 +9,8 @@ from surveys.authoring.drafts import draft_create, draft_delete, draft_notes, dr
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_reading import (
-    draft_read,
-    duplicate_document,
-    scratch_document,
-    template_document,
-)
+from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.templates import duplicate_document, scratch_document, template_document
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey
 

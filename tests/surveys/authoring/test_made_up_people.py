@@ -11,7 +11,7 @@ from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import PEOPLE, Aim
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from tests.fixtures.checked_surveys import document_of, protected, several, survey_of, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.everyday import everyday_definition

@@ -16,7 +16,7 @@ from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_import
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.draft_reading import TEMPLATES, template_document
+from surveys.questionnaire.templates import TEMPLATES, template_document
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document

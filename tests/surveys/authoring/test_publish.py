@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey, Version
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from tests.fixtures.devices import shipped_definition, survey_of
 from tests.fixtures.drafts import NOW, assert_refused, log_events
 

@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.authoring.retention import retention_set, surveys_past_retention
 from surveys.management.commands.sweep import STEPS
 from surveys.models import Batch, Inbox, Job, Run, Survey
-from surveys.questionnaire.draft_reading import duplicate_document
+from surveys.questionnaire.templates import duplicate_document
 from tests.fixtures.devices import published as published_now
 from tests.fixtures.devices import wide_definition
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish

@@ -13,7 +13,7 @@ from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import planned_document
-from surveys.questionnaire.draft_reading import with_texts
+from surveys.questionnaire.filled_texts import with_texts
 from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.plan_changes import protected_questions
 from surveys.questionnaire.readable import readable_questions

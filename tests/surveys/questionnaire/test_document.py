@@ -7,7 +7,7 @@ import pytest
 from surveys.authoring.publish import survey_import
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.document import plain_finding
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from tests.fixtures.checked_surveys import (
     document_of,
     protected,

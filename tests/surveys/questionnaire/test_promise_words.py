@@ -26,7 +26,7 @@ from surveys.embed.frame import Around, frame_digest, frame_files, frame_promise
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.promise_words import (
     promise_sentence,
     promise_sentences,

@@ -24,7 +24,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError, Level
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     count_codes,

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 import manage
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.checks.check import check_draft
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from tests.conftest import ROOT
 from tests.fixtures.devices import shipped_definition
 

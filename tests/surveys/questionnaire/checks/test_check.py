@@ -17,8 +17,8 @@ from surveys.questionnaire.checks import use
 from surveys.questionnaire.checks.check import check_definition, check_draft
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError, Finding, Level
-from surveys.questionnaire.draft_reading import COMPOSITE, TEMPLATES
 from surveys.questionnaire.schedule import series_of, waves_of
+from surveys.questionnaire.templates import COMPOSITE, TEMPLATES
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     document_of,

@@ -13,7 +13,7 @@ from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.draft import draft_read
 from tests.fixtures.checked_surveys import unprotected
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.runs import definition, published

@@ -20,16 +20,8 @@ from surveys.questionnaire.definition import (
     definition_without_texts,
 )
 from surveys.questionnaire.draft_plan import plan, planned_document
-from surveys.questionnaire.draft_reading import (
-    COMPOSITE,
-    LAID_OUT,
-    TEMPLATES,
-    template_document,
-    template_lines,
-    with_texts,
-)
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
-from tests.fixtures.everyday import everyday_definition
+from surveys.questionnaire.templates import COMPOSITE, LAID_OUT, TEMPLATES, template_document, template_lines
 
 
 def definition_of(name: str) -> Definition:
@@ -132,11 +124,6 @@ def test_each_survey_gets_a_fresh_copy_of_the_template() -> None:
 def test_unknown_template_names_are_rejected() -> None:
     with pytest.raises(KeyError):
         template_document("../workplace")
-
-
-def test_complete_definitions_stay_unchanged() -> None:
-    document = everyday_definition()
-    assert with_texts(document) == document
 
 
 @pytest.mark.parametrize("name", LAID_OUT)
