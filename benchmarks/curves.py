@@ -56,13 +56,13 @@ LOOKS: Final = (
 """Looks of the series of a chart, in order; a chart cannot distinguish more series."""
 
 
-def group_of(parent: svg.Part, number: int) -> svg.Part:
+def group_of(parent: svg.SvgPart, number: int) -> svg.SvgPart:
     """Return an SVG group for a series, in a colour that a page's style sheet may override."""
     colour = LOOKS[number].colour
     return parent.add("g", {"class": f"series series-{number + 1}", "stroke": colour, "fill": colour})
 
 
-def draw_mark(group: svg.Part, number: int, x: float, y: float) -> svg.Part:
+def draw_mark(group: svg.SvgPart, number: int, x: float, y: float) -> svg.SvgPart:
     """Draw the mark of a series."""
     look = LOOKS[number]
     css = "open" if look.open else "full"
@@ -323,7 +323,7 @@ def curves_svg(
     return svg.render_svg(drawing)
 
 
-def on_paper(width: float, height: float, *, title: str, description: str = "") -> svg.Part:
+def on_paper(width: float, height: float, *, title: str, description: str = "") -> svg.SvgPart:
     """Return an empty drawing with a background."""
     drawing = svg.drawing(width, height, title=title, description=description)
     drawing.add("rect", {"width": f"{width:g}", "height": f"{height:g}", "fill": svg.PAPER})
@@ -465,7 +465,7 @@ def _close(
     return parts
 
 
-def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
+def _draw_frame(drawing: svg.SvgPart, frame: _Frame) -> None:
     across, upright = frame.across, frame.upright
     left, right, bottom, top = across.start, across.end, upright.start, upright.end
     base = 10 + EDGE
@@ -498,7 +498,7 @@ def _draw_frame(drawing: svg.Part, frame: _Frame) -> None:
         svg.text(drawing, end, bottom + TICK + LINE * (number + 2) + 2, words, text_anchor="end")
 
 
-def _draw_series(drawing: svg.Part, line: _Placed) -> None:
+def _draw_series(drawing: svg.SvgPart, line: _Placed) -> None:
     group = group_of(drawing, line.number)
     if len(line.curve) > 1:
         _draw_line(group, line.number, line.curve)
@@ -508,13 +508,13 @@ def _draw_series(drawing: svg.Part, line: _Placed) -> None:
         draw_mark(group, line.number, x, y)
 
 
-def _draw_line(group: svg.Part, number: int, places: Sequence[tuple[float, float]]) -> None:
+def _draw_line(group: svg.SvgPart, number: int, places: Sequence[tuple[float, float]]) -> None:
     dash = {"stroke-dasharray": LOOKS[number].dash} if LOOKS[number].dash else {}
     points = " ".join(f"{x:g},{y:g}" for x, y in places)
     group.add("polyline", {"points": points, "class": "curve", "fill": "none", "stroke-width": "1.5", **dash})
 
 
-def _draw_names(drawing: svg.Part, placed: Sequence[_Placed], frame: _Frame) -> None:
+def _draw_names(drawing: svg.SvgPart, placed: Sequence[_Placed], frame: _Frame) -> None:
     """Write names next to the plot, each near the end of its curve, without overlaps."""
     right = frame.across.end
     ends = {line.number: max([*line.curve, *((x, y) for x, y, *_bar in line.marks)]) for line in placed}

@@ -263,7 +263,7 @@ def _meets_thresholds(values: RuleValues, thresholds: Thresholds) -> Flags:
     return passes
 
 
-NONE: Final = -1
+NO_RULE: Final = -1
 
 
 def explained_by(rules: RuleTable) -> Whole:
@@ -276,7 +276,7 @@ def explained_by(rules: RuleTable) -> Whole:
     Returns
     -------
     int array, shape (len(rules),)
-        Position of the shortest and strongest such rule; `NONE` (-1) if there is none.
+        Position of the shortest and strongest such rule; `NO_RULE` (-1) if there is none.
 
     Notes
     -----
@@ -285,13 +285,13 @@ def explained_by(rules: RuleTable) -> Whole:
     is equivalent, since both rules divide by the share of B. This makes more rules redundant than comparing
     the confidences alone. A rule that cannot be estimated is redundant whenever a shorter one is listed.
     """
-    result = np.full(len(rules), NONE, dtype=np.int64)
+    result = np.full(len(rules), NO_RULE, dtype=np.int64)
     confidence = rules.values.confidence
     shorter = _ShorterRules(rules)
     for number in range(1, int(shorter.lengths.max(initial=0))):
-        left = np.flatnonzero((result == NONE) & (shorter.lengths > number))
+        left = np.flatnonzero((result == NO_RULE) & (shorter.lengths > number))
         strongest = shorter.strongest(left, number)
-        positions, others = left[strongest != NONE], strongest[strongest != NONE]
+        positions, others = left[strongest != NO_RULE], strongest[strongest != NO_RULE]
         # An interval contains its estimate, so only a rule stronger than the shorter one needs its limit.
         enough = (confidence[others] >= confidence[positions]) & (confidence[positions] >= 0)
         unclear = np.flatnonzero(~enough).tolist()
@@ -315,33 +315,33 @@ class _ShorterRules:
 
     def strongest(self, positions: Whole, number: int) -> Whole:
         """Return, for rules, the listed one with `number` items of the antecedent and most confidence."""
-        result = np.full(len(positions), NONE, dtype=np.int64)
+        result = np.full(len(positions), NO_RULE, dtype=np.int64)
         antecedents, which = np.unique(self._sides.antecedents[positions], return_inverse=True)
         names = self._sides.itemsets
         for length in np.unique(self.lengths[positions]).tolist():
             of_length = np.flatnonzero(self.lengths[positions] == length)
-            parts = np.full((len(antecedents), math.comb(length, number)), NONE, dtype=np.int64)
+            parts = np.full((len(antecedents), math.comb(length, number)), NO_RULE, dtype=np.int64)
             for row, antecedent in enumerate(antecedents.tolist()):
                 if len(names[antecedent]) == length:
                     parts[row] = [
-                        self._numbers.get(part, NONE) for part in combinations(names[antecedent], number)
+                        self._numbers.get(part, NO_RULE) for part in combinations(names[antecedent], number)
                     ]
             shorter = self._listed(
                 parts[which[of_length]], self._sides.consequents[positions[of_length], None]
             )
-            confidence = np.where(shorter == NONE, np.nan, self._rules.values.confidence[shorter])
+            confidence = np.where(shorter == NO_RULE, np.nan, self._rules.values.confidence[shorter])
             # Of equal confidences the first counts.
             best = np.where(np.isnan(confidence), -np.inf, confidence).argmax(axis=1)[:, None]
             is_known = ~np.isnan(confidence).all(axis=1)
-            result[of_length] = np.where(is_known, np.take_along_axis(shorter, best, axis=1)[:, 0], NONE)
+            result[of_length] = np.where(is_known, np.take_along_axis(shorter, best, axis=1)[:, 0], NO_RULE)
         return result
 
     def _listed(self, before: Whole, after: Whole) -> Whole:
-        """Return the positions of the rules with these sides; `NONE` for rules that are not listed."""
+        """Return the positions of the rules with these sides; `NO_RULE` for rules that are not listed."""
         codes = self._sides.codes(before, after)
         place = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
-        is_listed = (before != NONE) & (self._codes[place] == codes)
-        return np.where(is_listed, self._order[place], NONE)
+        is_listed = (before != NO_RULE) & (self._codes[place] == codes)
+        return np.where(is_listed, self._order[place], NO_RULE)
 
 
 def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:

@@ -13,10 +13,10 @@ from privacy.errors import PrivacyError
 SCALE: Final = 10_000
 """Every probability is a whole number of ten-thousandths."""
 
-WORDS: Final = 1 << 32
+N_WORDS: Final = 1 << 32
 """Number of different words."""
 
-LIMIT: Final = WORDS - WORDS % SCALE
+LIMIT: Final = N_WORDS - N_WORDS % SCALE
 """Words from here on are rejected, so that each of the 10,000 draws comes from equally many words."""
 
 
@@ -119,7 +119,7 @@ class Coins:
     def _word(self) -> int:
         for word in self._words:
             self._words_read += 1
-            if not isinstance(word, int) or not 0 <= word < WORDS:
+            if not isinstance(word, int) or not 0 <= word < N_WORDS:
                 raise PrivacyError("not_a_word", word, used=self._words_read)
             return word
         raise PrivacyError("no_words", self._words_read)

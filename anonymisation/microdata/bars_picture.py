@@ -22,7 +22,7 @@ NAME: Final = 165.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bar:
+class RiskBar:
     """One bar.
 
     Attributes
@@ -41,7 +41,7 @@ class Bar:
 
 
 def bars_svg(
-    bars: Sequence[Bar], *, title: str, kinds: Sequence[str] = (), most: float | None = None
+    bars: Sequence[RiskBar], *, title: str, kinds: Sequence[str] = (), most: float | None = None
 ) -> SafeString:
     """Draw a bar chart.
 
@@ -98,11 +98,11 @@ def before_and_after(
     """
     bars = []
     for label, before, after in rows:
-        bars += [Bar(label=label, value=before, kind=1), Bar(label="", value=after)]
+        bars += [RiskBar(label=label, value=before, kind=1), RiskBar(label="", value=after)]
     return bars_svg(bars, title=title, kinds=(_("after"), _("before")), most=most)
 
 
-def _draw_kinds(drawing: svg.Part, kinds: Sequence[str]) -> None:
+def _draw_kinds(drawing: svg.SvgPart, kinds: Sequence[str]) -> None:
     """Draw the legend: one bar of each kind with its name."""
     x = EDGE
     for kind, words in enumerate(kinds):
@@ -111,7 +111,7 @@ def _draw_kinds(drawing: svg.Part, kinds: Sequence[str]) -> None:
         x += 21 + svg.text_width(words) + 12
 
 
-def _draw_bar(drawing: svg.Part, x: float, y: float, length: float, kind: int) -> None:
+def _draw_bar(drawing: svg.SvgPart, x: float, y: float, length: float, kind: int) -> None:
     look = (
         {"class": "mark", "fill": svg.ACCENT, "stroke": svg.ACCENT},
         {"class": "mark--hollow", "fill": svg.PAPER, "stroke": svg.ACCENT},

@@ -137,7 +137,7 @@ class ReleaseConfig:
     beliefs: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
     """Files with attackers' beliefs about sensitive columns."""
     kinds: Mapping[str, str] = field(default_factory=dict)
-    """Kind of each column, from `privacy.tables.values.KINDS`."""
+    """Kind of each column, from `privacy.tables.values.VALUE_KINDS`."""
     month_first: Mapping[str, bool] = field(default_factory=dict)
     """Whether 3/4/2021 is a day in March, for columns of dates that leave it open."""
     as_written: frozenset[str] = frozenset()

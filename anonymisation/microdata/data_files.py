@@ -14,7 +14,7 @@ import numpy as np
 from anonymisation.microdata.background import Background
 from anonymisation.microdata.build import Build
 from anonymisation.microdata.config import ReleaseConfig
-from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED
+from anonymisation.microdata.survey_table import SKIPPED_CELL, UNANSWERED
 from privacy.arrays import Array, Codes
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.published_labels import Domain, Interval
@@ -65,10 +65,10 @@ def labelled_bytes(
         Paragraphs to include in the file.
     """
     # Imported here because the web process must not load pandas.
-    from surveys.report.export.labelled_files import MOST_CELLS, labelled_file
+    from surveys.report.export.labelled_files import MOST_FILE_CELLS, labelled_file
 
     table = result.table
-    if len(table) * len(table.columns) > MOST_CELLS:
+    if len(table) * len(table.columns) > MOST_FILE_CELLS:
         return
     columns: dict[str, Codes | Array] = {}
     variables = []
@@ -166,7 +166,7 @@ def _published(column: Column) -> list[str]:
 def _missing_of(column: Column, config: ReleaseConfig) -> set[str]:
     """Return the published texts of a column that mean "missing"."""
     rule = next(rule for rule in config.rules if rule.name == column.name)
-    return set(map(text_or_number, {*rule.missing_texts, SKIPPED, UNANSWERED}))
+    return set(map(text_or_number, {*rule.missing_texts, SKIPPED_CELL, UNANSWERED}))
 
 
 def _numbers_of(column: Column) -> dict[str, float] | None:

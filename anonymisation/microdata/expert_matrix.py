@@ -21,11 +21,11 @@ import numpy as np
 from anonymisation.microdata.text_lines import MOST_LINES, numbered_lines, plain_value
 from privacy.arrays import Array
 from privacy.sdc.table import Column, Table
-from privacy.sdc.utility_matrix import LEVELS
+from privacy.sdc.utility_matrix import LEVEL_WORDS
 from privacy.tables.header import safe_text
 from surveys.errors.error import SurveyError
 
-Cells = Mapping[str, float | str]
+MatrixCells = Mapping[str, float | str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class ExpertMatrix:
         The sensitive column; "" for the first one.
     """
 
-    rows: Mapping[str, Cells]
+    rows: Mapping[str, MatrixCells]
     sensitive: str = ""
 
 
@@ -63,7 +63,7 @@ def matrix_read(text: str) -> ExpertMatrix:
     header = lines[0][1]
     if len(header) < 2 or len(set(header)) < len(header):
         raise SurveyError("matrix.header", ", ".join(header)[:80])
-    rows: dict[str, Cells] = {}
+    rows: dict[str, MatrixCells] = {}
     for number, (value, *cells) in lines[1:]:
         if len(cells) != len(header) - 1:
             raise SurveyError("matrix.cells", len(cells) + 1, row=number, count=len(header))
@@ -159,7 +159,7 @@ def matrix_lines(
 def _utility(cell: float | str, value: str, name: str) -> float:
     utility: float | None = None
     if isinstance(cell, str):
-        utility = LEVELS.get(cell.strip().casefold())
+        utility = LEVEL_WORDS.get(cell.strip().casefold())
     if utility is None:
         try:
             utility = float(cell)

@@ -36,7 +36,7 @@ UNASKED: Final = (
 
 
 DEPOSIT: Final = "deposit"
-FORMAT: Final = 1
+RELEASE_FORMAT: Final = 1
 
 
 def shuffled_order(n: int) -> list[int]:
@@ -97,7 +97,7 @@ def codebook_of(result: Build, background: Background) -> dict[str, Any]:
                 }
         columns.append(entry)
     counted = () if result.counting is None else (result.counting.sentence,)
-    return {"sotto_codebook": FORMAT, "notes": (*background.notes, *counted), "columns": columns}
+    return {"sotto_codebook": RELEASE_FORMAT, "notes": (*background.notes, *counted), "columns": columns}
 
 
 def manifest_of(
@@ -107,7 +107,7 @@ def manifest_of(
     config, source = result.config, result.source
     bounds_of_columns = {name: _bounds(bounds) for name, bounds in config.own.items()}
     return {
-        "sotto_release": FORMAT,
+        "sotto_release": RELEASE_FORMAT,
         "day": day,
         "algorithm": config.algorithm,
         "seed": config.seed,

@@ -19,8 +19,8 @@ from surveys.formats.figures import number
 
 HEIGHT: Final = 372.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 16.0, 92.0, 40.0
-Kind = Literal["below", "good", "minimal", "chosen"]
-KINDS: Final[tuple[Kind, ...]] = ("below", "good", "minimal", "chosen")
+NodeKind = Literal["below", "good", "minimal", "chosen"]
+NODE_KINDS: Final[tuple[NodeKind, ...]] = ("below", "good", "minimal", "chosen")
 """Kinds in drawing order, the least important first."""
 
 
@@ -30,7 +30,7 @@ class Dot:
 
     loss: float
     risk: float
-    kind: Kind
+    kind: NodeKind
     text: str = ""
 
 
@@ -57,11 +57,11 @@ def lattice_svg(dots: Sequence[Dot], path: Sequence[Dot]) -> SafeString:
     svg.text(drawing, right, HEIGHT - 6, f"{lost} →", text_anchor="end")
     svg.text(drawing, 4, TOP - 14, f"↑ {risk}")
     _key(drawing)
-    for kind in KINDS[:2]:
+    for kind in NODE_KINDS[:2]:
         _marks(drawing, dots, kind, across, up)
     places = " ".join(f"{across.position(dot.loss):g},{up.position(dot.risk):g}" for dot in path)
     drawing.add("polyline", {"points": places, **_PATH})
-    for kind in KINDS[2:]:
+    for kind in NODE_KINDS[2:]:
         _marks(drawing, dots, kind, across, up)
     return svg.render_svg(drawing)
 
@@ -71,7 +71,7 @@ _PATH: Final = {
 }  # fmt: skip
 
 
-def _kinds() -> dict[Kind, str]:
+def _kinds() -> dict[NodeKind, str]:
     return {
         "below": _("does not reach k"),
         "good": _("reaches k"),
@@ -80,7 +80,7 @@ def _kinds() -> dict[Kind, str]:
     }
 
 
-def _key(drawing: svg.Part) -> None:
+def _key(drawing: svg.SvgPart) -> None:
     for position, (kind, name) in enumerate(_kinds().items()):
         x, y = 12 + (WIDTH - 12) / 2 * (position % 2), 14 + 18 * (position // 2)
         _mark(drawing, x, y, kind)
@@ -89,7 +89,7 @@ def _key(drawing: svg.Part) -> None:
     svg.text(drawing, 28, 54, svg.cut(_("path to the chosen one, step by step"), WIDTH - 40))
 
 
-def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis, up: svg.Axis) -> None:
+def _marks(drawing: svg.SvgPart, dots: Sequence[Dot], kind: NodeKind, across: svg.Axis, up: svg.Axis) -> None:
     # Generalisations with the same two values share a point, which is drawn once.
     seen: dict[tuple[float, float], list[str]] = {}
     for dot in dots:
@@ -101,7 +101,7 @@ def _marks(drawing: svg.Part, dots: Sequence[Dot], kind: Kind, across: svg.Axis,
             mark.add("title", text="\n".join(filter(None, texts)))
 
 
-def _mark(parent: svg.Part, x: float, y: float, kind: Kind) -> svg.Part:
+def _mark(parent: svg.SvgPart, x: float, y: float, kind: NodeKind) -> svg.SvgPart:
     if kind == "below":
         return svg.circle(parent, x, y, 1.75, css="mark--quiet", fill=svg.STRONG)
     if kind == "good":
@@ -152,7 +152,7 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
     path = [tuple(levels) for levels in lattice["path"]]
     rows = {tuple(node[0]): _row(node, path[-1], path) for node in lattice["nodes"]}
     dots = {levels: _dot(row) for levels, row in rows.items()}
-    matter = [row for levels, row in rows.items() if levels in path or row["kind"] in KINDS[2:]]
+    matter = [row for levels, row in rows.items() if levels in path or row["kind"] in NODE_KINDS[2:]]
     return {
         "names": lattice["names"],
         "size": lattice["size"],
@@ -166,7 +166,7 @@ def lattice_drawing(lattice: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(node: Sequence[Any], best: tuple[int, ...], path: Sequence[tuple[int, ...]]) -> dict[str, Any]:
     levels, smallest, below_k, alone, at_risk, loss, outcome = node
-    kind: Kind = "chosen" if tuple(levels) == best else KINDS[outcome]
+    kind: NodeKind = "chosen" if tuple(levels) == best else NODE_KINDS[outcome]
     on_path = kind == "below" and tuple(levels) in path
     return {
         "step": sum(levels),
@@ -184,5 +184,5 @@ def _row(node: Sequence[Any], best: tuple[int, ...], path: Sequence[tuple[int, .
 
 def _dot(row: Mapping[str, Any]) -> Dot:
     loss, risk = row["place"]
-    text = "" if row["kind"] not in KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
+    text = "" if row["kind"] not in NODE_KINDS[2:] else f"{row['levels']}: {row['loss']}, {row['at_risk']}"
     return Dot(loss=loss, risk=risk, kind=row["kind"], text=text)

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from anonymisation.microdata.attackers import Attacker
-from anonymisation.microdata.bars_picture import Bar, bars_svg, before_and_after
+from anonymisation.microdata.bars_picture import RiskBar, bars_svg, before_and_after
 from anonymisation.microdata.build import Build
 from anonymisation.microdata.expert_matrix import matrix_lines
 from anonymisation.microdata.lattice_picture import lattice_document, lattice_drawing
@@ -84,7 +84,7 @@ def _matrix(result: Build) -> dict[str, Any] | None:
 
 
 def _bars(title: str, rows: Sequence[tuple[str, float]], *, most: float | None = None) -> SafeString:
-    return bars_svg([Bar(label=label, value=value) for label, value in rows], title=title, most=most)
+    return bars_svg([RiskBar(label=label, value=value) for label, value in rows], title=title, most=most)
 
 
 def _class_sizes(sizes: np.ndarray) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from surveys.models import Survey
 from surveys.policy import LEAST_PROTECTED
 from surveys.runs.snapshot import batches_open_to_mining
 
-SKIPPED = "(skipped)"
+SKIPPED_CELL = "(skipped)"
 UNANSWERED = "(not answered)"
 
 
@@ -95,7 +95,7 @@ def _cells(design: Design, record: Record) -> Iterator[str]:
     for block, answers, is_refused in zip(design.blocks, record.answers, record.refused, strict=True):
         for question, value in zip(block.questions, answers, strict=True):
             if value is None:
-                yield from [SKIPPED if is_refused else UNANSWERED] * len(question.columns)
+                yield from [SKIPPED_CELL if is_refused else UNANSWERED] * len(question.columns)
             elif isinstance(value, tuple):
                 yield from ("yes" if is_chosen else "no" for is_chosen in value)
             elif question.disguise is not None and question.disguise.is_as_answered:

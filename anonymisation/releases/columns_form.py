@@ -56,7 +56,7 @@ REASONS: Final = {
         "identify people, so this column is left out."
     ),
 }
-KINDS: Final = {
+KIND_CHOICES: Final = {
     "numeric": gettext_lazy("numbers"),
     "month": gettext_lazy("months of dates"),
     "quarter": gettext_lazy("quarters of dates"),
@@ -151,7 +151,7 @@ class ColumnsForm(forms.Form):
         roles = [(role, ROLES[role]) for role in column["roles"]]
         self.fields[f"role_{number}"] = choice(_("How to treat it"), roles, column["role"])
         if len(column["kinds"]) > 1:
-            kinds = [(kind, KINDS[kind]) for kind in column["kinds"]]
+            kinds = [(kind, KIND_CHOICES[kind]) for kind in column["kinds"]]
             self.fields[f"kind_{number}"] = choice(_("Data type"), kinds, column["kind"])
         if days := self.profile.get(column["name"], {}).get("days"):
             orders = [("day", _("day first: %(day)s")), ("month", _("month first: %(day)s"))]

@@ -24,7 +24,7 @@ from surveys.errors.error import SurveyError
 MOST_ENDS: Final = 60
 """Largest number of ends on a line; more would hardly group anything."""
 
-MOST_LEVELS: Final = 8
+MOST_INTERVAL_LEVELS: Final = 8
 _PARTS: Final = 20
 """Approximate number of intervals on the finest proposed level."""
 
@@ -59,8 +59,8 @@ def ends_read(name: str, text: str, least: float, largest: float) -> Ends:
     ((18.0, 25.0, 35.0, 50.0, 65.0), (18.0, 35.0, 65.0))
     """
     lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if len(lines) > MOST_LEVELS:
-        raise SurveyError("release.ends_levels", len(lines), name=name, most=MOST_LEVELS)
+    if len(lines) > MOST_INTERVAL_LEVELS:
+        raise SurveyError("release.ends_levels", len(lines), name=name, most=MOST_INTERVAL_LEVELS)
     levels: list[tuple[float, ...]] = []
     for row, line in lines:
         ends = tuple(

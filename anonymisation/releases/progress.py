@@ -14,7 +14,7 @@ from anonymisation.models import Release, ReleaseTable
 from surveys.formats.figures import count_text
 from surveys.models import Job
 
-STEPS: Final = (
+RELEASE_STEPS: Final = (
     ("columns", gettext_lazy("Columns")),
     ("trees", gettext_lazy("Groups of values")),
     ("study", gettext_lazy("The study")),
@@ -73,9 +73,9 @@ def steps_of(release: Release, here: str) -> dict[str, Any]:
             else "",
             "here": step == here,
         }
-        for step, label in STEPS
+        for step, label in RELEASE_STEPS
     ]
-    index = [step for step, _label in STEPS].index(here)
+    index = [step for step, _label in RELEASE_STEPS].index(here)
     back = links[index - 1]["address"] if index else reverse("releases:begin")
     return {"links": links, "back": back, "ends_at": table, "telling": _reveal_text(release.columns)}
 

@@ -15,7 +15,7 @@ from privacy.sdc.proposals import is_identifying
 from privacy.sdc.record_owners import person_key, person_of
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import MOST_BYTES
+from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
 
 _PURPOSE: Final = "releases: the people of a table, all together"
 
@@ -66,8 +66,8 @@ def ledger_from_file(name: str, raw: bytes) -> dict[str, Any]:
     SurveyError
         ``table_file.large`` or ``release.ledger``.
     """
-    if len(raw) > MOST_BYTES:
-        raise SurveyError("table_file.large", len(raw), most=f"{MOST_BYTES / 1e6:g}")
+    if len(raw) > MOST_TABLE_BYTES:
+        raise SurveyError("table_file.large", len(raw), most=f"{MOST_TABLE_BYTES / 1e6:g}")
     try:
         return ledger_read(json.loads(raw)).document()
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

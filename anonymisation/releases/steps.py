@@ -61,7 +61,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.joints import series_text
-from surveys.imports.uploaded_tables import MOST_BYTES
+from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
 from surveys.models import Survey
 
 
@@ -103,7 +103,7 @@ class BeginPage(FormPage):
             release = upload_begin(
                 owner=self.builder,
                 name=str(file.name),
-                raw=file.read(MOST_BYTES + 1),
+                raw=file.read(MOST_TABLE_BYTES + 1),
                 sheet=form.cleaned_data["sheet"],
                 now=timezone.now(),
             )
@@ -162,7 +162,7 @@ class ColumnsPage(StepPage):
             by=self.staff,
             respondent=form.cleaned_data.get("respondent", ()),
             people=form.cleaned_data.get("people", ""),
-            ledgers=[ledger_from_file(str(file.name), file.read(MOST_BYTES + 1)) for file in files],
+            ledgers=[ledger_from_file(str(file.name), file.read(MOST_TABLE_BYTES + 1)) for file in files],
         )
         return redirect("releases:trees", self.release.pk)
 

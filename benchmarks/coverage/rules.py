@@ -17,7 +17,7 @@ from privacy.arrays import Array, Whole
 from privacy.estimation.empirical_likelihood import likelihood_ratio
 from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCells, Scores
-from privacy.estimation.shapes import Axis, Probabilities, Shape
+from privacy.estimation.shapes import Axis, ItemsetShape, Probabilities
 from privacy.policy import FEW_ROWS
 from surveys.formats import svg
 
@@ -29,7 +29,7 @@ LIGHT: Final = 0.85
 _SHOWS: Final = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.float64)
 """Values of (A, B) in each cell."""
 
-_DRAWN: Final = Shape(
+_DRAWN: Final = ItemsetShape(
     axes=tuple(Axis(block=0, positions=(side,), sides=(side,), drawn=True) for side in (0, 1)),
     n_sides=2,
     n_blocks=1,

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from privacy.coins import WORDS
+from privacy.coins import N_WORDS
 
 _WORDS_AT_A_TIME: Final = 4096
 
@@ -19,4 +19,4 @@ def words(rng: np.random.Generator) -> Iterator[int]:
         For simulations only. Respondents are protected by the generator of their platform.
     """
     while True:
-        yield from rng.integers(WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()
+        yield from rng.integers(N_WORDS, size=_WORDS_AT_A_TIME, dtype=np.uint32).tolist()

@@ -18,7 +18,7 @@ from privacy.survey.layout import Layout
 DIRECT: Final = "direct"
 """Name of the column that marks direct rows."""
 
-SKIPPED: Final = "skipped:"
+SKIPPED_PREFIX: Final = "skipped:"
 """Prefix of the column that marks a skipped block."""
 
 DREW: Final = "asked:"
@@ -30,7 +30,7 @@ MISSING: Final = -1
 UNSAID: Final = -2
 """Represents a cell of a `RowWriter.optional` column that is missing from a file."""
 
-Cells: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | Whole
+AnswerTable: TypeAlias = NDArray[np.int8] | NDArray[np.int32] | Whole
 """A table of answers: whole numbers, wide enough for `RowWriter.highest`."""
 
 
@@ -102,7 +102,7 @@ class RowWriter:
             skipped = None
             if block.refusal is not None:
                 skipped = len(names)
-                names.append(SKIPPED + block.key)
+                names.append(SKIPPED_PREFIX + block.key)
             draw_at = None
             if block.is_rotating:
                 draw_at = len(names)
@@ -113,7 +113,7 @@ class RowWriter:
         self.highest = np.array([highest.get(position, 1) for position in range(len(names))], dtype=np.int64)
         self._blocks = tuple(blocks)
 
-    def pack(self, cells: Cells) -> bytes:
+    def pack(self, cells: AnswerTable) -> bytes:
         """Pack rows.
 
         Parameters
@@ -150,7 +150,7 @@ class RowWriter:
             ) from error
         return body
 
-    def _pack_block(self, cells: Cells, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
+    def _pack_block(self, cells: AnswerTable, bits: NDArray[np.uint8], number: int, block: _Block) -> None:
         skipped = np.zeros(len(cells), dtype=bool)
         refusal_bit = self.layout.refusal_bit(number)
         if block.skips is not None and refusal_bit is not None:
@@ -206,7 +206,7 @@ class RowWriter:
                 present = np.where(is_stated, is_drawn, is_answered)
             bits[:, self.layout.presence_bit(position)] = present
 
-    def _read_draws(self, cells: Cells, column: int, skips: Flags) -> Flags:
+    def _read_draws(self, cells: AnswerTable, column: int, skips: Flags) -> Flags:
         """Return which questions of a rotating block each row's device drew, shape (n, questions)."""
         self._refuse(
             cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skips)[:, None]),
@@ -221,7 +221,7 @@ class RowWriter:
         return booklets[row.reshape(-1)]
 
     def _pack_scale(
-        self, cells: Cells, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
+        self, cells: AnswerTable, bits: NDArray[np.uint8], block: Block, where: slice, into: tuple[int, int]
     ) -> None:
         """Write the sent value of a number or a place, within the range of its group."""
         rows = cells[:, where.start].astype(np.int64)
@@ -235,12 +235,12 @@ class RowWriter:
         for bit in range(width):
             bits[:, start + bit] = (rows != MISSING) & (rows >> (width - 1 - bit) & 1 == 1)
 
-    def _need(self, cells: Cells, column: int, rows: Flags) -> None:
+    def _need(self, cells: AnswerTable, column: int, rows: Flags) -> None:
         empty = (cells[:, column] == MISSING) & rows
         remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
         self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
 
-    def _refuse(self, cells: Cells, wrong: Flags, what: str, remedy: str) -> None:
+    def _refuse(self, cells: AnswerTable, wrong: Flags, what: str, remedy: str) -> None:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
@@ -248,7 +248,7 @@ class RowWriter:
             raise PrivacyError("cell", cell, row=row, column=self.columns[column], what=what, remedy=remedy)
 
 
-def _at(cells: Cells, where: slice, wrong: Flags) -> Flags:
+def _at(cells: AnswerTable, where: slice, wrong: Flags) -> Flags:
     table = np.zeros(cells.shape, dtype=bool)
     table[:, where] = wrong
     return table

@@ -11,7 +11,7 @@ from mining.frames.rows import DisguisedRows
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.library.frames import MOST_LEVELS, pick, refuse_missing
+from privacy.library.frames import MOST_GROUP_VALUES, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
 
 if TYPE_CHECKING:
@@ -93,8 +93,8 @@ def _groups(rows: DisguisedRows, by: str) -> tuple[dict[Any, Array], Flags]:
     if rows.dropped is None:
         refuse_missing(column, by)
     codes, values = column.factorize(sort=True)
-    if len(values) > MOST_LEVELS:
-        raise PrivacyError("reports.many_groups", by, count=len(values), most=MOST_LEVELS)
+    if len(values) > MOST_GROUP_VALUES:
+        raise PrivacyError("reports.many_groups", by, count=len(values), most=MOST_GROUP_VALUES)
     members = {value: np.asarray(codes == at) for at, value in enumerate(values)}
     check_rows_of_groups(rows.design, rows.packed, {f"{by} = {value}": own for value, own in members.items()})
     return {value: own.astype(np.float64) for value, own in members.items()}, np.asarray(codes >= 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED, UNSAID, RowWriter
+from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED_PREFIX, UNSAID, RowWriter
 from mining.frames.answer_kinds import option_names
 from mining.frames.report_columns import with_line_columns
 from privacy.arrays import Flags, Whole
@@ -99,7 +99,7 @@ def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
     design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
     empty = cells == MISSING
     needed = np.zeros(empty.shape, dtype=bool)
-    for name in (DIRECT, *(SKIPPED + block.key for block in design.blocks)):
+    for name in (DIRECT, *(SKIPPED_PREFIX + block.key for block in design.blocks)):
         if name in at:
             needed[:, at[name]] = True
     asked_in = {
@@ -115,7 +115,7 @@ def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
             offset = number - design.first_questions[design.block_of(number)]
             is_asked |= asked_in[block.key][:, offset]
         if block.refusal is not None:
-            is_asked &= cells[:, at[SKIPPED + block.key]] == 0
+            is_asked &= cells[:, at[SKIPPED_PREFIX + block.key]] == 0
         needed[:, own] = is_asked[:, None]
     lacking: Flags = empty & needed
     return lacking
@@ -160,9 +160,9 @@ def cells_of(
     for block in design.blocks:
         skipped, asked_key = skipped_name(block.key, design), asked_name(block.key, design)
         if block.refusal is not None:
-            columns[SKIPPED + block.key] = np.zeros(len(frame), dtype=np.int64)
+            columns[SKIPPED_PREFIX + block.key] = np.zeros(len(frame), dtype=np.int64)
             if not is_true or skipped in frame.columns:
-                columns[SKIPPED + block.key] = report_codes(pick(frame, [skipped])[0], YES_NO)
+                columns[SKIPPED_PREFIX + block.key] = report_codes(pick(frame, [skipped])[0], YES_NO)
         if block.is_rotating:
             columns[DREW + block.key] = np.full(len(frame), UNSAID)
             if not is_true and (asked_key in frame.columns or block.refusal is not None):

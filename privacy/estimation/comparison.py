@@ -17,7 +17,7 @@ from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.composed_parts import MEAN, Factor, Side, factors_of, influence, states_of
 from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, measure_shifts, with_base
+from privacy.estimation.forged_differences import MOST_SCORES, likelihood_ratios, measure_shifts, with_base
 from privacy.levels import normal_quantile
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
@@ -507,7 +507,7 @@ def _yield_measures(
     thresholds = np.array(
         [threshold_of(level, clusters, own) for clusters, own in zip(sides, residuals, strict=True)]
     )
-    if constant.shape[1] > MOST_CELLS:
+    if constant.shape[1] > MOST_SCORES:
         sets = score_test_sets(*means, variances, thresholds)
     else:
         sets = likelihood_sets(np.tile(counts, (len(sides), 1)), constant, slope, thresholds)

@@ -18,7 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import Denial, JoinedRows
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
-from privacy.estimation.forged_differences import MOST_CELLS, likelihood_ratios, with_base
+from privacy.estimation.forged_differences import MOST_SCORES, likelihood_ratios, with_base
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import Measured
 
@@ -90,7 +90,7 @@ def denied_difference(
         return -1.0, 1.0
     value = -float(constant @ counts) / weight
     threshold = threshold_of(level, _smaller_side(rows), constant + value * slope)
-    if constant.size > MOST_CELLS:
+    if constant.size > MOST_SCORES:
         means = np.array([constant @ counts]) / total, np.array([slope @ counts]) / total
         centred = [own - mean for own, mean in zip((constant, slope), means, strict=True)]
         pairs = ((0, 0), (0, 1), (1, 1))

@@ -175,7 +175,7 @@ BEYOND: Final = 1e3
 BESIDE: Final = 1e-10
 """Largest angle at which an end counts as equal to the estimate; real intervals are wider than 1e-6."""
 
-STEPS: Final = 8
+NEWTON_STEPS: Final = 8
 """Number of Newton steps. Four or five are enough for smooth ratios."""
 
 SETTLED: Final = 1e-9
@@ -224,7 +224,7 @@ def newton_end(
     passes, fails = inner.copy(), outer.copy()
     left = np.arange(len(which))
     guess = _between(first, passes, fails)
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         if not len(left):
             break
         ratio, slope = line(guess, which[left])

@@ -45,7 +45,7 @@ class Scored(Protocol):
     def partial(self) -> Unscored | None: ...
 
 
-MOST_CELLS: Final = 20_000
+MOST_SCORES: Final = 20_000
 """Largest number of distinct scores for empirical likelihood; beyond it, intervals use the score test."""
 
 
@@ -194,7 +194,7 @@ def likelihood_ratios(counts: Array | Whole, h: Array) -> Array:
     counts, h : ndarray, shape (cases, cells)
         Rows of each cell, and their value.
     """
-    if counts.shape[-1] <= MOST_CELLS:
+    if counts.shape[-1] <= MOST_SCORES:
         return likelihood_ratio(counts, h)
     mean = (counts * h).sum(axis=-1) / counts.sum(axis=-1)
     variance = (counts * (h - mean[..., None]) ** 2).sum(axis=-1)

@@ -149,11 +149,11 @@ def _share(question: str, label: str, share: object) -> float:
 
 Table: TypeAlias = dict[Columns, Whole]
 
-MOST_CELLS: Final = 500
+MOST_MARGIN_CELLS: Final = 500
 """Largest number of cells that all margins may form together."""
 
 
-class Cells:
+class MarginCells:
     """Rows that were asked a whole itemset and answered the questions of margins, in cells by these answers.
 
     If devices draw some of the itemset's questions, and the counts allow it, rows that were asked a part of
@@ -179,8 +179,8 @@ class Cells:
         if not margins or len(set(questions)) < len(questions):
             raise PrivacyError("margins.number", len(margins))
         self.shape = tuple(len(margin.categories) for margin in margins)
-        if math.prod(self.shape) > MOST_CELLS:
-            raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_CELLS)
+        if math.prod(self.shape) > MOST_MARGIN_CELLS:
+            raise PrivacyError("too_many_cells", math.prod(self.shape), join=JOIN, most=MOST_MARGIN_CELLS)
         # Rows without an answer to a margin's question belong to no cell.
         needed = {design.asked_column(number) for number in questions if design.can_be_missing(number)}
         self.within: Columns = tuple(sorted({*asked_columns(itemset, design), *needed}))
@@ -341,7 +341,7 @@ def weighting_terms(itemset: Columns, margins: Sequence[Margin], design: Design)
     design : Design
         Design of the survey.
     """
-    return Cells(itemset, margins, design).terms
+    return MarginCells(itemset, margins, design).terms
 
 
 def reweight(
@@ -384,7 +384,7 @@ def reweight(
     ----------
     Holt and Smith 1979; Deville, Sarndal and Sautory 1993 for raking; Kish 1965.
     """
-    cells = Cells(itemset, margins, design)
+    cells = MarginCells(itemset, margins, design)
     estimates, plain = cells.estimates(counts)
     rows = np.array([part.n_used if part else 0 for part in estimates], dtype=np.float64)
     shares = raked_shares(rows.reshape(cells.shape), margins).ravel()
@@ -423,7 +423,7 @@ def reweight(
     )
 
 
-def _shift(cells: Cells, estimates: Sequence[Estimate | None], share: float, forged: int) -> float:
+def _shift(cells: MarginCells, estimates: Sequence[Estimate | None], share: float, forged: int) -> float:
     """Return how far some rows of one cell, with one score, can have moved a weighted share.
 
     Without these rows the cell has another estimate, and with several margins all cells other weights.

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.shapes import Probabilities, Shape
+from privacy.estimation.shapes import ItemsetShape, Probabilities
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -53,7 +53,7 @@ class GroupCells:
     @classmethod
     def of(
         cls,
-        shape: Shape,
+        shape: ItemsetShape,
         probabilities: Probabilities,
         group: int,
         rows: Whole,
@@ -178,13 +178,13 @@ class DrawnTables(ContingencyTables):
         False if a group has rows but none that were asked everything; then only complete rows are used.
     """
 
-    shape: Shape = field(repr=False)
+    shape: ItemsetShape = field(repr=False)
     probabilities: Probabilities = field(repr=False)
 
     @classmethod
     def of(
         cls,
-        shape: Shape,
+        shape: ItemsetShape,
         probabilities: Probabilities,
         rows: tuple[Whole, Whole],
         positions: NDArray[np.intp],
@@ -245,7 +245,7 @@ class DrawnTables(ContingencyTables):
 
 
 def _drawn_cells(
-    shape: Shape, probabilities: Probabilities, group: int, rows: Whole, mu: Array, whole: Flags
+    shape: ItemsetShape, probabilities: Probabilities, group: int, rows: Whole, mu: Array, whole: Flags
 ) -> GroupCells:
     # Reports to questions that no row of the group was asked are impossible and have score 0.
     seen = np.zeros((shape.asked_alike.max(initial=0) + 1, len(rows)), dtype=np.int64)

@@ -28,9 +28,9 @@ from privacy.estimation.moments import ContingencyTables, DrawnTables, GroupCell
 from privacy.estimation.reach import EVERYBODY, Reach
 from privacy.estimation.shapes import (
     Axis,
+    ItemsetShape,
     Positions,
     Probabilities,
-    Shape,
     equal_rows,
     first_positions,
     overlaps,
@@ -57,7 +57,7 @@ class PlannedEvents:
     """
 
     index: DesignIndex
-    shape: Shape
+    shape: ItemsetShape
     positions: Whole
     nodes: Whole
     signs: Whole
@@ -68,7 +68,7 @@ class PlannedEvents:
     def plan(
         cls,
         index: DesignIndex,
-        shape: Shape,
+        shape: ItemsetShape,
         items: Whole,
         positions: Whole,
         base: Whole,
@@ -162,7 +162,7 @@ class PlannedEvents:
                     self.shape, probabilities, (direct, protected), positions, is_drawn=self.is_drawn
                 )
 
-    def _shape_of(self, group: int) -> tuple[Shape, list[int] | slice]:
+    def _shape_of(self, group: int) -> tuple[ItemsetShape, list[int] | slice]:
         """Return the shape of a group's cells and the counts it needs; undisguised answers need no blocks."""
         if self.shape.is_plain and self.index.without_disguise[group]:
             return self.shape.without_disguise, self.shape.undisguised_nodes
@@ -176,7 +176,7 @@ class PlannedEvents:
 
 def shapes_of(
     index: DesignIndex, items: Whole, sizes: list[int], *, all_rows: bool
-) -> Iterator[tuple[Whole, Shape | None]]:
+) -> Iterator[tuple[Whole, ItemsetShape | None]]:
     """Yield the positions of events with the same shape; the shape is None if only complete rows are used.
 
     Parameters
@@ -232,7 +232,7 @@ def _shape(
     sizes: tuple[int, ...],
     repeats: frozenset[tuple[int, int]],
     excluded: frozenset[tuple[int, int]],
-) -> Shape | None:
+) -> ItemsetShape | None:
     """Return the shape of events with positions in these blocks and units; None for too many drawn axes."""
     side = [number for number, size in enumerate(sizes) for _ in range(size)]
     again = {second: first for first, second in repeats}
@@ -255,7 +255,7 @@ def _shape(
         return None
     # If both sides contain an item, its first position represents it.
     clashing = frozenset((again.get(first, first), again.get(second, second)) for first, second in excluded)
-    return Shape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
+    return ItemsetShape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
 
 
 Pair: TypeAlias = tuple[Columns, Columns]

@@ -87,7 +87,7 @@ class Probabilities:
 
 
 @dataclass(frozen=True)
-class Shape:
+class ItemsetShape:
     """Positions of the items of an itemset or pair, by side, by block and by jointly asked group.
 
     Parameters
@@ -132,7 +132,7 @@ class Shape:
         return not self.is_drawn
 
     @cached_property
-    def without_disguise(self) -> Shape:
+    def without_disguise(self) -> ItemsetShape:
         """For a plain shape, the shape of the same events in a group that sends every answer undisguised."""
         sides: dict[tuple[int, ...], list[int]] = {}
         for axis in self.axes:
@@ -141,7 +141,7 @@ class Shape:
             Axis(None, tuple(sorted(places)), block_sides, drawn=False)
             for block_sides, places in sides.items()
         )
-        return Shape(tuple(axes), self.n_sides, n_blocks=0, excluded=self.excluded)
+        return ItemsetShape(tuple(axes), self.n_sides, n_blocks=0, excluded=self.excluded)
 
     @cached_property
     def undisguised_nodes(self) -> list[int]:

@@ -163,11 +163,11 @@ def column_weights(frame: DataFrame, name: Hashable) -> Array:
     return numbers
 
 
-MOST_LEVELS: Final = 20
+MOST_GROUP_VALUES: Final = 20
 """Largest number of values of a column whose groups of rows are checked one by one."""
 
 
-def level_groups(columns: Sequence[Series], *, most: int = MOST_LEVELS) -> dict[str, Flags]:
+def level_groups(columns: Sequence[Series], *, most: int = MOST_GROUP_VALUES) -> dict[str, Flags]:
     """Return the groups of rows that have one value of a column, for columns of few values.
 
     Parameters

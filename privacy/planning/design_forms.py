@@ -10,7 +10,7 @@ from typing import Any, Final
 from privacy.errors import PrivacyError
 from privacy.planning.changes import Draft
 from privacy.planning.forms import (
-    LEVELS,
+    NUMBER_LEVELS,
     FormChange,
     Stems,
     forms_of_design,
@@ -117,7 +117,7 @@ class DesignDraft(Draft[PlannedDesign]):
             after, *moved = (self.names.get(key, key) for key in form.options)
             return "ask " + ", ".join(f'"{each}"' for each in (name, *moved)) + f' after "{after}"'
         return {
-            "levels": f'ask "{name}" as {LEVELS} levels',
+            "levels": f'ask "{name}" as {NUMBER_LEVELS} levels',
             "merge": f'merge the answers {options} to "{name}"',
             "one_option": f'ask "{name}" with yes or no: {options}',
             "lines": f'ask yes or no for each answer to "{name}"',
@@ -174,10 +174,10 @@ def _with_blocks(design: Design, blocks: Sequence[Block]) -> Design:
 def _as_levels(draft: DesignDraft, form: FormChange) -> DesignDraft | None:
     """Ask a number as a choice of three levels of equally many bins."""
     number = draft._question(form.key)
-    ends = () if number is None else number.level_ends(LEVELS)
+    ends = () if number is None else number.level_ends(NUMBER_LEVELS)
     if number is None or not ends:
         return None
-    options = tuple(f"level-{place + 1}" for place in range(LEVELS))
+    options = tuple(f"level-{place + 1}" for place in range(NUMBER_LEVELS))
     choice = _choice(number.key, options)
     name = draft.names.get(number.key, number.key)
     texts = {

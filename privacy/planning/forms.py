@@ -16,7 +16,7 @@ from privacy.planning.use import Goal, strong
 from privacy.survey.block import Block
 from privacy.survey.design import Design, Question
 
-LEVELS: Final = 3
+NUMBER_LEVELS: Final = 3
 """Levels of a number that is asked as a choice."""
 
 _MOST_MOVED: Final = 4
@@ -160,7 +160,7 @@ def forms_of_design(
 
 
 def _forms_of(question: Question, aim: Goal, star: str, *, is_named: bool) -> Iterator[FormChange]:
-    if not star and question.level_ends(LEVELS):
+    if not star and question.level_ends(NUMBER_LEVELS):
         yield FormChange(kind="levels", key=question.key)
     if not question.is_exhaustive or is_named or len(question.options) <= 2:
         return

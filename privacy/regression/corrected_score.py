@@ -36,12 +36,12 @@ _DEPENDENT: Final = 1e-12
 
 NO: Final = 0
 YES: Final = 1
-SKIPPED: Final = 2
+SKIPPED_REPORT: Final = 2
 
 Letter: TypeAlias = tuple[int | None, int]
 """True answers to the predictor (None if there is no disguised predictor) and to the response."""
 
-Step: TypeAlias = tuple[str, int | None, bool]
+EventStep: TypeAlias = tuple[str, int | None, bool]
 """An equation, the predictor's answer that it depends on, and whether its event happens."""
 
 
@@ -121,17 +121,23 @@ class LatentAnswers:
             a skip if the block may be skipped.
         """
         channels = _matrices(part, sizes=(4, 5))
-        pairs: tuple[Letter, ...] = ((NO, NO), (NO, YES), (YES, NO), (YES, YES), (SKIPPED, SKIPPED))
+        pairs: tuple[Letter, ...] = (
+            (NO, NO),
+            (NO, YES),
+            (YES, NO),
+            (YES, YES),
+            (SKIPPED_REPORT, SKIPPED_REPORT),
+        )
         return cls(letters=pairs[: channels.shape[2]], channels=channels, one_part=True)
 
     @property
     def may_skip(self) -> bool:
         """Whether skips are among the true letters."""
-        return any(SKIPPED in letter for letter in self.letters)
+        return any(SKIPPED_REPORT in letter for letter in self.letters)
 
     def without_skips(self) -> LatentAnswers:
         """Return the same reports, assuming that no one skips: every reported skip is then a decoy."""
-        without = [position for position, letter in enumerate(self.letters) if SKIPPED not in letter]
+        without = [position for position, letter in enumerate(self.letters) if SKIPPED_REPORT not in letter]
         return LatentAnswers(
             letters=tuple(self.letters[position] for position in without),
             channels=self.channels[:, :, without],
@@ -155,22 +161,22 @@ class LatentAnswers:
         result[:, :, positions] = inverse
         return result
 
-    def path(self, letter: Letter) -> list[Step]:
+    def path(self, letter: Letter) -> list[EventStep]:
         """Return the events that lead to a letter, one equation after another."""
         z, y = letter
-        steps: list[Step] = []
+        steps: list[EventStep] = []
         if self.one_part and self.may_skip:
-            steps.append(("skipped", None, letter == (SKIPPED, SKIPPED)))
-            if letter == (SKIPPED, SKIPPED):
+            steps.append(("skipped", None, letter == (SKIPPED_REPORT, SKIPPED_REPORT)))
+            if letter == (SKIPPED_REPORT, SKIPPED_REPORT):
                 return steps
         if z is not None:
-            if not self.one_part and any(letter[0] == SKIPPED for letter in self.letters):
-                steps.append(("predictor skipped", None, z == SKIPPED))
-            if z != SKIPPED:
+            if not self.one_part and any(letter[0] == SKIPPED_REPORT for letter in self.letters):
+                steps.append(("predictor skipped", None, z == SKIPPED_REPORT))
+            if z != SKIPPED_REPORT:
                 steps.append(("predictor", None, z == YES))
-        if not self.one_part and any(letter[1] == SKIPPED for letter in self.letters):
-            steps.append(("skipped", z, y == SKIPPED))
-        if y != SKIPPED:
+        if not self.one_part and any(letter[1] == SKIPPED_REPORT for letter in self.letters):
+            steps.append(("skipped", z, y == SKIPPED_REPORT))
+        if y != SKIPPED_REPORT:
             steps.append(("response", z, y == YES))
         return steps
 

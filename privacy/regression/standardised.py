@@ -13,7 +13,7 @@ from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import UNCHECKED, Measured
-from privacy.regression.corrected_score import SKIPPED, YES
+from privacy.regression.corrected_score import SKIPPED_REPORT, YES
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import PREDICTOR
 
@@ -138,7 +138,7 @@ def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
     columns = fit.of("response")
     has, slope = _predict_latent(fit)
     for position, (equation, z) in enumerate(logits):
-        if equation != "response" or z == SKIPPED:
+        if equation != "response" or z == SKIPPED_REPORT:
             continue
         design = model.designs[:, position].copy()
         if setting.covariates is not None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from privacy.risk.row_distribution import RowDistribution
 
-LEVELS: Final = (0.5, 0.9, 0.95)
+CERTAINTY_LEVELS: Final = (0.5, 0.9, 0.95)
 _ROUNDING: Final = 1e-12
 
 
@@ -18,7 +18,7 @@ class Reidentification:
     Parameters
     ----------
     truthful : tuple of float
-        For each of the `LEVELS`, the share of true rows whose truthful posterior exceeds it.
+        For each of the `CERTAINTY_LEVELS`, the share of true rows whose truthful posterior exceeds it.
     highest : float
         Largest truthful posterior of any possible row.
     exact : bool
@@ -31,7 +31,7 @@ class Reidentification:
 
 
 def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
-    """Return, for each of the `LEVELS`, the share of true rows whose truthful posterior exceeds it.
+    """Return, for each of the `CERTAINTY_LEVELS`, the share of true rows whose truthful posterior exceeds it.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def reidentification_rate(distribution: RowDistribution) -> tuple[float, ...]:
         Distribution of the rows of a block.
     """
     coin, truthful = distribution.highest_truthful_posterior, distribution.prior_mass
-    return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in LEVELS)
+    return tuple(min(1.0, float(truthful[coin > level + _ROUNDING].sum())) for level in CERTAINTY_LEVELS)
 
 
 def reidentification(distribution: RowDistribution) -> Reidentification:

@@ -22,7 +22,7 @@ from privacy.channels import conditional
 from privacy.errors import PrivacyError
 from privacy.risk.impossible_decoys import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, UniqueCombinations
-from privacy.risk.reidentification import LEVELS, Reidentification
+from privacy.risk.reidentification import CERTAINTY_LEVELS, Reidentification
 from privacy.scales.scale_skips import answering
 from privacy.scales.skips import Disguise, Skipping
 from privacy.survey.block import Policy
@@ -39,8 +39,8 @@ class ScaleRows:
     n : int or None
         Number of disguised rows; None if they may not be counted.
     sent : tuple of float
-        For each of the `LEVELS` (50, 90 and 95%), the share of disguised rows whose likeliest answer has a
-        larger posterior.
+        For each of the `CERTAINTY_LEVELS` (50, 90 and 95%), the share of disguised rows whose likeliest
+        answer has a larger posterior.
     highest : float
         Largest posterior of an answer given any sent row.
     before : float
@@ -110,7 +110,9 @@ def scale_rows(
     posterior = conditional(best, probabilities)
     return ScaleRows(
         n=int(rows.sum()),
-        sent=tuple(float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in LEVELS),
+        sent=tuple(
+            float(rows[posterior > level + _ROUNDING].sum() / rows.sum()) for level in CERTAINTY_LEVELS
+        ),
         highest=min(1.0, float(posterior[rows > 0].max())),
         before=before,
     )

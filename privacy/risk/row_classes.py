@@ -20,7 +20,7 @@ _LEAST_WIDTH: Final = 1e-15
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Part:
+class DecoyPart:
     """An independently drawn part of a decoy: a yes/no or single-choice question, or one multi-select option.
 
     Parameters
@@ -59,7 +59,7 @@ class Gathering:
         self.classes = (np.zeros(1), np.array([log_answered]), np.zeros(1))
         self.slack = 0.0
 
-    def add(self, part: Part) -> None:
+    def add(self, part: DecoyPart) -> None:
         """Combine each class with each answer of one more part."""
         with np.errstate(divide="ignore"):
             rows = np.zeros(len(part.prior)) if part.rows is None else np.log(part.rows)
@@ -70,7 +70,7 @@ class Gathering:
         joint = [np.add.outer(so_far, part).ravel() for so_far, part in zip(self.classes, parts, strict=True)]
         self.classes = _merge_classes(self._class_of(joint[0], joint[1]), *joint)
 
-    def with_parts(self, parts: Sequence[Part]) -> Gathering:
+    def with_parts(self, parts: Sequence[DecoyPart]) -> Gathering:
         """Return a copy with more parts added."""
         gathering = Gathering()
         gathering.classes, gathering.slack = self.classes, self.slack

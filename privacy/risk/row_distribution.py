@@ -17,7 +17,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.prevalences import Prevalence, outer
 from privacy.risk.prior import BlockPrior, Together
-from privacy.risk.row_classes import DIGITS, Gathering, Part
+from privacy.risk.row_classes import DIGITS, DecoyPart, Gathering
 from privacy.survey.block import Block
 from privacy.survey.question import Question
 
@@ -125,7 +125,7 @@ def row_distribution(prior: BlockPrior) -> RowDistribution:
     return _with_skip(distribution, block)
 
 
-def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
+def parts_of(block: Block, prevalence: Prevalence) -> tuple[DecoyPart, ...]:
     """Return the parts of a block, with stated prevalences as probabilities of true answers.
 
     Parameters
@@ -138,7 +138,7 @@ def parts_of(block: Block, prevalence: Prevalence) -> tuple[Part, ...]:
     return tuple(part for question in block.questions for part in parts_of_question(question, prevalence))
 
 
-def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Part]:
+def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[DecoyPart]:
     """Yield the parts of a question: one for each option of a multi-select, otherwise one.
 
     Parameters
@@ -150,13 +150,13 @@ def parts_of_question(question: Question, prevalence: Prevalence) -> Iterator[Pa
     """
     shares, decoys = np.array(prevalence[question.key]) / SCALE, np.array(question.unrelated) / SCALE
     if question.is_exhaustive:
-        yield Part(key=question.key, prior=shares, decoy=decoys)
+        yield DecoyPart(key=question.key, prior=shares, decoy=decoys)
         return
     for key, share, decoy in zip(question.item_keys, shares, decoys, strict=True):
-        yield Part(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
+        yield DecoyPart(key=key, prior=np.array([1 - share, share]), decoy=np.array([1 - decoy, decoy]))
 
 
-def _joined_parts(prior: BlockPrior) -> tuple[Part, ...]:
+def _joined_parts(prior: BlockPrior) -> tuple[DecoyPart, ...]:
     """Return the parts of a block, joining parts whose answers depend on each other."""
     plain = parts_of(prior.block, prior.shares)
     taken = {part for group in prior.together for part in group.parts}
@@ -165,13 +165,13 @@ def _joined_parts(prior: BlockPrior) -> tuple[Part, ...]:
     return (*(_join_group(plain, group) for group in prior.together), *alone)
 
 
-def _join_group(plain: Sequence[Part], group: Together) -> Part:
+def _join_group(plain: Sequence[DecoyPart], group: Together) -> DecoyPart:
     prior = (np.asarray(outer([plain[part].prior for part in group.parts])) * group.allowed).ravel()
     decoy = np.asarray(outer([plain[part].decoy for part in group.parts])).ravel()
     with np.errstate(divide="ignore"):
         kinds = np.log([prior, decoy]).round(DIGITS)
     _, first, rows = np.unique(kinds, axis=1, return_index=True, return_counts=True)
-    return Part(
+    return DecoyPart(
         key=", ".join(plain[part].key for part in group.parts),
         prior=prior[first] / (float(prior.sum()) or 1.0),
         decoy=decoy[first],
@@ -195,7 +195,7 @@ def _over_booklets(block: Block, prevalence: Prevalence) -> RowDistribution:
     return replace(distribution, log_rows=distribution.log_rows - math.log(block.n_booklets))
 
 
-def _sets_of_size(questions: Sequence[Sequence[Part]], count: int, nothing: Gathering) -> Gathering:
+def _sets_of_size(questions: Sequence[Sequence[DecoyPart]], count: int, nothing: Gathering) -> Gathering:
     """Return the classes of all sets of `count` questions, adding one question at a time."""
     by_size = [nothing]
     for parts in questions:

@@ -15,7 +15,7 @@ DEGREE: Final = 10**7
 EARTH_RADIUS: Final = 6_371_008.8
 """Mean radius in metres."""
 
-MOST_CELLS: Final = 1_000_000
+MOST_MAP_CELLS: Final = 1_000_000
 HIGHEST_LATITUDE: Final = 80 * DEGREE
 
 
@@ -77,11 +77,11 @@ class Area:
             raise PrivacyError("latitude", self.north, south=self.south / DEGREE, north=self.north / DEGREE)
         for name in ("columns", "rows"):
             number = validation.whole_number(
-                getattr(self, name), name, low=1, high=MOST_CELLS, code="too_large"
+                getattr(self, name), name, low=1, high=MOST_MAP_CELLS, code="too_large"
             )
             object.__setattr__(self, name, number)
-        if not 2 <= self.cells <= MOST_CELLS:
-            raise PrivacyError("too_large.area", self.cells, most=MOST_CELLS)
+        if not 2 <= self.cells <= MOST_MAP_CELLS:
+            raise PrivacyError("too_large.area", self.cells, most=MOST_MAP_CELLS)
 
     @classmethod
     def of_cell_size(cls, *, west: float, south: float, east: float, north: float, metres: float) -> Area:

@@ -103,7 +103,7 @@ def spread(sizes: Sequence[int]) -> list[int]:
     return [sizes[position] for position in np.unique(places).tolist()]
 
 
-Shape: TypeAlias = Literal["square", "equal_area"]
+WindowShape: TypeAlias = Literal["square", "equal_area"]
 
 
 def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> PlanarWindowChannel:
@@ -121,7 +121,12 @@ def square_mechanism(area: Area, epsilon: float, *, side: int | None = None) -> 
 
 
 def utility_square(
-    area: Area, rectangles: Sequence[Box], epsilon: float, *, side: int | None = None, shape: Shape = "square"
+    area: Area,
+    rectangles: Sequence[Box],
+    epsilon: float,
+    *,
+    side: int | None = None,
+    shape: WindowShape = "square",
 ) -> PlanarWindowChannel:
     """Build the utility-optimised square mechanism: only the rectangles are sensitive.
 

@@ -32,7 +32,7 @@ from privacy.scales.planar_sent import sent_cells
 
 Region: TypeAlias = tuple[Rectangle, ...]
 
-MOST_LEVELS: Final = 8
+MOST_MAP_LEVELS: Final = 8
 MOST_BITS: Final = 1_024
 LARGEST_CHANNEL: Final = 1_024
 
@@ -91,8 +91,10 @@ class PlanarWindowChannel(ScaleDisguise):
         validation.key(self.mechanism, "mechanism", code="disguise")
         validation.instance(self.area, "area", Area, code="disguise")
         levels = validation.as_tuple(self.levels, "levels", code="disguise")
-        if not 1 <= len(levels) <= MOST_LEVELS or not all(isinstance(level, PlanarLevel) for level in levels):
-            raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_LEVELS)
+        if not 1 <= len(levels) <= MOST_MAP_LEVELS or not all(
+            isinstance(level, PlanarLevel) for level in levels
+        ):
+            raise PrivacyError("disguise.levels", levels, count=len(levels), most=MOST_MAP_LEVELS)
         columns, rows = self.area.columns, self.area.rows
         for level in self.levels:
             for rectangle in level.rectangles:

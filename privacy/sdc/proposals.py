@@ -67,9 +67,9 @@ def propose(
         The proposal in the form that a release stores, with counts but no values: ``name``; ``label``, the
         file's description; ``role``, as in `privacy.sdc.ColumnRule`, and ``roles`` to choose from (only one
         if the column cannot be published); ``reason``, the key of a sentence that explains the role; ``kind``
-        and possible ``kinds``, from `privacy.tables.values.KINDS`; ``distinct`` and ``missing``, both counts;
-        ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may mean
-        "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
+        and possible ``kinds``, from `privacy.tables.values.VALUE_KINDS`; ``distinct`` and ``missing``, both
+        counts; ``policy`` for records without a value, ``value`` or ``drop``; ``questions``, texts that may
+        mean "missing" with their numbers of records; ``missing_texts``, those that are read as missing;
         ``month_first``; ``as_written``, and ``spellings``, the records whose text is another spelling;
         ``may_identify``, whether the column can distinguish people if it is left out
         (otherwise it is not read then); ``repeats``, if values repeat and may be

@@ -29,12 +29,12 @@ from privacy.errors import PrivacyError
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.query_language import Query
-from privacy.sdc.query_rows import Cells, Group, QueryRows, Term
+from privacy.sdc.query_rows import Group, QueryCells, QueryRows, Term
 from privacy.sdc.table import Table
 from privacy.validation import number_text
 
 Least = Callable[[Array, Whole, Array, Whole], float]
-Likely = Callable[[Cells, Array, float, float], tuple[float, float, float]]
+Likely = Callable[[QueryCells, Array, float, float], tuple[float, float, float]]
 
 _WIDTH: Final = NormalDist().inv_cdf(0.975)
 
@@ -136,7 +136,7 @@ def _likely_range(expected: Array, deviation: Array, lower: float, upper: float)
 
 
 def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
-    def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
+    def likely(cells: QueryCells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         expected = cells.total @ labels.counts / weight
         moment = cells.square - 2 * expected[:, None] * cells.total + expected[:, None] ** 2 * cells.share
         drift = cells.total - expected[:, None] * cells.share
@@ -149,7 +149,7 @@ def _mean(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
 def _median(labels: QueryRows, group: Group, terms: Sequence[Term]) -> Answer:
     """Find where each model's distribution reaches one half, and one half plus or minus its deviation."""
 
-    def likely(cells: Cells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
+    def likely(cells: QueryCells, weight: Array, lower: float, upper: float) -> tuple[float, float, float]:
         mass = _mass(labels, terms)
         middle = [_quantile(labels, amounts, 0.5) for amounts in mass]
         ends = []
@@ -217,7 +217,7 @@ def _quantile(labels: QueryRows, mass: Array, share: float) -> float:
     return meaning.low + min(max(float(through), 0.0), 1.0) * (meaning.high - meaning.low)
 
 
-def _bounds(labels: QueryRows, cells: Cells, least: Least) -> tuple[float | None, float | None]:
+def _bounds(labels: QueryRows, cells: QueryCells, least: Least) -> tuple[float | None, float | None]:
     """Return the smallest and largest statistic that the labels allow; None if no record can match."""
     spread = labels.spreads[labels.query.number or ""]
     ends = np.stack([cells.low, cells.high])[:, cells.possible]

@@ -244,7 +244,7 @@ _MOST_NUMBERS: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Cells:
+class QueryCells:
     """How each distinct row of a query's columns fits it; the first axis of 2-D arrays is the model.
 
     Parameters
@@ -318,7 +318,7 @@ class QueryRows:
             self._fits[name, conditions] = self.spreads[name].fits(conditions)
         return self._fits[name, conditions]
 
-    def meeting(self, term: Term) -> Cells:
+    def meeting(self, term: Term) -> QueryCells:
         """Evaluate a conjunction of conditions for every row."""
         n = len(self.first)
         certain, possible, share = np.ones(n, dtype=bool), np.ones(n, dtype=bool), np.ones((2, n))
@@ -337,11 +337,11 @@ class QueryRows:
                 low, high, moments = fits.low[at], fits.high[at], (fits.mean[:, at], fits.square[:, at])
         if self.query.number is not None:
             total, square = (np.where(share > 0, share * moment, 0.0) for moment in moments)
-        return Cells(
+        return QueryCells(
             certain=certain, possible=possible, share=share, low=low, high=high, total=total, square=square
         )
 
-    def meeting_any(self, terms: Sequence[Term]) -> Cells:
+    def meeting_any(self, terms: Sequence[Term]) -> QueryCells:
         """Evaluate an *or* of conjunctions for every row; shares by inclusion and exclusion."""
         meeting = cache(self.meeting)
         parts = [meeting(term) for term in terms]
@@ -358,7 +358,7 @@ class QueryRows:
                 both = meeting(tuple(condition for term in subset for condition in term))
                 for amount, of in zip(sums, (both.share, both.total, both.square), strict=True):
                     amount += (-1) ** (size + 1) * of
-        return Cells(
+        return QueryCells(
             certain=possible & ~missed,
             possible=possible,
             share=np.clip(sums[0], 0, 1),

@@ -26,7 +26,7 @@ from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH
 from privacy.validation import finite_number, number_text, one_of, rounds_integer
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised", "weight")
-KINDS: Final = ("categorical", "numeric")
+COLUMN_KINDS: Final = ("categorical", "numeric")
 MISSING_POLICIES: Final = ("refuse", "value", "drop")
 
 
@@ -75,7 +75,7 @@ class ColumnRule:
 
     def __post_init__(self) -> None:
         one_of(self.role, f"role of column {self.name!r}", allowed=ROLES, code="role")
-        one_of(self.kind, f"kind of column {self.name!r}", allowed=KINDS, code="kind")
+        one_of(self.kind, f"kind of column {self.name!r}", allowed=COLUMN_KINDS, code="kind")
         one_of(
             self.missing,
             f"missing-value policy of column {self.name!r}",

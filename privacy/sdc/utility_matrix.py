@@ -12,7 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.generalisation import Space
 from privacy.sdc.table import Column
 
-LEVELS: Final = {"very high": 1.0, "high": 0.8, "medium": 0.6, "low": 0.4, "very low": 0.2}
+LEVEL_WORDS: Final = {"very high": 1.0, "high": 0.8, "medium": 0.6, "low": 0.4, "very low": 0.2}
 
 
 def utility_matrix(space: Space, sensitive: Column) -> Array:

@@ -157,11 +157,15 @@ class Component:
 
     def __new__(cls, *, kind: object = "", **_fields: object) -> Component:
         """Instantiate the subclass of the component's kind."""
-        return object.__new__(KINDS.get(kind, cls) if cls is Component and isinstance(kind, str) else cls)
+        return object.__new__(
+            COMPONENT_CLASSES.get(kind, cls) if cls is Component and isinstance(kind, str) else cls
+        )
 
     def __post_init__(self) -> None:
         validation.key(self.key, "component key")
-        validation.one_of(self.kind, f"kind of component {self.key}", allowed=tuple(KINDS), code="computed")
+        validation.one_of(
+            self.kind, f"kind of component {self.key}", allowed=tuple(COMPONENT_CLASSES), code="computed"
+        )
         options = tuple(
             validation.key(option, f"option of {self.key}")
             for option in validation.as_tuple(self.options, f"options of {self.key}")
@@ -362,7 +366,7 @@ class NumberComponent(Component):
         return {"number": {"low": self.low, "high": self.high}, **({"bands": bands} if bands else {})}
 
 
-KINDS: Final[dict[str, type[Component]]] = {
+COMPONENT_CLASSES: Final[dict[str, type[Component]]] = {
     "yes_no": YesNoComponent,
     "single": SingleComponent,
     "several": SeveralComponent,

@@ -12,7 +12,7 @@ from typing import Any, Final
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.survey.block import JOINS
-from privacy.survey.component import KINDS, Band, Component, When, Whens
+from privacy.survey.component import COMPONENT_CLASSES, Band, Component, When, Whens
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step, Use
 
@@ -136,7 +136,7 @@ def read_component(document: object) -> Component:
     """
     own = members(document, "component")
     fields: dict[str, Any] = {"key": own["key"], "kind": own["kind"]}
-    kind = KINDS.get(own["kind"]) if isinstance(own["kind"], str) else None
+    kind = COMPONENT_CLASSES.get(own["kind"]) if isinstance(own["kind"], str) else None
     present = {name for name in ("points", "options", "number", "bands") if name in own}
     if kind is not None and kind.members[0] not in present:
         raise PrivacyError("computed.lacks", kind.members[0], code="malformed", name=own["key"])

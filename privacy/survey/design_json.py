@@ -16,20 +16,22 @@ from privacy.survey import composite_json
 from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
 from privacy.survey.booklets import Rotation
 from privacy.survey.composite import Composite
-from privacy.survey.json_members import EMPTY, Shape, members_of
+from privacy.survey.json_members import EMPTY, JsonShape, members_of
 from privacy.survey.light import Light
 from privacy.survey.question import KINDS, Question
 
-_SHAPES: Final[Mapping[str, Shape]] = {
-    "design": Shape(("mechanism", "use", "group", "blocks"), ("rotations", "invited")),
-    "group": Shape(("policy", "direct_share")),
-    "rotation": Shape(("blocks", "parts_per_person"), ("blanks",)),
-    "block": Shape(
+_SHAPES: Final[Mapping[str, JsonShape]] = {
+    "design": JsonShape(("mechanism", "use", "group", "blocks"), ("rotations", "invited")),
+    "group": JsonShape(("policy", "direct_share")),
+    "rotation": JsonShape(("blocks", "parts_per_person"), ("blanks",)),
+    "block": JsonShape(
         ("key", "protected", "truth_probability", "refusal", "asked_if", "questions"),
         ("light", "questions_per_person", "booklets"),
     ),
-    "question": Shape(("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor", "computed")),
-    "asked_if": Shape(("question", "options")),
+    "question": JsonShape(
+        ("key", "kind", "options", "unrelated"), ("disguise", "shares", "anchor", "computed")
+    ),
+    "asked_if": JsonShape(("question", "options")),
 }
 
 _DEFAULTS: Final[Mapping[str, object]] = {"blanks": 0}

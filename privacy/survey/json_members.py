@@ -13,14 +13,14 @@ EMPTY: Final[tuple[object, ...]] = (None, "", (), [])
 _WEIGHT: Final = re.compile(r"0|[1-9][0-9]{0,400}", re.ASCII)
 
 
-class Shape(NamedTuple):
+class JsonShape(NamedTuple):
     """Required keys of a part, and optional keys, which are omitted if empty."""
 
     keys: tuple[str, ...]
     optional: tuple[str, ...] = ()
 
 
-def members_of(document: object, name: str, shape: Shape) -> dict[str, Any]:
+def members_of(document: object, name: str, shape: JsonShape) -> dict[str, Any]:
     """Return a copy of a part's members; refuse missing, unknown and empty optional keys.
 
     Parameters
@@ -38,7 +38,7 @@ def members_of(document: object, name: str, shape: Shape) -> dict[str, Any]:
 
     Examples
     --------
-    >>> members_of({"low": 0, "high": 9}, "range", Shape(("low", "high"), ("calendar",)))
+    >>> members_of({"low": 0, "high": 9}, "range", JsonShape(("low", "high"), ("calendar",)))
     {'low': 0, 'high': 9}
     """
     members = document if isinstance(document, dict) else {}

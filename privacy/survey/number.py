@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from privacy.errors import PrivacyError
 from privacy.scales.skips import Disguise
 from privacy.survey.composite import Composite
-from privacy.survey.json_members import Shape, members_of, weight_of
+from privacy.survey.json_members import JsonShape, members_of, weight_of
 from privacy.survey.question import ScaleQuestion, Value
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from privacy.scales.window import WindowChannel
 
 
-_MEMBERS: Final = Shape(
+_MEMBERS: Final = JsonShape(
     ("mechanism", "range", "window", "cyclic", "floor", "peak", "coin", "lean", "step", "spans")
 )
-_RANGE_MEMBERS: Final = Shape(("low", "high", "decimals", "bin"), ("calendar",))
+_RANGE_MEMBERS: Final = JsonShape(("low", "high", "decimals", "bin"), ("calendar",))
 
 
 class Number(ScaleQuestion):

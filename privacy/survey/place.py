@@ -9,7 +9,7 @@ from privacy import validation
 from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.skips import Disguise
-from privacy.survey.json_members import Shape, members_of, weight_of
+from privacy.survey.json_members import JsonShape, members_of, weight_of
 from privacy.survey.question import ScaleQuestion
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from privacy.scales.planar_window import PlanarWindowChannel
 
 
-_MEMBERS: Final = Shape(("mechanism", "area", "levels", "regions"))
-_AREA_MEMBERS: Final = Shape(("west", "south", "east", "north", "columns", "rows"))
-_LEVEL_MEMBERS: Final = Shape(("numerator", "denominator", "rectangles", "frames", "snap"), ("tiles",))
+_MEMBERS: Final = JsonShape(("mechanism", "area", "levels", "regions"))
+_AREA_MEMBERS: Final = JsonShape(("west", "south", "east", "north", "columns", "rows"))
+_LEVEL_MEMBERS: Final = JsonShape(("numerator", "denominator", "rectangles", "frames", "snap"), ("tiles",))
 
 
 class Place(ScaleQuestion):

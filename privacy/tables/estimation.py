@@ -51,7 +51,7 @@ def estimation_frame(
         Columns of disguised answers, each with a function that says whether a value is a report; None to
         leave the column as it is. A report is never read as missing.
     kinds : mapping of str to str, optional
-        Kinds of columns that are known, as in `privacy.tables.values.KINDS`.
+        Kinds of columns that are known, as in `privacy.tables.values.VALUE_KINDS`.
 
     Raises
     ------

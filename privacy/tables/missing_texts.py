@@ -8,7 +8,7 @@ from typing import Final
 from privacy.tables.columns import ReadColumn
 from privacy.validation import finite_number
 
-WORDS: Final = (
+MISSING_WORDS: Final = (
     *("NA", "N/A", "NaN", "NULL", ".", "refused", "don't know", "prefer not to say", "prefer not to answer"),
     *("no answer", "不详", "拒答", "拒绝回答", "不愿回答", "不知道", "无回答"),
 )
@@ -29,7 +29,7 @@ NEGATIVE: Final = frozenset({7, 8, 9}.union(*FAMILIES))
 _APART: Final = 0.05
 """Several codes must be above all other numbers by this fraction."""
 
-_WORDS: Final = frozenset(word.casefold() for word in WORDS)
+_WORDS: Final = frozenset(word.casefold() for word in MISSING_WORDS)
 _CODES: Final = frozenset(float(code) for code in CODES)
 _GAP_CODES: Final = frozenset(float(code) for code in GAP_CODES)
 

@@ -42,7 +42,7 @@ class Reading:
     Parameters
     ----------
     kind : str
-        One of `privacy.tables.values.KINDS`.
+        One of `privacy.tables.values.VALUE_KINDS`.
     kinds : tuple of str
         The kinds that fit.
     missing : tuple of str

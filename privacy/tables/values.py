@@ -258,7 +258,7 @@ def span_groups(text: str) -> tuple[str, ...] | None:
     return None
 
 
-KINDS: Final = ("numeric", *SPANS, "categorical")
+VALUE_KINDS: Final = ("numeric", *SPANS, "categorical")
 
 
 def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -282,7 +282,7 @@ def kinds_of(texts: Sequence[str]) -> tuple[str, ...]:
 def column_as(
     column: ReadColumn, kind: str, missing: Sequence[str] = (), *, month_first: bool = False
 ) -> ReadColumn:
-    """Convert a column to one of `KINDS`; unchanged unless all texts that are not missing fit.
+    """Convert a column to one of `VALUE_KINDS`; unchanged unless all texts that are not missing fit.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.document import MOST_BYTES
+from surveys.questionnaire.document import MOST_DOCUMENT_BYTES
 from surveys.questionnaire.templates import duplicate_document, scratch_document, template_document
 
 
@@ -101,7 +101,7 @@ def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
         survey = values["survey"]
         return duplicate_document(survey), f"survey {survey.slug}"
     if source == "definition":
-        return read_definition(values["file"].read(MOST_BYTES + 1)), "definition file"
+        return read_definition(values["file"].read(MOST_DOCUMENT_BYTES + 1)), "definition file"
     language = get_language() or "en"
     document = scratch_document(title=values["title"], languages=[language])
     return for_practice(document), "scratch"

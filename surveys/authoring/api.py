@@ -44,7 +44,7 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" mea
          another user or tab has saved since revision 7, so nothing was written. The page offers to use the
          other draft, or to save its own again with the new revision.
     409  {"error": "closed", …}: a closed survey no longer has a draft
-    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_BYTES` of JSON
+    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_DOCUMENT_BYTES` of JSON
     415  {"error": "content_type", …}
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
@@ -101,7 +101,7 @@ from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.composites import composite_states
 from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
+from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.related_words import filter_choice_sentences
@@ -337,8 +337,8 @@ def read_body(request: HttpRequest, **members: type) -> dict[str, Any]:
         raise SurveyError("content_type.builder", type=short_json(request.content_type))
     # Django reads only bodies with a stated length, and no more than that length.
     length = request.headers.get("Content-Length", "")
-    if length.isdecimal() and int(length) > MOST_BYTES:
-        raise SurveyError("too_large.request", most=MOST_BYTES)
+    if length.isdecimal() and int(length) > MOST_DOCUMENT_BYTES:
+        raise SurveyError("too_large.request", most=MOST_DOCUMENT_BYTES)
     body = document_parse(request.body, name=_("the request"))
     if not isinstance(body, dict) or set(body) != set(members):
         names = ", ".join(members)

@@ -32,11 +32,11 @@ from surveys.questionnaire.stems import LINE, LINES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
 from surveys.runs.chapters import stated_chapters
 
-Kind = Literal["design", "wording", "schedule"]
+ChangeKind = Literal["design", "wording", "schedule"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class VersionChange:
     """One difference.
 
     Parameters
@@ -52,7 +52,7 @@ class Change:
         The old and the new text; empty if it was added or removed.
     """
 
-    kind: Kind
+    kind: ChangeKind
     path: str
     text: str
     before: str = ""
@@ -87,7 +87,7 @@ def schedule_of(survey: Survey) -> Schedule:
     )
 
 
-def changes_of(survey: Survey, version: Version | None, definition: Definition) -> tuple[Change, ...]:
+def changes_of(survey: Survey, version: Version | None, definition: Definition) -> tuple[VersionChange, ...]:
     """Return what publishing the definition would change; nothing for a first version."""
     if version is None:
         return ()
@@ -99,7 +99,7 @@ def changes_of(survey: Survey, version: Version | None, definition: Definition) 
     )
 
 
-def _promise_changes(version: Version, definition: Definition) -> Iterator[Change]:
+def _promise_changes(version: Version, definition: Definition) -> Iterator[VersionChange]:
     """Yield the sentence on how sure anyone could become, if respondents read another one so far."""
     before, after = (
         stated_in_words(stated_promises(version)),
@@ -108,7 +108,7 @@ def _promise_changes(version: Version, definition: Definition) -> Iterator[Chang
     if before != after:
         old, new = join_sentences(before), join_sentences(after)
         values = {"name": _("How sure could anyone be?"), "before": old, "after": new}
-        yield Change(
+        yield VersionChange(
             kind="wording",
             path="promise",
             text=_("%(name)s: %(before)s becomes %(after)s") % values,
@@ -119,7 +119,7 @@ def _promise_changes(version: Version, definition: Definition) -> Iterator[Chang
 
 def version_changes(
     design: dict[str, Any], wording: dict[str, Any], after: Definition | Version
-) -> tuple[Change, ...]:
+) -> tuple[VersionChange, ...]:
     """Return how a later version, or a definition, differs from an earlier design and wording."""
     later = after.design if isinstance(after, Version) else after.design.to_json()
     return (
@@ -129,8 +129,8 @@ def version_changes(
 
 
 def _differences(
-    kind: Kind, before: Mapping[str, str], after: Mapping[str, str], *, common_only: bool = False
-) -> Iterator[Change]:
+    kind: ChangeKind, before: Mapping[str, str], after: Mapping[str, str], *, common_only: bool = False
+) -> Iterator[VersionChange]:
     parts_before, parts_after = _parts(before), _parts(after)
     for path in sorted({*before, *after}, key=[*before, *after].index):
         old, new = before.get(path), after.get(path)
@@ -141,7 +141,7 @@ def _differences(
             # The whole part was added or removed. Only the design's changes report this.
             if path.endswith("/") and not common_only:
                 text = _("%(part)s was added") if old is None else _("%(part)s was removed")
-                yield Change(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
+                yield VersionChange(kind=kind, path=part, text=text % {"part": part.replace("/", ", ")})
             continue
         name = path.strip("/").replace("/", ", ")
         text = {
@@ -149,7 +149,7 @@ def _differences(
             (False, True): _("%(name)s was removed: %(before)s"),
             (False, False): _("%(name)s: %(before)s becomes %(after)s"),
         }[old is None, new is None]
-        yield Change(
+        yield VersionChange(
             kind=kind,
             path=path.strip("/"),
             text=text % {"name": name, "before": old, "after": new},
@@ -329,7 +329,7 @@ def _digest(value: object) -> str:
     return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:8]
 
 
-def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[Change]:
+def _schedule_changes(before: Schedule, after: Schedule) -> Iterator[VersionChange]:
     facts = []
     for schedule in (before, after):
         zone = schedule.time_zone

@@ -24,7 +24,12 @@ from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
 from surveys.questionnaire.definition import SLUG
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_check, document_parse
+from surveys.questionnaire.document import (
+    MOST_DOCUMENT_BYTES,
+    DefinitionError,
+    document_check,
+    document_parse,
+)
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
 
@@ -272,8 +277,8 @@ def _write(survey: Survey, document: object, *, by: str, now: datetime, pasted: 
     conversion = converted(document)
     document = conversion.document
     size = len(json.dumps(document, ensure_ascii=False).encode())
-    if size > MOST_BYTES:
-        raise SurveyError("too_large.draft", size=size, most=MOST_BYTES)
+    if size > MOST_DOCUMENT_BYTES:
+        raise SurveyError("too_large.draft", size=size, most=MOST_DOCUMENT_BYTES)
     save_draft(survey, document, by=by, now=now, pasted=pasted)
     if conversion.notes:
         detail = {"not_kept": conversion.notes, "survey": survey.pk}

@@ -39,7 +39,7 @@ from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
-    KINDS,
+    IMPORTED_KINDS,
     LOST,
     SEVERAL,
     STORED,
@@ -254,7 +254,7 @@ def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dic
     before = list(survey.notes)
     for name, change in ((_PROTECT, protect_question), (_STORE, store_question)):
         question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
-        if question is not None and question.is_asked and KINDS[question.kind].can_be_switched:
+        if question is not None and question.is_asked and IMPORTED_KINDS[question.kind].can_be_switched:
             change(survey, question)
     numbers = {id(note): number for number, note in enumerate(survey.notes)}
     return {
@@ -447,7 +447,7 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
             skipped_by=[text_in(each.texts) for each in lost.get(id(question), ())],
             can_be_stored=question.is_asked
             and bool(question.is_protected)
-            and KINDS[question.kind].can_be_switched
+            and IMPORTED_KINDS[question.kind].can_be_switched
             and not words[question.line],
         )
 
@@ -625,7 +625,7 @@ def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]
         for position, question in enumerate(part.questions):
             title = part.texts.get(reading.languages[0], "") if position == 0 else ""
             not_asked = _("not asked: free text") if question.kind == "text" else _("not understood")
-            yield title, question, KINDS[question.kind].words if question.is_asked else not_asked
+            yield title, question, IMPORTED_KINDS[question.kind].words if question.is_asked else not_asked
 
 
 def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:

@@ -35,7 +35,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import computed_from
 from surveys.questionnaire.use_words import item_names, quote_names
 
-Answers = dict[str, dict[str, Any]]
+TrueAnswers = dict[str, dict[str, Any]]
 
 # Limited because they are computed within a request.
 MOST_MADE_UP: Final = 2_000
@@ -170,7 +170,7 @@ def made_up_shares(
     return tuple(shares)
 
 
-def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> float:
+def _truth(people: Sequence[TrueAnswers], design: Design, items: Sequence[Item]) -> float:
     """Return the true share of people with all these items, among those who were asked all of them."""
     questions = [
         (design.blocks[item.block].key, design.questions[item.question], item.option) for item in items
@@ -184,12 +184,12 @@ def _truth(people: Sequence[Answers], design: Design, items: Sequence[Item]) -> 
     ) / max(len(respondents), 1)
 
 
-def _make_record(design: Design, person: Answers, *, direct: bool, coins: Coins) -> Record:
+def _make_record(design: Design, person: TrueAnswers, *, direct: bool, coins: Coins) -> Record:
     """Disguise a person's true answers to the questions that their device draws."""
     if not design.rotates:
         return disguise(design, person, direct=direct, coins=coins)
     booklets = draw_questions(design, coins)
-    answers: Answers = {}
+    answers: TrueAnswers = {}
     for block, positions in zip(design.blocks, booklets, strict=True):
         keys = {block.questions[position].key for position in positions}
         if block.key in person and keys:
@@ -197,9 +197,9 @@ def _make_record(design: Design, person: Answers, *, direct: bool, coins: Coins)
     return disguise(design, answers, direct=direct, coins=coins, drawn=booklets)
 
 
-def _person(design: Design, aim: Aim, rng: np.random.Generator) -> Answers:
+def _person(design: Design, aim: Aim, rng: np.random.Generator) -> TrueAnswers:
     """Draw one person's true answers, in the order of the questions."""
-    answers: Answers = {}
+    answers: TrueAnswers = {}
     earlier: list[tuple[Any, ...]] = []
     for block, route in zip(design.blocks, design.routes, strict=True):
         if is_asked(route, earlier):

@@ -29,7 +29,7 @@ from surveys.authoring.import_report import import_form
 from surveys.errors.error import SurveyError, field_error
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError
+from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError
 from surveys.questionnaire.readable import with_stated_protection
 from surveys.questionnaire.templates import TEMPLATES, template_lines
 
@@ -99,8 +99,8 @@ class NewForm(forms.Form):
     def clean_file(self) -> Any:
         """Refuse a file that is larger than any definition."""
         file = self.cleaned_data["file"]
-        if file is not None and file.size > MOST_BYTES:
-            raise field_error("too_large.upload", size=file.size, most=MOST_BYTES)
+        if file is not None and file.size > MOST_DOCUMENT_BYTES:
+            raise field_error("too_large.upload", size=file.size, most=MOST_DOCUMENT_BYTES)
         return file
 
     def clean(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def new(request: HttpRequest) -> HttpResponse:
         values = form.cleaned_data
         try:
             if values["source"] == "xlsform":
-                return import_form(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
+                return import_form(request, values["file"].read(MOST_DOCUMENT_BYTES + 1), slug=values["slug"])
             document, source = start_of(values)
             is_file = values["source"] == "definition"
             document, notes = with_stated_protection(document) if is_file else (document, ())

@@ -30,7 +30,7 @@ from surveys.accounts.shared_pages import SharedContext, shared_page
 from surveys.authoring.problem_places import locate_problems
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
-from surveys.questionnaire.definition import ABOUT, FORMAT, Definition, Reading, definition_read
+from surveys.questionnaire.definition import ABOUT, DEFINITION_FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.filled_texts import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
@@ -79,7 +79,7 @@ def _legible(document: dict[str, Any]) -> dict[str, Any]:
     about = about if isinstance(about, dict) else {}
     # The preview ignores the schedule, the address and the format.
     return {
-        "sotto": FORMAT,
+        "sotto": DEFINITION_FORMAT,
         "slug": "preview",
         "languages": list(full_draft["title"]),
         "title": full_draft["title"],

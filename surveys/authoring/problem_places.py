@@ -18,7 +18,7 @@ from surveys.questionnaire.languages import language_of, tags_of
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 _WRITTEN: Final = ("title", "text", "help")
 
-Step = str | int
+PathStep = str | int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,11 +74,11 @@ def grouped_findings(findings: Sequence[dict[str, str]], level: Level) -> list[l
     return list(alike.values())
 
 
-def _steps(path: str) -> list[Step]:
+def _steps(path: str) -> list[PathStep]:
     return [int(index) if index else name for index, name in _STEP.findall(path)]
 
 
-def _at(document: Any, steps: Sequence[Step]) -> Any:
+def _at(document: Any, steps: Sequence[PathStep]) -> Any:
     for step in steps:
         try:
             document = document[step]
@@ -87,7 +87,7 @@ def _at(document: Any, steps: Sequence[Step]) -> Any:
     return document
 
 
-def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) -> str:
+def _path(steps: list[PathStep], document: dict[str, Any], texts: dict[str, str]) -> str:
     names = []
     match steps:
         case ["about", name, *_rest]:
@@ -118,7 +118,7 @@ def _path(steps: list[Step], document: dict[str, Any], texts: dict[str, str]) ->
     return " · ".join(names)
 
 
-def _display_name(document: dict[str, Any], steps: list[Step], member: str, placeholder: str) -> str:
+def _display_name(document: dict[str, Any], steps: list[PathStep], member: str, placeholder: str) -> str:
     """Return a part's title or a question's text in this language, else in another, else its number."""
     texts = _at(document, [*steps, member])
     nonempty = (

@@ -27,7 +27,7 @@ from surveys.formats.figures import count_text
 from surveys.formats.file_responses import whole_file
 from surveys.formats.joints import labelled
 from surveys.imports.reader_process import cell_name
-from surveys.imports.uploaded_tables import MOST_BYTES, table_read
+from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path
@@ -199,7 +199,7 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, status=422, wrong=[_("Choose the file that was filled in.")])
     values = form.cleaned_data
     try:
-        document, count = translations_read(values["file"].read(MOST_BYTES + 1), survey.definition)
+        document, count = translations_read(values["file"].read(MOST_TABLE_BYTES + 1), survey.definition)
         draft_save(survey, document, revision=values["revision"], **by_and_now(request))
     except DefinitionError as error:
         return _page(request, survey, status=422, wrong=list(map(_problem_text, error.problems)))

@@ -38,7 +38,7 @@ from surveys.errors.error import sentences
 from surveys.imports.uploaded_tables import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
-from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse
 from surveys.respondent.client_documents import published_roots
 
 _MOST_BYTES: Final = 50_000_000
@@ -179,7 +179,7 @@ class AnswersPage(FormPage):
 
 
 def _read_upload(file: Any) -> Definition:
-    return definition_parse(document_parse(file.read(MOST_BYTES + 1), name=file.name))
+    return definition_parse(document_parse(file.read(MOST_DOCUMENT_BYTES + 1), name=file.name))
 
 
 def _known_versions(file: HostFile, surveys: QuerySet[Survey]) -> Iterator[tuple[str, Definition]]:

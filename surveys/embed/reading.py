@@ -17,7 +17,7 @@ from mining.columns.impossible_rows import impossible_rows
 from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
-from privacy.tables.missing_texts import WORDS
+from privacy.tables.missing_texts import MISSING_WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
@@ -40,7 +40,7 @@ IMPOSSIBLE: Final = "impossible"
 _NOT_KEPT: Final = (
     "opens_at", "closes_at", "rotations", "blocks", "series", "waves", "each_wave", "wave", STEMS,
 )  # fmt: skip
-_MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
+_MISSING: Final = frozenset(word.casefold() for word in ("", *MISSING_WORDS))
 # Names of columns that identify a person or a moment; never proposed, whatever their values.
 _IDENTIFYING: Final = re.compile(
     r"(^|[^a-z])(id|name|e-?mail|phone|ip|address|date|time|day|start|end|duration|seconds|latitude|longitude|"

@@ -19,7 +19,7 @@ from surveys.formats.svg import (
     LINE,
     PAPER,
     SOFT,
-    Part,
+    SvgPart,
     cut,
     drawing,
     line,
@@ -77,7 +77,7 @@ def card_svg(
     return render_svg(picture)
 
 
-def _write(picture: Part, y: float, broken: Sequence[str], size: int, **style: str) -> None:
+def _write(picture: SvgPart, y: float, broken: Sequence[str], size: int, **style: str) -> None:
     for number, content in enumerate(broken):
         text(
             picture,
@@ -109,7 +109,7 @@ def _fitted(lines: Sequence[str], height: float) -> tuple[int, list[str]]:
     ]
 
 
-def _chart(picture: Part, rows: Sequence[IntervalRow], top: float) -> float:
+def _chart(picture: SvgPart, rows: Sequence[IntervalRow], top: float) -> float:
     """Draw rows with the same ruler and its axis; return the height at which the next ones begin."""
     ruler = rows[0].ruler
     across = ruler.axis(_MARGIN, CARD_SIZE[0] - _MARGIN)

@@ -23,7 +23,7 @@ MAP_WIDTH, TALLEST, MARGIN, KEY = 480, 460, 8, 74
 
 KEY_COLUMNS: Final = 3
 
-STEPS: Final = tuple(
+COLOUR_STEPS: Final = tuple(
     {"class": "mark", "fill": svg.ACCENT, "fill-opacity": darkness}
     for darkness in (".1", ".26", ".46", ".7", "1")
 )
@@ -102,7 +102,7 @@ def density_svg(
     ground.add("title", text=title)
     size = tile_side(area)
     tile_steps = _tile_steps(pieces, area, size)
-    for step, (look, words) in enumerate(zip(STEPS, steps, strict=True)):
+    for step, (look, words) in enumerate(zip(COLOUR_STEPS, steps, strict=True)):
         path = ground.add("path", {"d": _runs(tile_steps == step, size, area)} | look)
         path.add("title", text=words)
     frame = {"x": f"{left:g}", "y": f"{MARGIN}", "width": f"{across:g}", "height": f"{up:g}"}
@@ -117,10 +117,12 @@ def density_svg(
     return svg.render_svg(drawing)
 
 
-def _draw_map_key(drawing: svg.Part, top: float, steps: Sequence[str], hidden: str, sensitive: str) -> None:
+def _draw_map_key(
+    drawing: svg.SvgPart, top: float, steps: Sequence[str], hidden: str, sensitive: str
+) -> None:
     width = (MAP_WIDTH - 2 * MARGIN) / KEY_COLUMNS
     box = {"width": "14", "height": "12"}
-    entries: list[tuple[dict[str, str], str]] = list(zip(STEPS, steps, strict=True))
+    entries: list[tuple[dict[str, str], str]] = list(zip(COLOUR_STEPS, steps, strict=True))
     if sensitive:
         entries.append((DASHED, sensitive))
     if hidden:

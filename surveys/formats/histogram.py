@@ -100,7 +100,7 @@ def bars_text(bars: Sequence[Bar]) -> str:
     return series_text(bar_text(bar) for bar in bars)
 
 
-def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) -> None:
+def _draw(drawing: svg.SvgPart, bar: Bar, left: float, width: float, up: svg.Axis) -> None:
     group = drawing.add("g")
     group.add("title", text=bar_text(bar))
     gap = min(1.0, width / 8)
@@ -122,7 +122,7 @@ def _draw(drawing: svg.Part, bar: Bar, left: float, width: float, up: svg.Axis) 
     svg.line(group, middle, low, middle, high, css="whisker", stroke=svg.ACCENT, stroke_width="1.5")
 
 
-def _draw_shape(drawing: svg.Part, shapes: Sequence[float], width: float, up: svg.Axis) -> None:
+def _draw_shape(drawing: svg.SvgPart, shapes: Sequence[float], width: float, up: svg.Axis) -> None:
     """Draw the smoothed shape as one step per bar."""
     places = [
         f"{LEFT + (position + side) * width:.2f},{up.position(shape):g}"

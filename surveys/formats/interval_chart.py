@@ -21,7 +21,7 @@ from surveys.formats.svg import (
     STRONG,
     WARN,
     Axis,
-    Part,
+    SvgPart,
     circle,
     cut,
     diamond,
@@ -214,7 +214,7 @@ def labelled_ticks(
 
 
 def mark_row(
-    picture: Part, row: IntervalRow, across: Axis, y: float, *, radius: float, thick: float, css: str
+    picture: SvgPart, row: IntervalRow, across: Axis, y: float, *, radius: float, thick: float, css: str
 ) -> None:
     """Draw the interval of a row, and its point if it is possible and inside its interval."""
     low, high = across.position(row.low), across.position(row.high)
@@ -298,14 +298,14 @@ def number_bar(row: IntervalRow) -> SafeString:
 _BAR_ENDS: Final = {"y": "4", "height": f"{BAR_HEIGHT - 8}"}
 
 
-def _empty_bar(title: str) -> Part:
+def _empty_bar(title: str) -> SvgPart:
     picture = drawing(BAR_WIDTH, BAR_HEIGHT, title=title)
     picture.attributes["class"] = "share-bar"
     picture.add("rect", {**_BAR_ENDS, "class": "ground", "x": "1", "width": f"{BAR_WIDTH - 2}", "fill": LINE})
     return picture
 
 
-def _whisker(picture: Part, row: IntervalRow, across: Axis) -> None:
+def _whisker(picture: SvgPart, row: IntervalRow, across: Axis) -> None:
     whisker = {"stroke": INK, "stroke_width": "1.5"}
     low, high = across.position(row.low), across.position(row.high)
     line(picture, low, _MIDDLE, high, _MIDDLE, css="reach", **whisker)

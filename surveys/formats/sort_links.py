@@ -14,7 +14,7 @@ Text: TypeAlias = str | Promise
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class SortColumn:
     """Header of a table's column.
 
     Attributes
@@ -34,11 +34,11 @@ class Column:
 
 def column(
     query: Query, name: str, label: Text, *, numeric: bool = True, hint: Text = "", rising_first: bool = False
-) -> Column:
+) -> SortColumn:
     """Return the header of a sortable column; its link sorts largest first, then smallest first."""
     falling, rising = f"-{name}", name
     first, second = (falling, rising) if numeric and not rising_first else (rising, falling)
-    return Column(
+    return SortColumn(
         label=label,
         numeric=numeric,
         address=query.address(sort=second if query.sort == first else first, page=1),

@@ -28,17 +28,17 @@ FONT = "system-ui, sans-serif"
 
 
 @dataclass(kw_only=True)
-class Part:
+class SvgPart:
     """An SVG element with its contents."""
 
     name: str
     attributes: dict[str, str]
     text: str = ""
-    parts: list[Part] = field(default_factory=list)
+    parts: list[SvgPart] = field(default_factory=list)
 
-    def add(self, name: str, attributes: dict[str, str] | None = None, *, text: str = "") -> Part:
+    def add(self, name: str, attributes: dict[str, str] | None = None, *, text: str = "") -> SvgPart:
         """Add a child element, and return it."""
-        part = Part(name=name, attributes=attributes or {}, text=text)
+        part = SvgPart(name=name, attributes=attributes or {}, text=text)
         self.parts.append(part)
         return part
 
@@ -53,12 +53,12 @@ class Part:
         return f"<{self.name}{attributes}>{escape(self.text)}{inner_markup}</{self.name}>"
 
 
-def drawing(width: float, height: float, *, title: str, description: str = "") -> Part:
+def drawing(width: float, height: float, *, title: str, description: str = "") -> SvgPart:
     """Return an empty picture with a title for screen readers.
 
     `description` describes the content in words, in addition to the title.
     """
-    svg = Part(
+    svg = SvgPart(
         name="svg",
         attributes={
             "xmlns": "http://www.w3.org/2000/svg",
@@ -73,24 +73,26 @@ def drawing(width: float, height: float, *, title: str, description: str = "") -
     return svg
 
 
-def line(parent: Part, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str) -> Part:
+def line(
+    parent: SvgPart, x1: float, y1: float, x2: float, y2: float, *, css: str, **attributes: str
+) -> SvgPart:
     """Draw a line with the class `css`."""
     places = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
     return _element(parent, "line", css, places, attributes)
 
 
-def circle(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
+def circle(parent: SvgPart, x: float, y: float, radius: float, *, css: str, **attributes: str) -> SvgPart:
     """Draw a circle with the class `css`."""
     return _element(parent, "circle", css, {"cx": f"{x:g}", "cy": f"{y:g}", "r": f"{radius:g}"}, attributes)
 
 
-def diamond(parent: Part, x: float, y: float, radius: float, *, css: str, **attributes: str) -> Part:
+def diamond(parent: SvgPart, x: float, y: float, radius: float, *, css: str, **attributes: str) -> SvgPart:
     """Draw a diamond, the sign for a true value."""
     points = f"{x:g},{y - radius:g} {x + radius:g},{y:g} {x:g},{y + radius:g} {x - radius:g},{y:g}"
     return _element(parent, "polygon", css, {"points": points}, attributes)
 
 
-def text(parent: Part, x: float, y: float, content: str, *, css: str = "", **attributes: str) -> Part:
+def text(parent: SvgPart, x: float, y: float, content: str, *, css: str = "", **attributes: str) -> SvgPart:
     """Write `content` at a position."""
     places = {
         "x": f"{x:g}", "y": f"{y:g}", "fill": INK if css in ("strong", "label") else SOFT, "font-size": "12",
@@ -156,7 +158,7 @@ def lines_of(content: str, widest: float) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 
-def render_svg(svg: Part) -> SafeString:
+def render_svg(svg: SvgPart) -> SafeString:
     """Return the picture as markup."""
     return svg.__html__()
 
@@ -187,7 +189,7 @@ def with_note(picture: str, note: str) -> str:
     wide, high = size_of(picture)
     lines = lines_of(note, wide - 2 * _NOTE_MARGIN)
     grown = high + _NOTE_LINE * len(lines) + _NOTE_MARGIN
-    written = Part(name="g", attributes={})
+    written = SvgPart(name="g", attributes={})
     sheet = {"y": f"{high:g}", "width": f"{wide:g}", "height": f"{grown - high:g}", "fill": PAPER}
     written.add("rect", sheet)
     for number, content in enumerate(lines, 1):
@@ -215,7 +217,9 @@ def size_of(picture: str) -> tuple[float, float]:
     return float(sides[1]), float(sides[2])
 
 
-def _element(parent: Part, name: str, css: str, places: dict[str, str], attributes: dict[str, str]) -> Part:
+def _element(
+    parent: SvgPart, name: str, css: str, places: dict[str, str], attributes: dict[str, str]
+) -> SvgPart:
     style = {key.replace("_", "-"): value for key, value in attributes.items()}
     classes = {"class": css} if css else {}
     return parent.add(name, {**places, **classes, **style})

@@ -32,7 +32,7 @@ _NAME: Final = "name"
 
 Sheets = Mapping[str, list[dict[str, Any]]]
 """The rows of each sheet, from the second row of the file on."""
-Change = Literal["renamed", "emptied", "row", "column", "closed"]
+RepairKind = Literal["renamed", "emptied", "row", "column", "closed"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class Repair:
         The new name.
     """
 
-    change: Change
+    change: RepairKind
     sheet: str
     said: str
     row: int = 0
@@ -68,7 +68,7 @@ class Repair:
     @property
     def message(self) -> str:
         """What was changed, in words."""
-        messages: dict[Change, str] = {
+        messages: dict[RepairKind, str] = {
             "renamed": _("its name is %(value)s here, because the form's name for it cannot be used"),
             "emptied": (
                 _("this condition is not valid, so everyone is asked this")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from privacy.coins import SCALE
 from surveys.imports.one_answer_drafts import with_score
 from surveys.imports.questionnaire import (
-    KINDS,
+    IMPORTED_KINDS,
     SEVERAL,
     FreshKeys,
     Option,
@@ -86,7 +86,7 @@ def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:
         active,
         key=lambda each: (
             each.is_protected,
-            each.line if KINDS[each.kind].is_scale else 0,
+            each.line if IMPORTED_KINDS[each.kind].is_scale else 0,
             json.dumps(without_questions(each.condition, hidden)),
         ),
     ):
@@ -146,7 +146,7 @@ def _entry(question: Question, survey: Questionnaire, keys: FreshKeys) -> dict[s
     }
     if question.help:
         entry["help"] = question.help
-    kind = KINDS[question.kind]
+    kind = IMPORTED_KINDS[question.kind]
     if kind.is_scale:
         look = {"look": SLIDER} if "slider" in question.flags else {}
         scale = question.own[kind.name]

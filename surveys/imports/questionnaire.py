@@ -21,12 +21,14 @@ from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.sensitive import names_in
-from surveys.questionnaire.stated_kinds import KINDS as STATED
+from surveys.questionnaire.stated_kinds import STATED_KINDS as STATED
 
 Texts = dict[str, str]
 SEVERAL: Final = "several"
 """The kind of a question with several answers in a source; it becomes a list of yes/no questions."""
-KINDS: Final = ChainMap(STATED, {SEVERAL: StatedKind("yes_no", gettext_lazy("yes or no to each of these"))})
+IMPORTED_KINDS: Final = ChainMap(
+    STATED, {SEVERAL: StatedKind("yes_no", gettext_lazy("yes or no to each of these"))}
+)
 """The kinds of questions that a source can ask."""
 Effect = Literal["changed", "lost", "stored", "uncertain", "unclear", "wrong"]
 
@@ -132,7 +134,7 @@ class Question:
     @property
     def is_asked(self) -> bool:
         """Whether a survey can ask this question as it was understood."""
-        return self.kind in KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
+        return self.kind in IMPORTED_KINDS and (self.kind != SEVERAL or "yes_no" in STATED)
 
 
 def as_members(entry: Any) -> dict[str, Any]:
@@ -423,7 +425,7 @@ def offered_options(question: Question) -> list[Option]:
     >>> [option.texts["en"] for option in offered_options(question)]
     ['None of these', "Don't know"]
     """
-    if not question.is_asked or KINDS[question.kind].is_exhaustive:
+    if not question.is_asked or IMPORTED_KINDS[question.kind].is_exhaustive:
         return []
     found = [
         option for option in question.options if means_none(option.texts) or means_no_answer(option.texts)

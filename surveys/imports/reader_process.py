@@ -172,7 +172,7 @@ def _exchange(request: bytes, raw: bytes, most: int, seconds: float) -> tuple[in
     return code, received
 
 
-MOST_BYTES: Final = 2_000_000
+MOST_FORM_BYTES: Final = 2_000_000
 MOST_UNPACKED: Final = 20_000_000
 MOST_PARTS: Final = 200
 

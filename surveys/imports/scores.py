@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.questionnaire import KINDS, WRONG, Question, Questionnaire, Score, points_of
+from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, Score, points_of
 from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SourceLine
 
@@ -84,7 +84,7 @@ def has_points(question: Question) -> bool:
 
     Answers that can be chosen together never have points.
     """
-    if not question.is_asked or KINDS[question.kind].is_scale:
+    if not question.is_asked or IMPORTED_KINDS[question.kind].is_scale:
         return False
     return all(option.points is not None for option in question.options)
 

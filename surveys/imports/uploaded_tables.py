@@ -18,9 +18,9 @@ from surveys.errors.error import SurveyError
 from surveys.imports.child import MOST_ANSWER
 from surveys.imports.reader_process import Read, read_in_child
 
-MOST_BYTES: Final = 4_900_000
+MOST_TABLE_BYTES: Final = 4_900_000
 """Largest file that a page accepts; requests are limited to 5 MB."""
-MOST_CELLS: Final = 2_000_000
+MOST_TABLE_CELLS: Final = 2_000_000
 """Most cells in a file that a page accepts."""
 LARGEST_FILE: Final = 1_000_000_000
 """Largest file that a command accepts."""
@@ -35,8 +35,8 @@ def table_read(
     raw: bytes,
     *,
     sheet: str = "",
-    most_bytes: int = MOST_BYTES,
-    most_cells: int = MOST_CELLS,
+    most_bytes: int = MOST_TABLE_BYTES,
+    most_cells: int = MOST_TABLE_CELLS,
     most_answer: int = MOST_ANSWER,
 ) -> ReadTable:
     """Read a table from the bytes of a file, in a child process unless it is a short text.

@@ -57,7 +57,7 @@ from surveys.imports.questionnaire import (
     line_keys,
     proposed_key,
 )
-from surveys.imports.reader_process import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
+from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read
@@ -80,8 +80,8 @@ def xlsform_read(raw: bytes) -> Questionnaire:
         As for `form_parse`; or the workbook or its questionnaire is too large, or reading it needs too much
         memory or time.
     """
-    if len(raw) > MOST_BYTES:
-        raise DefinitionError.at("", "workbook.too_large", most=MOST_BYTES)
+    if len(raw) > MOST_FORM_BYTES:
+        raise DefinitionError.at("", "workbook.too_large", most=MOST_FORM_BYTES)
     try:
         # Headings and titles are not counted by the form's own limit.
         plain, pieces = read_in_child(xlsform_plain, raw, most=2 * MOST_FORM, with_models=True)

@@ -18,7 +18,7 @@ from surveys.errors.error import SurveyError
 from surveys.intake.codes import LENGTH, is_code, receipt_key
 
 CONTENT_TYPE: Final = "application/vnd.sotto.submission+json"
-MOST_BYTES: Final = 64 * 1024
+MOST_BODY_BYTES: Final = 64 * 1024
 KEYS: Final = ("survey", "key", "design_id", "body", "nonce")
 # For answers by invitation, the code replaces the key.
 INVITED_KEYS: Final = ("survey", "code", "design_id", "body", "nonce")
@@ -90,12 +90,12 @@ def check_content_type(content_type: str) -> None:
 
 
 def read_at_most(stream: Readable, content_length: str | None) -> bytes:
-    """Return the complete request body of at most `MOST_BYTES` bytes; never read more than that."""
+    """Return the complete request body of at most `MOST_BODY_BYTES` bytes; never read more than that."""
     if not content_length or not content_length.isdecimal() or not content_length.isascii():
         raise SurveyError("length")
     # Do not convert a length with many digits: int() takes quadratic time in their number.
-    if len(content_length) > 9 or int(content_length) > MOST_BYTES:
-        raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BYTES)
+    if len(content_length) > 9 or int(content_length) > MOST_BODY_BYTES:
+        raise SurveyError("too_large.body", count=content_length[:20], most=MOST_BODY_BYTES)
     length = int(content_length)
     raw = bytearray()
     while len(raw) < length:
@@ -115,8 +115,8 @@ def parse(raw: bytes) -> DisguisedSubmission:
         400 with code ``not_utf8``, ``nested``, ``malformed``, ``duplicate_key``, ``keys`` or the name of the
         invalid member; 413 ``too_large``.
     """
-    if len(raw) > MOST_BYTES:
-        raise SurveyError("too_large.body", count=len(raw), most=MOST_BYTES)
+    if len(raw) > MOST_BODY_BYTES:
+        raise SurveyError("too_large.body", count=len(raw), most=MOST_BODY_BYTES)
     members = _members(raw)
     has_code = set(members) == set(INVITED_KEYS)
     if not has_code and set(members) != set(KEYS):

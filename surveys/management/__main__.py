@@ -45,13 +45,13 @@ def main() -> None:
         sys.exit(f"sottovoce: {error}")
     except DatabaseError:
         # Report the state of the database instead of a missing table, so that the user knows what to do.
-        from surveys.server.state import Kind, database_state, state_unreachable
+        from surveys.server.state import StateKind, database_state, state_unreachable
 
         try:
             state = database_state()
         except DatabaseError as unreachable:
             state = state_unreachable(unreachable)
-        if state.kind is Kind.OK:
+        if state.kind is StateKind.OK:
             raise
         sys.exit(f"sottovoce: {RefusedDatabaseError(state.sentence)}")
 

@@ -16,7 +16,7 @@ from surveys.questionnaire.document import DefinitionError, Finding, Level
 if TYPE_CHECKING:
     from surveys.questionnaire.definition import Definition
 
-LEVELS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
+LEVEL_TEXTS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
 """A finding's level as the documentation calls it."""
 
 
@@ -24,7 +24,7 @@ def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
     """Yield a line for each finding: its level, place, problem and remedy."""
     for finding in findings:
         place = finding.path or "the survey"
-        yield f"{LEVELS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
+        yield f"{LEVEL_TEXTS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
 
 
 def computed_lines(definition: Definition | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from privacy.survey.component import KINDS, LARGEST_NUMBER
+from privacy.survey.component import COMPONENT_CLASSES, LARGEST_NUMBER
 from surveys.questionnaire.checks.content import means_none
 from surveys.questionnaire.composites import COMPUTED
 from surveys.questionnaire.stated_kinds import kind_of
@@ -64,11 +64,11 @@ def component_of(question: Mapping[str, Any], document: Mapping[str, Any]) -> di
             "bands": bands or [{"from": low + 1, "to": high, "points": 1}],
         }
 
-    if not KINDS[kind].least_options:
+    if not COMPONENT_CLASSES[kind].least_options:
         return component | {"points": [0, 1]}
 
     def points(place: int, option: Mapping[str, Any]) -> int:
-        return int(not means_none(option.get("text") or {})) if KINDS[kind].is_several else place
+        return int(not means_none(option.get("text") or {})) if COMPONENT_CLASSES[kind].is_several else place
 
     return component | {
         "options": [
@@ -98,7 +98,7 @@ def most_points(component: Mapping[str, Any]) -> int:
         each.get("points", 0) for each in (component.get("options") or component.get("bands") or ())
     ]
     own = [points for points in stated if isinstance(points, int)]
-    if component.get("kind") in KINDS and KINDS[component["kind"]].is_several:
+    if component.get("kind") in COMPONENT_CLASSES and COMPONENT_CLASSES[component["kind"]].is_several:
         return sum(points for points in own if points > 0)
     return max(own, default=0)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from privacy.survey import composite_json
 from privacy.survey.block import Block
-from privacy.survey.component import KINDS, MOST_OPTIONS, Component
+from privacy.survey.component import COMPONENT_CLASSES, MOST_OPTIONS, Component
 from privacy.survey.composed_block import block_components, check_together, shared_filters
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import MOST_COMPONENTS, MOST_STEPS
@@ -381,7 +381,9 @@ def _read_component(node: Node) -> tuple[Component, dict[str, Any]] | None:
         own["options"] = [
             {"key": entry.value["key"], "points": entry.value.get("points", 0)} for entry in options
         ]
-    elif isinstance(own["kind"], str) and "points" in getattr(KINDS.get(own["kind"]), "members", ()):
+    elif isinstance(own["kind"], str) and "points" in getattr(
+        COMPONENT_CLASSES.get(own["kind"]), "members", ()
+    ):
         own.setdefault("points", [0, 0])
     number = node.at("number")
     if number.value is not None and number.has_members(*_MEMBERS["number"]):

@@ -39,7 +39,7 @@ from surveys.questionnaire.arms import (
 )
 from surveys.questionnaire.composites import SET_ASIDE, check_composites_together, check_number_of_components
 from surveys.questionnaire.document import (
-    MOST_BYTES,
+    MOST_DOCUMENT_BYTES,
     DefinitionError,
     Node,
     Problem,
@@ -287,7 +287,7 @@ def _lit(block: Block, node: Node) -> Block | None:
         return None
 
 
-FORMAT: Final = 1
+DEFINITION_FORMAT: Final = 1
 _NEEDED: Final = ("sotto", "slug", "title", "practice", "about", "group", "blocks")
 _ALLOWED: Final = (
     "languages",
@@ -377,7 +377,7 @@ def definition_load(path: Path) -> Any:
     """
     try:
         with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+            raw = file.read(MOST_DOCUMENT_BYTES + 1)
     except OSError as error:
         raise DefinitionError.at("", "document.file", path=path, reason=error.strerror) from error
     return document_parse(raw, name=str(path))
@@ -536,8 +536,8 @@ def _check_anchors(blocks: Sequence[Node]) -> None:
 
 def _check_head(survey: Node) -> None:
     form, slug, series = survey.at("sotto"), survey.at("slug"), survey.at("series")
-    if form.value != FORMAT or isinstance(form.value, bool):
-        form.wrong(_("unknown format: %(value)s"), _("write %(format)s"), format=FORMAT)
+    if form.value != DEFINITION_FORMAT or isinstance(form.value, bool):
+        form.wrong(_("unknown format: %(value)s"), _("write %(format)s"), format=DEFINITION_FORMAT)
     spelling = _(
         "use at most 50 lower-case letters, digits and hyphens; start and end with a letter or digit"
     )

@@ -335,7 +335,7 @@ def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
         yield from ((number, questions.at(position)) for position in range(len(block["questions"])))
 
 
-MOST_BYTES: Final = 2_000_000
+MOST_DOCUMENT_BYTES: Final = 2_000_000
 DEEPEST: Final = 32
 
 
@@ -345,7 +345,7 @@ def document_parse(raw: bytes, *, name: str) -> Any:
     Parameters
     ----------
     raw : bytes
-        At most `MOST_BYTES`, UTF-8.
+        At most `MOST_DOCUMENT_BYTES`, UTF-8.
     name : str
         Description of the bytes for the error message.
 
@@ -355,8 +355,8 @@ def document_parse(raw: bytes, *, name: str) -> Any:
         They are too many, not UTF-8, or not JSON; an object repeats a member; they are nested more than
         `DEEPEST` deep; or they contain a number or a character that no database can store.
     """
-    if len(raw) > MOST_BYTES:
-        raise DefinitionError.at("", "document.too_large", name=name, most=MOST_BYTES)
+    if len(raw) > MOST_DOCUMENT_BYTES:
+        raise DefinitionError.at("", "document.too_large", name=name, most=MOST_DOCUMENT_BYTES)
     if raw.startswith(b"PK\x03\x04"):
         raise DefinitionError.at("", "document.workbook", name=name)
     try:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from privacy.coins import SCALE
 from privacy.planning.forms import (
-    LEVELS,
+    NUMBER_LEVELS,
     FormChange,
     forms_of_design,
     goal_merged,
@@ -137,7 +137,7 @@ def _as_levels(
     """Ask a number as a choice of three levels of equally many bins."""
     entry, stated = found
     question = next((each for each in design.questions if each.key == change.key), None)
-    ends = () if question is None else question.level_ends(LEVELS)
+    ends = () if question is None else question.level_ends(NUMBER_LEVELS)
     if not ends or len(entry["questions"]) != 1:
         return None
     units = (stated.get("number") or {}).get("unit") or {}

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from privacy.planning.forms import LEVELS, FormChange
+from privacy.planning.forms import NUMBER_LEVELS, FormChange
 from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
@@ -47,7 +47,7 @@ def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequen
 def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -> str:
     options = [f"“{text}”" for text in _option_texts(document, form)]
     if form.kind == "levels":
-        return _("Ask “%(name)s” as %(count)s levels") % {"name": name, "count": count_text(LEVELS)}
+        return _("Ask “%(name)s” as %(count)s levels") % {"name": name, "count": count_text(NUMBER_LEVELS)}
     if form.kind == "merge":
         return _("Merge the answers %(options)s to “%(name)s”") % {
             "options": list_text(options),

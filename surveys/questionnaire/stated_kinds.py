@@ -14,7 +14,7 @@ from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, Sta
 from surveys.questionnaire.multi import StatedMulti
 from surveys.questionnaire.stated_place import StatedPlace
 
-KINDS: Final[dict[str, StatedKind]] = {
+STATED_KINDS: Final[dict[str, StatedKind]] = {
     "yes_no": StatedYesNo("yes_no", gettext_lazy("yes or no")),
     "single": StatedKind("single", gettext_lazy("one of these")),
     "multi": StatedMulti("multi", gettext_lazy("any of these")),
@@ -28,7 +28,7 @@ KINDS: Final[dict[str, StatedKind]] = {
 def kind_of(document: object) -> StatedKind:
     """Return the kind of a definition's entry; for an unknown kind, one that refuses the entry."""
     name = document.get("kind") if isinstance(document, dict) else None
-    return KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
+    return STATED_KINDS.get(name, _UNKNOWN) if isinstance(name, str) else _UNKNOWN
 
 
 _UNKNOWN: Final = StatedKind("")

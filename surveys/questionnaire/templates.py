@@ -16,7 +16,7 @@ from privacy.survey.design import Design
 from surveys.models import Survey
 from surveys.questionnaire.definition import (
     ABOUT,
-    FORMAT,
+    DEFINITION_FORMAT,
     definition_parse,
 )
 from surveys.questionnaire.languages import Language, language_of, text_in
@@ -80,7 +80,7 @@ def scratch_document(*, title: str, languages: Sequence[str]) -> dict[str, Any]:
     """Return an empty draft; its title is in the first language."""
     empty = dict.fromkeys(languages, "")
     return {
-        "sotto": FORMAT,
+        "sotto": DEFINITION_FORMAT,
         "slug": "",
         "languages": list(languages),
         "title": {**empty, languages[0]: title},

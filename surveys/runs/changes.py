@@ -23,7 +23,7 @@ _IN_WORDS: Final = ("text", "options", "components", "wordings")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
+class FigureChange:
     """One figure in two runs, and its change.
 
     Attributes
@@ -51,7 +51,7 @@ class Change:
     has_other_help: bool
 
 
-def change_of(run: Run, other: Run, outcome: Side) -> Change:
+def change_of(run: Run, other: Run, outcome: Side) -> FigureChange:
     """Return the change of a figure between two runs of different surveys.
 
     Parameters
@@ -81,7 +81,7 @@ def change_of(run: Run, other: Run, outcome: Side) -> Change:
     }
     earlier, later = sorted((run, other), key=lambda own: (own.version_id, own.pk))
     before, after = figures[earlier.pk], figures[later.pk]
-    return Change(
+    return FigureChange(
         earlier=earlier,
         later=later,
         before=before,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mining.inference import Inference, further_values
 from mining.itemset_table import ItemsetTable, take
-from mining.rules import NONE, Pair
+from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates
@@ -262,7 +262,7 @@ class CountedResult:
                 confidence_p_values=confidence["confidence_p"],
                 confidence_adjusted=confidence["confidence_adjusted"],
                 measures=self._measured(sides, self.about["rule_level"]),
-                shorter=[None if shorter == NONE else self.sides(shorter)[0] for shorter in explained],
+                shorter=[None if shorter == NO_RULE else self.sides(shorter)[0] for shorter in explained],
                 flips=self.arrays["flips"][places],
                 interest=further_values(take(self.values, places)),
                 maximal=self.arrays["maximal"][self.arrays["itemset"][places]].tolist(),

@@ -213,7 +213,7 @@ QUANTILES: Final = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shape:
+class SmoothShares:
     """Smoothed maximum-likelihood shares of the bars, without errors, and the fit behind them."""
 
     shares: Array
@@ -242,7 +242,7 @@ class Bins:
     """Estimates by bin: unbiased bars, their smoothed shape, the drawn bars, and quantiles."""
 
     bars: PrintedEstimates
-    shape: Shape
+    shape: SmoothShares
     chart: BarDrawing | None
     quantiles: tuple[Quantile, ...]
 
@@ -327,7 +327,7 @@ def number_figures(
 
 
 def _finest_bars(
-    channel: WindowChannel, groups: ScaleGroups, every: PrintedEstimates, shape: Shape, forged: int
+    channel: WindowChannel, groups: ScaleGroups, every: PrintedEstimates, shape: SmoothShares, forged: int
 ) -> BarDrawing | None:
     """Return the finest bars that this many answers support; None if they do not support even two."""
     smallest = bars_of(channel)[0][1] + 1
@@ -341,9 +341,9 @@ def _finest_bars(
     return BarDrawing(spans=tuple(spans), bars=drawn_bars, shape=likely)
 
 
-def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> Shape:
+def _shape(channel: WindowChannel, groups: ScaleGroups, starts: list[int]) -> SmoothShares:
     fit = mixed_fit(channel, groups, smooth=True)
-    return Shape(shares=np.add.reduceat(fit.shares, starts), fit=fit)
+    return SmoothShares(shares=np.add.reduceat(fit.shares, starts), fit=fit)
 
 
 def groups_of_people(run: Run, number: int, channel: WindowChannel) -> ScaleGroups:

@@ -31,7 +31,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.runs.margin_weights import Combination, all_of
 from surveys.runs.releasable_rows import ReleasableRows
 
-MOST_CELLS: Final = 200
+MOST_OPEN_COMBINATIONS: Final = 200
 """Most combinations of open answers; more would leave few people in each and take seconds to count."""
 
 CONSTANT: Final = "constant"
@@ -178,8 +178,8 @@ def _cells(predictors: Sequence[OpenPredictor]) -> tuple[list[tuple[int, ...]], 
         [_answer(predictor, position) for position in range(len(predictor.answers))]
         for predictor in predictors
     ]
-    if (count := math.prod(map(len, axes))) > MOST_CELLS:
-        raise SurveyError("regression.cells", count, cells=count, most=MOST_CELLS)
+    if (count := math.prod(map(len, axes))) > MOST_OPEN_COMBINATIONS:
+        raise SurveyError("regression.cells", count, cells=count, most=MOST_OPEN_COMBINATIONS)
     cells = list(itertools.product(*(range(len(axis)) for axis in axes)))
     rows = [all_of([axis[index] for axis, index in zip(axes, cell, strict=True)]) for cell in cells]
     return cells, rows

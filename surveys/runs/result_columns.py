@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from mining.inference import Inference
 from mining.itemset_table import ItemsetTable
-from mining.rules import NONE, Pair
+from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import MeasuredArray, estimates
@@ -218,7 +218,8 @@ class RuleTests:
             confidence_adjusted=None if confidence is None else confidence.adjusted,
             measures=inference.rules,
             shorter=[
-                None if shorter == NONE else sides[shorter][0] for shorter in inference.explained_by.tolist()
+                None if shorter == NO_RULE else sides[shorter][0]
+                for shorter in inference.explained_by.tolist()
             ],
             flips=inference.fragility,
             interest=inference.interest,

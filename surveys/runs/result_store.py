@@ -12,7 +12,7 @@ from django.db import connection, models
 from mining.inference import Inference
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import listed_supports
-from mining.rules import NONE
+from mining.rules import NO_RULE
 from privacy.estimation.counts import Columns
 from privacy.estimation.homogeneity import HomogeneityTest
 from surveys.models import ItemsetInference, ItemsetRow, RuleInference, RuleRow, Run, RunCounts
@@ -180,7 +180,7 @@ def conclusions_summary(inference: Inference) -> dict[str, Any]:
         },
         "tested": "lift",
         "passing": int(inference.lift.passes.sum()),
-        "redundant": int((inference.explained_by != NONE).sum()),
+        "redundant": int((inference.explained_by != NO_RULE).sum()),
         "passing_confidence": None
         if inference.confidence is None
         else int(inference.confidence.passes.sum()),

@@ -43,7 +43,7 @@ from surveys.server.disabled_applications import unclaimed_tables
 from surveys.server.refused_database import RefusedDatabaseError
 from surveys.server.state import Contents, any_database_allowed, contents_read, digests_of_migrations
 
-FORMAT: Final = 2
+BACKUP_FORMAT: Final = 2
 """Version of the backup format. A larger number means that a newer program wrote the backup.
 
 Format 1 lacks `Manifest.schema`.
@@ -96,7 +96,11 @@ def manifest_write(directory: Path, manifest: Manifest) -> None:
     """Finish a backup: sync its files to disk, then write the manifest atomically."""
     for name in manifest.files:
         flush(directory / name)
-    document: dict[str, Any] = {"format": FORMAT, **asdict(manifest), "made_at": manifest.made_at.isoformat()}
+    document: dict[str, Any] = {
+        "format": BACKUP_FORMAT,
+        **asdict(manifest),
+        "made_at": manifest.made_at.isoformat(),
+    }
     draft = directory / f"{MANIFEST}.part"
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
     draft.chmod(0o600)
@@ -125,7 +129,7 @@ def manifest_read(directory: Path) -> Manifest:
     except ValueError:
         raise SurveyError("backup.unreadable", directory=directory) from None
     try:
-        is_newer = int(document.pop("format")) > FORMAT
+        is_newer = int(document.pop("format")) > BACKUP_FORMAT
         if not is_newer:
             return Manifest(
                 **{
@@ -465,7 +469,7 @@ def _write_backup(directory: Path, *, version: str, now: datetime) -> Manifest:
         key_mark=key_mark(),
         files={path.name: file_digest(path) for path in files},
         schema={
-            "format": state.FORMAT if before.record is None else before.record.format,
+            "format": state.STATE_FORMAT if before.record is None else before.record.format,
             "digests": digests_of_migrations(frozenset(before.applied), before.vendor),
         },
     )

@@ -10,12 +10,12 @@ from typing import Any, Final, Protocol
 
 from surveys.errors.error import SurveyError
 from surveys.server.state import (
-    FORMAT,
+    STATE_FORMAT,
     USABLE,
     Contents,
-    Kind,
     Record,
     State,
+    StateKind,
     contents_read,
     digests_of_migrations,
     judge,
@@ -40,7 +40,7 @@ def check_manifest(directory: Path, manifest: Description) -> None:
     pairs = [name.partition(".") for name in manifest.migrations]
     applied = {(app, name): "" for app, _dot, name in pairs}
     stored = manifest.schema
-    record = Record(format=stored.get("format", FORMAT), digests={}, program=manifest.sottovoce)
+    record = Record(format=stored.get("format", STATE_FORMAT), digests={}, program=manifest.sottovoce)
     state = judge(Contents(vendor=manifest.vendor, tables=frozenset(), applied=applied, record=record))
     if state.kind not in USABLE:
         raise _refused(directory, manifest, state)
@@ -51,7 +51,7 @@ def check_manifest(directory: Path, manifest: Description) -> None:
         ]
         if differing:
             raise _refused(
-                directory, manifest, State(kind=Kind.FOREIGN, seen=_OTHER_TABLES % ", ".join(differing))
+                directory, manifest, State(kind=StateKind.FOREIGN, seen=_OTHER_TABLES % ", ".join(differing))
             )
 
 
@@ -68,7 +68,7 @@ def check_contents(directory: Path, manifest: Description, contents: Contents) -
 
 
 def _refused(directory: Path, manifest: Description, state: State) -> SurveyError:
-    case = "backup.newer" if state.kind is Kind.NEWER else "backup.refused"
+    case = "backup.newer" if state.kind is StateKind.NEWER else "backup.refused"
     seen = state.seen[:1].lower() + state.seen[1:]
     return SurveyError(case, directory=directory, sottovoce=manifest.sottovoce, seen=seen)
 

@@ -27,7 +27,7 @@ from kombu.utils.url import maybe_sanitize_url
 from surveys.environment import AlreadyRunning, RunLock, Running
 from surveys.errors.error import SurveyError
 from surveys.server.broker import SOCKET_NAME, command, redis_url
-from surveys.server.state import Kind, database_name, database_state, earlier_files, refuse_database
+from surveys.server.state import StateKind, database_name, database_state, earlier_files, refuse_database
 from surveys.server.static_files import source_digest
 from surveys.server.supervisor import SUPERVISE_SECONDS, Supervisor
 
@@ -115,7 +115,7 @@ def prepare_database(*, say: Say) -> None:
     # Count a squashed migration as applied if all migrations that it replaces are.
     executor.check_replacements()
     pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if not pending and database_state().kind is Kind.OK:
+    if not pending and database_state().kind is StateKind.OK:
         say(f"database: {connection.vendor}, up to date")
         return
     if connection.vendor == "sqlite" and pending and executor.loader.applied_migrations:
@@ -130,7 +130,7 @@ def _say_what_is_old(*, say: Say) -> None:
     home = Path(settings.SOTTOVOCE_HOME)
     for path in earlier_files(home):
         say(f"database: {path} has the program's earlier name and is not used; see doctor")
-    if database_state().kind is Kind.EMPTY:
+    if database_state().kind is StateKind.EMPTY:
         old = [
             str(place)
             for place in (home / "columns", Path(settings.SOTTOVOCE_MIXER_KEYS))

@@ -39,7 +39,7 @@ from surveys.server.schema import (
 )
 
 
-class Kind(StrEnum):
+class StateKind(StrEnum):
     """What a database is to this program. `/ready` shows these words."""
 
     OK = "ok"
@@ -52,10 +52,10 @@ class Kind(StrEnum):
     UNUSABLE = "unusable"
 
 
-FORMAT: Final = 1
+STATE_FORMAT: Final = 1
 """Format of the database. A larger number means that this program cannot read its contents."""
 
-USABLE: Final = frozenset({Kind.OK, Kind.EMPTY, Kind.PENDING})
+USABLE: Final = frozenset({StateKind.OK, StateKind.EMPTY, StateKind.PENDING})
 """Databases that `migrate` prepares. No process uses any other."""
 
 
@@ -72,7 +72,7 @@ class State:
         How the schema differs from what its migrations make in this program.
     """
 
-    kind: Kind
+    kind: StateKind
     seen: str = ""
     remedy: str = ""
     differences: tuple[str, ...] = ()
@@ -174,13 +174,15 @@ def database_state(link: BaseDatabaseWrapper | None = None, *, whole: bool = Tru
         if is_outage(error):
             raise
         return _state(
-            Kind.UNUSABLE, SurveyError("state.unusable", name=database_name(link), error=_one_line(error))
+            StateKind.UNUSABLE,
+            SurveyError("state.unusable", name=database_name(link), error=_one_line(error)),
         )
     state = judge(contents)
     earlier = earlier_files(Path(settings.SOTTOVOCE_HOME))
     if state.kind in USABLE and earlier and not contents.has_surveys:
         return _state(
-            Kind.EARLIER_NAME, SurveyError("state.earlier_name", path=earlier[0], name=database_name(link))
+            StateKind.EARLIER_NAME,
+            SurveyError("state.earlier_name", path=earlier[0], name=database_name(link)),
         )
     return state
 
@@ -188,7 +190,7 @@ def database_state(link: BaseDatabaseWrapper | None = None, *, whole: bool = Tru
 def state_unreachable(error: DatabaseError) -> State:
     """Return the state of a database that does not answer."""
     return _state(
-        Kind.UNUSABLE, SurveyError("state.unreachable", name=database_name(), error=_one_line(error))
+        StateKind.UNUSABLE, SurveyError("state.unreachable", name=database_name(), error=_one_line(error))
     )
 
 
@@ -201,7 +203,9 @@ def judge(contents: Contents) -> State:
         other_tables = contents.tables - {"django_migrations"} - _tables_of(applied, contents.vendor)
         other_tables = frozenset(name for name in other_tables if not name.startswith(prefixes))
         if other_tables:
-            return _state(Kind.FOREIGN, SurveyError("state.other_program", tables=_few(sorted(other_tables))))
+            return _state(
+                StateKind.FOREIGN, SurveyError("state.other_program", tables=_few(sorted(other_tables)))
+            )
     pending = sorted(known - applied)
     unknown = sorted(set(contents.applied) - known)
     unknown = [(app, name) for app, name in unknown if app in {label for label, _name in known}]
@@ -215,19 +219,20 @@ def judge(contents: Contents) -> State:
         wrong = differences(expected, contents.facts, prefixes=prefixes)
         if wrong and pending and not differences(facts_of_models(), contents.facts, prefixes=prefixes):
             return _state(
-                Kind.CHANGED, SurveyError("state.unrecorded", names=_few([_dotted(each) for each in pending]))
+                StateKind.CHANGED,
+                SurveyError("state.unrecorded", names=_few([_dotted(each) for each in pending])),
             )
         if wrong:
             return _differs(contents, wrong, digests_of(expected))
     if pending:
         if not contents.applied:
-            return _state(Kind.EMPTY, SurveyError("state.empty", count=len(pending)))
+            return _state(StateKind.EMPTY, SurveyError("state.empty", count=len(pending)))
         names = f"{len(pending)} migrations are missing, {_dotted(pending[0])} first"
-        return _state(Kind.PENDING, SurveyError("state.pending", names=names))
+        return _state(StateKind.PENDING, SurveyError("state.pending", names=names))
     record = contents.record
     if record is None or (contents.facts is not None and not _recorded(record.digests, digests_of(expected))):
-        return _state(Kind.PENDING, SurveyError("state.unfinished"))
-    return State(kind=Kind.OK)
+        return _state(StateKind.PENDING, SurveyError("state.unfinished"))
+    return State(kind=StateKind.OK)
 
 
 def _refuse_names(contents: Contents, unknown: list[Migration], pending: list[Migration]) -> State | None:
@@ -238,27 +243,33 @@ def _refuse_names(contents: Contents, unknown: list[Migration], pending: list[Mi
     """
     record = contents.record
     waiting = {app for app, _name in pending}
-    if record is not None and (record.format > FORMAT or any(app not in waiting for app, _name in unknown)):
+    if record is not None and (
+        record.format > STATE_FORMAT or any(app not in waiting for app, _name in unknown)
+    ):
         names = _few([_dotted(each) for each in unknown]) or f"format {record.format} of the database"
-        return _state(Kind.NEWER, SurveyError("state.newer", names=names, program=record.program))
+        return _state(StateKind.NEWER, SurveyError("state.newer", names=names, program=record.program))
     if unknown:
         names = _few([_dotted(each) for each in unknown])
-        return _state(Kind.FOREIGN, SurveyError("state.foreign.names", since=_since(contents), names=names))
+        return _state(
+            StateKind.FOREIGN, SurveyError("state.foreign.names", since=_since(contents), names=names)
+        )
     return None
 
 
 def _differs(contents: Contents, wrong: list[str], digests: Mapping[str, str]) -> State:
     record, first = contents.record, _few(wrong, most=2, between=", and ")
     if record is None:
-        state = _state(Kind.FOREIGN, SurveyError("state.foreign.tables", since=_since(contents), first=first))
+        state = _state(
+            StateKind.FOREIGN, SurveyError("state.foreign.tables", since=_since(contents), first=first)
+        )
     elif _recorded(record.digests, digests):
         state = _state(
-            Kind.CHANGED,
+            StateKind.CHANGED,
             SurveyError("state.changed", program=record.program, day=_day(record.at), first=first),
         )
     else:
         state = _state(
-            Kind.FOREIGN,
+            StateKind.FOREIGN,
             SurveyError("state.foreign.program", program=record.program, day=_day(record.at), first=first),
         )
     return State(kind=state.kind, seen=state.seen, remedy=state.remedy, differences=tuple(wrong))
@@ -282,7 +293,7 @@ def _tables_of(applied: frozenset[Migration], vendor: str) -> set[str]:
     return {fact.table for fact in facts_of_migrations(applied, vendor, tuple(labels()))}
 
 
-def _state(kind: Kind, error: SurveyError) -> State:
+def _state(kind: StateKind, error: SurveyError) -> State:
     return State(kind=kind, seen=error.message, remedy=error.remedy)
 
 
@@ -373,7 +384,7 @@ def refuse_connection(connection: BaseDatabaseWrapper, **_: Any) -> None:
     if state.kind not in USABLE:
         connection.close()
         raise RefusedDatabaseError(state.sentence)
-    _compared_schema = _compared_schema or state.kind is Kind.OK
+    _compared_schema = _compared_schema or state.kind is StateKind.OK
 
 
 def refuse_database(*, prepared: bool = True) -> None:
@@ -392,7 +403,7 @@ def refuse_database(*, prepared: bool = True) -> None:
         state = database_state()
     except DatabaseError:
         return
-    if state.kind not in USABLE or (prepared and state.kind is not Kind.OK):
+    if state.kind not in USABLE or (prepared and state.kind is not StateKind.OK):
         raise RefusedDatabaseError(state.sentence)
 
 
@@ -430,7 +441,7 @@ def schema_record(*, using: str, program: str, now: datetime) -> None:
     # Imported here because commands import this module before Django has loaded the models.
     from surveys.models import SchemaRecord
 
-    facts = {"format": FORMAT, "digests": {**kept, **digests}, "program": program[:100], "at": now}
+    facts = {"format": STATE_FORMAT, "digests": {**kept, **digests}, "program": program[:100], "at": now}
     SchemaRecord.objects.using(using).update_or_create(id=1, defaults=facts)
 
 

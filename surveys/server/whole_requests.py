@@ -73,7 +73,7 @@ Wsgi = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 # Every body from a device is smaller. Larger bodies are forms or workbooks from staff.
 SMALL_BYTES: Final = 64 * 1024
-MOST_BYTES: Final = 5_000_000
+MOST_REQUEST_BYTES: Final = 5_000_000
 # For files of other survey tools, of which only one line of text per person is used.
 MOST_FILE_BYTES: Final = 50_000_000
 # Limit on all large bodies together. Anyone can send one, because the account is known only after the body
@@ -211,7 +211,7 @@ class Application:
         self._rank_of = rank_of
         self._queue = queue
         self._n_held = 0
-        self._pace = Pace(per_second=READ_PER_SECOND, burst=MOST_BYTES)
+        self._pace = Pace(per_second=READ_PER_SECOND, burst=MOST_REQUEST_BYTES)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -384,7 +384,7 @@ def _length(environ: Environ) -> int:
     if _STAFF.match(environ["PATH_INFO"]) is None:
         # Do not read longer bodies from devices and strangers. The views that receive the requests report it.
         return length if length <= SMALL_BYTES else 0
-    most = MOST_FILE_BYTES if _TOOLS_FILE.fullmatch(environ["PATH_INFO"]) else MOST_BYTES
+    most = MOST_FILE_BYTES if _TOOLS_FILE.fullmatch(environ["PATH_INFO"]) else MOST_REQUEST_BYTES
     if length > most:
         raise SurveyError("too_large.page", most=most)
     return length

@@ -27,7 +27,7 @@ SECONDS_TO_ANSWER: Final = 30.0
 """Time limit for a complete response, from resolving the host name to the last byte."""
 SECONDS_IN_ALL: Final = 900.0
 """Time limit for everything that one watch fetches; its service unit has a slightly higher limit."""
-MOST_BYTES: Final = 8 << 20
+MOST_DOWNLOAD_BYTES: Final = 8 << 20
 _GZIP: Final = 31  # zlib's windowBits for gzip alone.
 
 _AGENTS: Final = {
@@ -217,7 +217,11 @@ def fetch(
         try:
             response = _open_request(request, deadline, seconds)
             with response:
-                status, headers_sent, body = response.code, response.headers, response.read(MOST_BYTES)
+                status, headers_sent, body = (
+                    response.code,
+                    response.headers,
+                    response.read(MOST_DOWNLOAD_BYTES),
+                )
         except (OSError, HTTPException, ValueError) as error:
             failed = error
     if deadline.is_over or isinstance(getattr(failed, "reason", failed), TimeoutError):
@@ -250,11 +254,11 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
         try:
             # Apply the limit after decompression too, because a small response may expand to fill the memory.
             unpacker = zlib.decompressobj(wbits=_GZIP)
-            body = unpacker.decompress(body, MOST_BYTES)
+            body = unpacker.decompress(body, MOST_DOWNLOAD_BYTES)
         except zlib.error as error:
             raise OSError(f"the answer cannot be unpacked: {error}") from error
         if not unpacker.eof:
-            raise OSError(f"the answer cannot be unpacked, or has more than {MOST_BYTES} bytes")
+            raise OSError(f"the answer cannot be unpacked, or has more than {MOST_DOWNLOAD_BYTES} bytes")
     return Answer(status=status, headers=headers, body=body)
 
 

@@ -34,7 +34,7 @@ from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.intake.store import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease
-from surveys.management.commands.sweep import STEPS, sweep_once
+from surveys.management.commands.sweep import SWEEPER_STEPS, sweep_once
 from surveys.models import Batch, Inbox, MixerKey, Receipt, Run, Survey, Version
 from surveys.runs.run_requests import run_request
 from surveys.server import backup
@@ -53,7 +53,7 @@ SECRET: Final = timedelta(minutes=10)
 """How long the key of an answer may exist while the mixer works."""
 
 DEVICE_KEEPS: Final = timedelta(days=7)
-SWEEPER: Final = tuple(step for step in STEPS if step[0] in {"clock", "mix", "retention", "jobs"})
+SWEEPER: Final = tuple(step for step in SWEEPER_STEPS if step[0] in {"clock", "mix", "retention", "jobs"})
 FEW: Final = Thresholds(support=0.2, max_size=2)
 
 _COUNTED: Final = """

@@ -19,7 +19,7 @@ from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, estimate_itemsets, examine, listed_itemsets
 from mining.pipeline import mine
 from mining.rules import (
-    NONE,
+    NO_RULE,
     closed_itemsets,
     closed_table,
     compare,
@@ -295,7 +295,7 @@ def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
     result, _ = mined(rows, undisguised(4), np.zeros(3000, dtype=bool), lift=1.0)
     by = dict(zip(result.rules.sides, explained_by(result.rules).tolist(), strict=True))
     assert result.rules.sides[by[(0, 1), (3,)]] == ((0,), (3,))
-    assert by[(0, 1), (2,)] == NONE
+    assert by[(0, 1), (2,)] == NO_RULE
     for (antecedent, consequent), shorter in by.items():
         table = result.rules.measures.confidence
         place = result.rules.sides.index((antecedent, consequent))
@@ -307,10 +307,10 @@ def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
             for other in [result.rules.sides.index((part, consequent))]
             if table.value[other] >= table.low[place]
         ]
-        assert (shorter != NONE) == bool(enough)
+        assert (shorter != NO_RULE) == bool(enough)
         # The shortest, and of these the one with the largest confidence.
         order = {other: (len(result.rules.sides[other][0]), -table.value[other]) for other in enough}
-        assert shorter == min(enough, key=order.__getitem__, default=NONE)
+        assert shorter == min(enough, key=order.__getitem__, default=NO_RULE)
 
 
 DESIGN = grouped([3], p=5000, theta=5000)

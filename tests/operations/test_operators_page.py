@@ -11,9 +11,9 @@ from surveys.server.launch import CONNECTIONS
 from surveys.server.whole_requests import (
     BODY_SECONDS,
     BYTES_PER_SECOND,
-    MOST_BYTES,
     MOST_FILE_BYTES,
     MOST_HELD,
+    MOST_REQUEST_BYTES,
     SMALL_BYTES,
 )
 from tests.conftest import ROOT
@@ -80,7 +80,7 @@ def test_the_docs_state_the_limits_on_requests() -> None:
     seconds = CONNECTIONS[CONNECTIONS.index("--http1-header-read-timeout") + 1]
     assert f"a head within {int(seconds) // 1000} seconds" in words
     assert f"a body of up to {SMALL_BYTES // 1024} kB within {BODY_SECONDS:.0f}" in words
-    most, most_of_files = MOST_BYTES // 10**6, MOST_FILE_BYTES // 10**6
+    most, most_of_files = MOST_REQUEST_BYTES // 10**6, MOST_FILE_BYTES // 10**6
     staff = f"up to {most} MB ({most_of_files} with files of answers) within {BODY_SECONDS:.0f}"
     assert f"{staff} and a second for each" in words
     assert f"for each {BYTES_PER_SECOND // 1024} kB" in words

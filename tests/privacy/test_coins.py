@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from privacy.coins import LIMIT, SCALE, WORDS, Coins
+from privacy.coins import LIMIT, N_WORDS, SCALE, Coins
 from privacy.scales.row_coins import RowCoins, whole_numbers
 from tests.fixtures.refusals import refused
 from tests.statistics import binomial_power, binomial_range, chi_square, chi_square_limit, chi_square_power
@@ -50,13 +50,13 @@ def test_every_draw_has_equally_many_random_words() -> None:
     # Each run of 10,000 consecutive words gives every draw once. Accepted words are 429,496 such runs, and
     # rejected words are less than one run.
     assert LIMIT % SCALE == 0
-    assert 0 <= WORDS - LIMIT < SCALE
+    assert 0 <= N_WORDS - LIMIT < SCALE
     for start in (0, LIMIT - SCALE, (LIMIT // 2) // SCALE * SCALE):
         coins = Coins(range(start, start + SCALE))
         assert [coins.draw() for _ in range(SCALE)] == list(range(SCALE))
 
 
-@given(st.lists(st.integers(0, WORDS - 1)))
+@given(st.lists(st.integers(0, N_WORDS - 1)))
 def test_accepted_words_give_their_last_four_digits_in_order(words: list[int]) -> None:
     coins = Coins(words)
     expected = [int(str(word)[-4:]) for word in words if word < 4_294_960_000]
@@ -135,7 +135,7 @@ class Given:
     def __call__(self, rows: NDArray[np.intp]) -> NDArray[np.uint32]:
         words = [
             self._rng.choice(
-                (LIMIT - 1, LIMIT, WORDS - 1, self._rng.randrange(WORDS), self._rng.randrange(9))
+                (LIMIT - 1, LIMIT, N_WORDS - 1, self._rng.randrange(N_WORDS), self._rng.randrange(9))
             )
             for _ in rows
         ]

@@ -57,13 +57,13 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """Unregister one kind."""
     name: str = request.param
     monkeypatch.delitem(core.KINDS, name)
-    monkeypatch.delitem(stated_kinds.KINDS, name)
+    monkeypatch.delitem(stated_kinds.STATED_KINDS, name)
     return name
 
 
 def test_the_survey_uses_every_question_kind() -> None:
     asked = {question["kind"] for block in everything()["blocks"] for question in block["questions"]}
-    assert asked == set(core.KINDS) == set(stated_kinds.KINDS) - {"arm"}
+    assert asked == set(core.KINDS) == set(stated_kinds.STATED_KINDS) - {"arm"}
 
 
 def test_questions_of_an_unregistered_kind_are_refused_at_their_place(kind: str) -> None:

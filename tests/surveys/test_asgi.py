@@ -22,8 +22,8 @@ from django.utils.translation import override
 
 from surveys.server import whole_requests
 from surveys.server.whole_requests import (
-    MOST_BYTES,
     MOST_FILE_BYTES,
+    MOST_REQUEST_BYTES,
     PIECE_BYTES,
     SMALL_BYTES,
     Application,
@@ -175,15 +175,15 @@ def test_oversized_bodies_are_not_read_and_the_application_refuses_them() -> Non
 def test_staff_forms_can_be_larger_up_to_a_limit() -> None:
     form = b"x" * (SMALL_BYTES + 1)
     assert ask(echo, scope_of(STAFF_PATH, content_length=str(len(form))), form).body == form
-    for length in (str(MOST_BYTES + 1), "9" * 5000):
+    for length in (str(MOST_REQUEST_BYTES + 1), "9" * 5000):
         refused = ask(echo, scope_of(STAFF_PATH, content_length=length))
         assert refused.status == 413
 
 
 def test_tool_files_can_be_larger_still_at_one_url() -> None:
-    path, file = "/en/staff/surveys/new/answers", b"x" * (MOST_BYTES + 1)
+    path, file = "/en/staff/surveys/new/answers", b"x" * (MOST_REQUEST_BYTES + 1)
     assert ask(echo, scope_of(path, content_length=str(len(file))), file).body == file
-    for elsewhere, length in ((f"{path}/", MOST_BYTES + 1), (path, MOST_FILE_BYTES + 1)):
+    for elsewhere, length in ((f"{path}/", MOST_REQUEST_BYTES + 1), (path, MOST_FILE_BYTES + 1)):
         refused = ask(echo, scope_of(elsewhere, content_length=str(length)))
         assert (refused.status, f"{length - 1:,}" in refused.body.decode()) == (413, True)
 
@@ -205,13 +205,13 @@ def test_incomplete_bodies_occupy_no_thread_and_time_out() -> None:
 
 
 def test_large_bodies_are_limited_by_available_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_BYTES)
+    monkeypatch.setattr(whole_requests, "MOST_HELD", 2 * MOST_REQUEST_BYTES)
     monkeypatch.setattr(whole_requests, "READ_PER_SECOND", 1e12)
 
     async def scene() -> None:
         application = application_of(echo)
-        large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
-        half = b"a" * (MOST_BYTES // 2)
+        large = scope_of(STAFF_PATH, content_length=str(MOST_REQUEST_BYTES))
+        half = b"a" * (MOST_REQUEST_BYTES // 2)
         slow = [asyncio.create_task(Exchange(application, large, half, half[1:]).run()) for _ in range(2)]
         await asyncio.sleep(0.01)
         assert (await Exchange(application, large, half, half).run()).status == 503
@@ -227,14 +227,14 @@ def test_large_bodies_are_limited_by_available_memory(monkeypatch: pytest.Monkey
 
 
 def test_announcing_a_large_body_reserves_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(whole_requests, "MOST_HELD", MOST_BYTES + 100)
+    monkeypatch.setattr(whole_requests, "MOST_HELD", MOST_REQUEST_BYTES + 100)
 
     async def scene() -> None:
         application = application_of(echo)
-        large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+        large = scope_of(STAFF_PATH, content_length=str(MOST_REQUEST_BYTES))
         silent = [asyncio.create_task(Exchange(application, large, b"a").run()) for _ in range(100)]
         await asyncio.sleep(0.01)
-        assert (await Exchange(application, large, b"a" * MOST_BYTES).run()).status == 200
+        assert (await Exchange(application, large, b"a" * MOST_REQUEST_BYTES).run()).status == 200
         for task in silent:
             task.cancel()
 
@@ -246,7 +246,7 @@ def test_large_bodies_are_throttled_without_using_up_their_time_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
-    monkeypatch.setattr(whole_requests, "READ_PER_SECOND", MOST_BYTES)
+    monkeypatch.setattr(whole_requests, "READ_PER_SECOND", MOST_REQUEST_BYTES)
     waits: list[float] = []
     true_sleep = asyncio.sleep
 
@@ -255,8 +255,8 @@ def test_large_bodies_are_throttled_without_using_up_their_time_limit(
         await true_sleep(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
-    pieces = [b"a" * (MOST_BYTES // 5)] * 5
+    large = scope_of(STAFF_PATH, content_length=str(MOST_REQUEST_BYTES))
+    pieces = [b"a" * (MOST_REQUEST_BYTES // 5)] * 5
 
     async def scene() -> list[Exchange]:
         application = application_of(echo)
@@ -357,8 +357,8 @@ def test_large_requests_of_one_account_yield_to_other_accounts() -> None:
 def test_large_bodies_may_be_slow_but_must_keep_a_minimum_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole_requests, "BODY_SECONDS", 2.0)
     # The whole body would be allowed 5000 seconds.
-    monkeypatch.setattr(whole_requests, "BYTES_PER_SECOND", MOST_BYTES // 5000)
-    large = scope_of(STAFF_PATH, content_length=str(MOST_BYTES))
+    monkeypatch.setattr(whole_requests, "BYTES_PER_SECOND", MOST_REQUEST_BYTES // 5000)
+    large = scope_of(STAFF_PATH, content_length=str(MOST_REQUEST_BYTES))
 
     class Steady(Exchange):
         async def receive(self) -> dict[str, Any]:
@@ -367,12 +367,13 @@ def test_large_bodies_may_be_slow_but_must_keep_a_minimum_rate(monkeypatch: pyte
 
     async def scene() -> None:
         application = application_of(echo)
-        steady = Steady(application, large, *[b"a" * (MOST_BYTES // 8)] * 8)
+        steady = Steady(application, large, *[b"a" * (MOST_REQUEST_BYTES // 8)] * 8)
         behind = [
-            Exchange(application, large, *pieces) for pieces in ((), (b"a",), (b"a" * (MOST_BYTES - 1),))
+            Exchange(application, large, *pieces)
+            for pieces in ((), (b"a",), (b"a" * (MOST_REQUEST_BYTES - 1),))
         ]
         await asyncio.gather(*(exchange.run() for exchange in (steady, *behind)))
-        assert (steady.status, len(steady.body)) == (200, MOST_BYTES)
+        assert (steady.status, len(steady.body)) == (200, MOST_REQUEST_BYTES)
         assert [exchange.status for exchange in behind] == [408] * 3
 
     in_virtual_time(scene)

@@ -51,10 +51,10 @@ outages = Outages(logger)
 DATABASE = "database"
 """Listed among the failed steps if the database is unreachable."""
 
-Step = Callable[[], object]
+SweeperStep = Callable[[], object]
 
 # Names and functions in the order in which they run. A step has no parameters and may run twice.
-STEPS: tuple[tuple[str, Step], ...] = (
+SWEEPER_STEPS: tuple[tuple[str, SweeperStep], ...] = (
     ("clock", clock_step),
     ("mix", mix_waiting),
     ("chapters", chapters_step),
@@ -68,7 +68,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
 )
 
 # Steps that delete by the clock, and their replacements while the clock is in doubt.
-IN_DOUBT: dict[str, Step | None] = {
+IN_DOUBT: dict[str, SweeperStep | None] = {
     "mix": partial(mix_waiting, settles=Q(accepts_until__isnull=True)),
     "chapters": None,
     "retention": None,
@@ -78,13 +78,13 @@ IN_DOUBT: dict[str, Step | None] = {
 }
 
 
-def every_step() -> tuple[tuple[str, Step], ...]:
+def every_step() -> tuple[tuple[str, SweeperStep], ...]:
     """Return all steps; the steps of enabled applications come before the one that mails problems."""
     plugged = (step for app in extensions() for step in app.sweeper_steps().items())
-    return (*STEPS[:-1], *plugged, STEPS[-1])
+    return (*SWEEPER_STEPS[:-1], *plugged, SWEEPER_STEPS[-1])
 
 
-def in_doubt() -> dict[str, Step | None]:
+def in_doubt() -> dict[str, SweeperStep | None]:
     """Return the replacements of steps while the clock is in doubt; None means that a step is skipped."""
     return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
 
@@ -101,7 +101,7 @@ def _is_clock_doubted() -> bool:
     return check_clock(last_round=None if last is None else last.at, now=timezone.now())
 
 
-def sweep_once(steps: tuple[tuple[str, Step], ...] | None = None) -> list[str]:
+def sweep_once(steps: tuple[tuple[str, SweeperStep], ...] | None = None) -> list[str]:
     """Run every step once, then record a heartbeat; return the names of the steps that failed.
 
     A failing step is logged and does not prevent the others from running. If the database is unreachable or

@@ -23,7 +23,7 @@ from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.rule_words import slips_clause
 
-MOST_LEVELS: Final = 6
+MOST_COMPOSITE_LEVELS: Final = 6
 MOST_OF_RANGE: Final = 0.05
 """Half-width of a mean sum, as a share of its range, above which one cut-off shows more."""
 MOST_SLIPS: Final = 0.03
@@ -207,7 +207,7 @@ def _findings(question: Question, text: str, path: str, use: Use | None) -> Iter
         return
     widths = {} if use is None else use.widths
     margins = [width for key in question.item_keys if (width := widths.get(key)) is not None]
-    if len(question.options) > MOST_LEVELS:
+    if len(question.options) > MOST_COMPOSITE_LEVELS:
         counts = {"question": text, "count": count_text(len(question.options))}
         message = (
             _("“%(question)s” has %(count)s levels, with margins of up to ±%(width)s points")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from privacy.coins import SCALE
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.prior import independent
-from privacy.risk.reidentification import LEVELS, reidentification_rate
+from privacy.risk.reidentification import CERTAINTY_LEVELS, reidentification_rate
 from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Question
 from surveys.formats.figures import count_text
@@ -88,7 +88,7 @@ def _message(questions: int) -> str:
 
 
 def _share_of(distribution: RowDistribution) -> float:
-    return reidentification_rate(distribution)[LEVELS.index(max(LEVELS))]
+    return reidentification_rate(distribution)[CERTAINTY_LEVELS.index(max(CERTAINTY_LEVELS))]
 
 
 def _remedy(block: Block, distribution: RowDistribution) -> str:

@@ -18,7 +18,7 @@ from surveys.formats.figures import count_text
 from surveys.models import Version
 from surveys.questionnaire.part_names import own_title, part_number
 from surveys.report.export.disguise_laws import sent_text
-from surveys.report.export.row_columns import Column, columns_of
+from surveys.report.export.row_columns import RowColumn, columns_of
 from surveys.report.export.variables import Variable
 from surveys.report.run_facts import english_rules
 
@@ -50,7 +50,7 @@ class Entry:
     column: str
     value: str
     block: str
-    source: Column
+    source: RowColumn
     stored_as: str
     question: dict[str, str]
     meaning: dict[str, str]
@@ -71,7 +71,7 @@ def entries_of(version: Version, design: Design, *, with_group: bool) -> tuple[E
     )
 
 
-def _key_of(column: Column) -> str:
+def _key_of(column: RowColumn) -> str:
     return column.question.key if column.question else ""
 
 
@@ -144,7 +144,7 @@ def _numbers(entries: tuple[Entry, ...]) -> tuple[str, ...]:
     return ("truth_probability", *light, "unrelated_share", "skip_share")
 
 
-def _entries(column: Column, version: Version, design: Design) -> Iterator[Entry]:
+def _entries(column: RowColumn, version: Version, design: Design) -> Iterator[Entry]:
     block = column.block
     has_channel = block is not None and column.kind != "asked"
     for value, meaning, share in _values(column, version, design):
@@ -172,7 +172,7 @@ def _product_text(describe: Callable[[], str]) -> dict[str, str]:
     return texts
 
 
-def _question(column: Column, design: Design) -> dict[str, str]:
+def _question(column: RowColumn, design: Design) -> dict[str, str]:
     """Return the subject of a column by language: its question, or the name of its block."""
     if column.block is None:
         return _product_text(lambda: _("Group of the row"))
@@ -184,7 +184,7 @@ def _question(column: Column, design: Design) -> dict[str, str]:
 
 
 def _values(
-    column: Column, version: Version, design: Design
+    column: RowColumn, version: Version, design: Design
 ) -> Iterator[tuple[str, dict[str, str], float | None]]:
     """Yield each value, its meaning by language, and its share among decoys."""
     block, question = column.block, column.question

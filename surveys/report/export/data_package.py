@@ -92,7 +92,7 @@ def arms_csv(run: Run, experiments: tuple[ArmText, ...]) -> Iterator[str]:
     return with_look(run, COLUMNS, [record for text in experiments for record in text.records()])
 
 
-MOST_BYTES: Final = 1 << 30
+MOST_PACKAGE_BYTES: Final = 1 << 30
 """Largest snapshot that is loaded into memory, in bytes of packed rows."""
 
 
@@ -156,8 +156,8 @@ def _check(run: Run) -> None:
     if not shown_of(run).results:
         raise SurveyError("too_few.file", LEAST_PROTECTED, least=LEAST_PROTECTED)
     size = (run.n or 0) * Layout(run.version.to_design()).n_bytes
-    if size > MOST_BYTES:
-        raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_BYTES >> 20)
+    if size > MOST_PACKAGE_BYTES:
+        raise SurveyError("too_large.file", size, size=size >> 20, most=MOST_PACKAGE_BYTES >> 20)
 
 
 def _write(run: Run, design: Design, export: ExportRows, out: IO[bytes], now: datetime) -> None:

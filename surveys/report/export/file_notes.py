@@ -8,8 +8,15 @@ from typing import Final, Literal, TypeAlias
 from privacy.survey.design import Design
 from surveys.models import Run
 from surveys.report.export.disguise_laws import laws_of
-from surveys.report.export.row_columns import Column, columns_of, lists_of
-from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED, STATA_CODES, Variable
+from surveys.report.export.row_columns import RowColumn, columns_of, lists_of
+from surveys.report.export.variables import (
+    NOT_ANSWERED,
+    NOT_ASKED,
+    NOT_DRAWN,
+    SKIPPED_CODE,
+    STATA_CODES,
+    Variable,
+)
 from surveys.report.run_facts import english_rules
 from surveys.respondent.client_documents import survey_digest
 from surveys.runs.look import look_of, look_text
@@ -23,7 +30,7 @@ WARNING: Final = (
 
 _REASONS: Final = {
     NOT_ASKED: "not asked",
-    SKIPPED: "skipped",
+    SKIPPED_CODE: "skipped",
     NOT_ANSWERED: "not answered",
     NOT_DRAWN: "not drawn by the device",
 }
@@ -64,7 +71,7 @@ def file_notes(run: Run, design: Design, variables: tuple[Variable, ...]) -> tup
     )
 
 
-def list_notes(columns: Iterable[Column], names: Mapping[str, str]) -> tuple[str, ...]:
+def list_notes(columns: Iterable[RowColumn], names: Mapping[str, str]) -> tuple[str, ...]:
     """Return a paragraph for each list of yes/no questions: its columns, and the text above them.
 
     Parameters
@@ -89,5 +96,5 @@ def _reasons(variables: tuple[Variable, ...]) -> str:
     if not codes:
         return "No answer is missing in this file."
     reasons = ", ".join(f"{code} (in Stata .{STATA_CODES[code]}) {_REASONS[code]}" for code in codes)
-    skip_note = " “Skipped” of a protected part is disguised too." if SKIPPED in codes else ""
+    skip_note = " “Skipped” of a protected part is disguised too." if SKIPPED_CODE in codes else ""
     return f"Why an answer is missing: {reasons}.{skip_note}"

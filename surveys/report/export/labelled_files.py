@@ -18,7 +18,7 @@ FILE_LABEL: Final = "Disguised answers: plain shares are not shares of people"
 STORED_LABEL: Final = "Answers stored as given"
 """SPSS allows 64 bytes, Stata 80 characters."""
 
-MOST_CELLS: Final = 20_000_000
+MOST_FILE_CELLS: Final = 20_000_000
 """Most cells (rows times columns) of one file, which is built in memory; writing it takes about 20 s."""
 
 _SPSS_TITLE, _SPSS_LABEL, _SPSS_VALUE, _SPSS_NOTE = 64, 256, 120, 80
@@ -60,8 +60,8 @@ def labelled_file(
         ``too_large``: the file has too many cells.
     """
     cells = sum(map(len, columns.values()))
-    if cells > MOST_CELLS:
-        raise SurveyError("too_large.cells", cells, most=MOST_CELLS)
+    if cells > MOST_FILE_CELLS:
+        raise SurveyError("too_large.cells", cells, most=MOST_FILE_CELLS)
     if kind == "sav":
         _write_spss(path, columns, variables, notes, title)
     else:

@@ -11,7 +11,7 @@ from surveys.questionnaire.stems import LINE, STEMS, stem_key
 
 
 @dataclass(frozen=True, kw_only=True)
-class Column:
+class RowColumn:
     """One column.
 
     Attributes
@@ -63,17 +63,17 @@ class Column:
 
 def columns_of(
     design: Design, wording: Mapping[str, Any] | None = None, *, with_group: bool
-) -> Iterator[Column]:
+) -> Iterator[RowColumn]:
     """Yield the columns: one for each question, or for each option if several answers are allowed."""
     if with_group:
-        yield Column(name=group_name(design), kind="group")
+        yield RowColumn(name=group_name(design), kind="group")
     for number, block in enumerate(design.blocks):
         part = wording["blocks"][number] if wording else {}
         stems = {stem["key"]: stem for stem in part.get(STEMS, ())}
         for position, question in enumerate(block.questions):
             question_wording = part["questions"][position] if wording else {}
             for option, name in enumerate(question.columns):
-                yield Column(
+                yield RowColumn(
                     name=name,
                     kind=question.kind,
                     block=block,
@@ -83,14 +83,14 @@ def columns_of(
                     stem=_stem(question, question_wording, stems),
                 )
         if block.refusal is not None:
-            yield Column(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
+            yield RowColumn(name=skipped_name(block.key, design), kind="skipped", block=block, wording=part)
         if block.is_rotating:
-            yield Column(name=asked_name(block.key, design), kind="asked", block=block, wording=part)
+            yield RowColumn(name=asked_name(block.key, design), kind="asked", block=block, wording=part)
 
 
-def lists_of(columns: Iterable[Column]) -> list[tuple[Mapping[str, Any], list[Column]]]:
+def lists_of(columns: Iterable[RowColumn]) -> list[tuple[Mapping[str, Any], list[RowColumn]]]:
     """Return the wording of each list with its lines, also if they are in several parts."""
-    found: dict[str, tuple[Mapping[str, Any], list[Column]]] = {}
+    found: dict[str, tuple[Mapping[str, Any], list[RowColumn]]] = {}
     for column in columns:
         if column.stem:
             found.setdefault(column.stem["key"], (column.stem, []))[1].append(column)

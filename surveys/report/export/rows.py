@@ -15,7 +15,7 @@ from privacy.arrays import Codes, Flags
 from privacy.survey.design import Design, Question, group_name, skipped_name
 from privacy.survey.layout import Layout
 from surveys.report.export.row_columns import columns_of
-from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
+from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED_CODE
 
 ROWS_AT_A_TIME: Final = 65_536
 LINES_AT_A_TIME: Final = 4_096
@@ -138,7 +138,7 @@ def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Cod
         for position, question in enumerate(block.questions, design.first_questions[number]):
             present = bits[:, layout.presence_bit(position)] == 1
             for column, codes in _answers(bits, layout.value_bits(position), question).items():
-                reasons = np.where(is_asked, np.where(present, SKIPPED, absent), NOT_ASKED)
+                reasons = np.where(is_asked, np.where(present, SKIPPED_CODE, absent), NOT_ASKED)
                 columns[column] = np.where(present & ~skipped, codes, reasons).astype(np.int32)
         if refusal_bit is not None:
             columns[skipped_name(block.key, design)] = skipped.astype(np.int32)

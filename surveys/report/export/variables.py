@@ -14,13 +14,13 @@ from privacy.survey.design import Block, Design
 from surveys.models import Version
 from surveys.questionnaire.labels import part_titles
 from surveys.questionnaire.languages import text_in
-from surveys.report.export.row_columns import Column, columns_of
+from surveys.report.export.row_columns import RowColumn, columns_of
 
 NOT_ASKED: Final = -9
-SKIPPED: Final = -8
+SKIPPED_CODE: Final = -8
 NOT_ANSWERED: Final = -7
 NOT_DRAWN: Final = -6
-STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
+STATA_CODES: Final = {NOT_ASKED: "a", SKIPPED_CODE: "b", NOT_ANSWERED: "c", NOT_DRAWN: "d"}
 """Stata's extended missing values (.a to .d); the SPSS file declares the numbers as missing."""
 
 LONGEST_NAME: Final = 31
@@ -129,7 +129,7 @@ def _valid_name(column: str, names: set[str]) -> str:
 
 
 def _variable(
-    name: str, column: Column, design: Design, titles: Mapping[str, str], language: str
+    name: str, column: RowColumn, design: Design, titles: Mapping[str, str], language: str
 ) -> Variable:
     values, keys = {0: _("no"), 1: _("yes")}, {0: "0", 1: "1"}
     options = [text_in(option["text"], language) for option in column.wording.get("options") or ()]
@@ -173,7 +173,7 @@ def _missing(block: Block, design: Design) -> dict[int, str]:
     if block.asked_if is not None:
         reasons[NOT_ASKED] = _("Not asked")
     if block.refusal is not None:
-        reasons[SKIPPED] = _("Skipped")
+        reasons[SKIPPED_CODE] = _("Skipped")
     if not block.protected:
         reasons[NOT_ANSWERED] = _("Not answered")
     elif block.is_rotating or design.in_rotation(block.key):

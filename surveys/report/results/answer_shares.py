@@ -15,7 +15,7 @@ from surveys.runs.opening_figures import stored_unlisted
 from surveys.runs.run_figures import origin_of
 from surveys.runs.run_summary import shown_itemsets
 
-Answers: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
+AnswerShares: TypeAlias = Sequence[tuple[tuple[ItemLabel, ItemsetRow | None], ...]]
 """For each question, its items with their rows in the run."""
 
 

@@ -24,9 +24,9 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import Bar, level_text, share_sentence
-from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
-from surveys.runs.changes import Change
+from surveys.report.sentences.findings import GroupBar, level_text, share_sentence
+from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
+from surveys.runs.changes import FigureChange
 from surveys.runs.disclosure import shown_count
 
 
@@ -40,7 +40,7 @@ class ChangeText:
     outcome : Choice
     """
 
-    found: Change
+    found: FigureChange
     outcome: Choice
 
     @property
@@ -182,7 +182,7 @@ class ChangeText:
         return [self.method, *self.sentences, self.verdict]
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[GroupBar]:
         """A bar for each survey."""
         figures = zip(self.names, self._figures, strict=True)
         return [
@@ -248,28 +248,28 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
     if is_clear_change(change):
         text = bounds_text(change.value, (change.low, change.high), DIFFERENCES, outcome.gap_text)
         words |= {"change": text} if text else {}
-        return Finding(kind=Kind.CLEAR, sentence=_("The change is %(change)s. It is clear.") % words)
+        return Finding(kind=VerdictKind.CLEAR, sentence=_("The change is %(change)s. It is clear.") % words)
     if not change.estimable:
         sentence = _("There are too few answers to say anything about a change.")
-        return Finding(kind=Kind.UNCERTAIN, sentence=sentence)
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=sentence)
     if change.low > 0 or change.high < 0:
         template = _(
             "The change is %(change)s, but forged answers could explain it, so this is too uncertain to say."
         )
-        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)
     shift = math.inf if change.shift is None else change.shift
     largest = max(abs(change.low), abs(change.high)) + shift
     if largest < USEFUL_DIFFERENCE:
         words["largest"] = outcome.gap_text(math.ceil(100 * largest - 1e-9) / 100, digits=0)
         template = _("A change of more than %(largest)s is ruled out: it is between %(low)s and %(high)s.")
-        return Finding(kind=Kind.RULED_OUT, sentence=template % words)
+        return Finding(kind=VerdictKind.RULED_OUT, sentence=template % words)
     more = more_people(change.n, change.high - change.low, USEFUL_DIFFERENCE)
     if not more:
         template = _(
             "Too uncertain to say: the change is between %(low)s and %(high)s, and forged answers could have "
             "made it smaller or larger."
         )
-        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)
     words["people"] = about_people(more)
     words["found"] = outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
     template = (
@@ -283,4 +283,4 @@ def change_finding(change: Measured, outcome: Choice, *, same_people: bool = Fal
             "in each survey would be enough to find a change of %(found)s, or to rule it out."
         )
     )
-    return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+    return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)

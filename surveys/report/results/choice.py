@@ -15,7 +15,7 @@ from surveys.formats.figures import MINUS, percent_text
 from surveys.formats.interval_chart import IntervalRow, number_bar, points_ruler, share_row
 from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import ItemLabel
-from surveys.report.sentences.findings import Bar, Phrase, any_phrase, bar_of, item_phrase, phrase_of
+from surveys.report.sentences.findings import GroupBar, Phrase, any_phrase, bar_of, item_phrase, phrase_of
 from surveys.report.sentences.number_texts import number_gap_ruler, number_ruler, number_text
 
 RANGE: Final = "range"
@@ -121,12 +121,12 @@ class Choice:
         in_unit = {end: self.gap(share) for end, share in ends.items()}
         return IntervalRow(name=name, text=text, ruler=number_gap_ruler(self.channel, self.unit), **in_unit)
 
-    def bar(self, name: str, figure: Measured, text: str) -> Bar:
+    def bar(self, name: str, figure: Measured, text: str) -> GroupBar:
         """Return a group with its figure and its bar, which of a mean has the ends of its ruler."""
         if self.channel is None or not figure.estimable:
             return bar_of(name, figure, text)
         row = self.row(name, text, figure)
-        return Bar(name, text, number_bar(row), row.ruler.ends)
+        return GroupBar(name, text, number_bar(row), row.ruler.ends)
 
     def gap_texts(self, difference: Measured) -> dict[str, str]:
         """Format a difference and the ends of its interval."""

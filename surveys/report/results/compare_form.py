@@ -25,7 +25,13 @@ from surveys.report.results.change_text import ChangeText
 from surveys.report.results.choice import RANGE, Choice, any_choice, item_choice
 from surveys.report.results.choices import choices_of
 from surveys.report.results.comparison_text import ComparisonText
-from surveys.report.results.margins import MOST_BYTES, Shares, margins_from_address, margins_of, margins_read
+from surveys.report.results.margins import (
+    MOST_MARGIN_BYTES,
+    Shares,
+    margins_from_address,
+    margins_of,
+    margins_read,
+)
 from surveys.report.results.share_text import EVERYONE, ShareText
 from surveys.report.results.times_text import TimesText
 from surveys.report.sentences.findings import phrase_of
@@ -74,7 +80,7 @@ class CompareForm(forms.Form):
     margins = forms.CharField(
         label=gettext_lazy("Shares in the population"),
         required=False,
-        max_length=MOST_BYTES,
+        max_length=MOST_MARGIN_BYTES,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "class": "mono"}),
         help_text=gettext_lazy(
             "For weights. One line per option: question, option, share. Leave empty to count "

@@ -19,14 +19,14 @@ from surveys.report.results.choice import Choice
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
 from surveys.report.sentences.findings import (
-    Bar,
+    GroupBar,
     level_text,
     lift_sentence,
     pair_bars,
     pair_sentence,
     share_with_interval,
 )
-from surveys.report.sentences.verdict import Finding, Kind, about_people, more_people
+from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
 from surveys.runs.disclosure import shown_count
 
 
@@ -60,7 +60,7 @@ class ComparisonText:
     @property
     def is_clear(self) -> bool:
         """Whether it is significant at a final look, and forged answers cannot explain it."""
-        return self.finding.kind == Kind.CLEAR
+        return self.finding.kind == VerdictKind.CLEAR
 
     @property
     def level_text(self) -> str:
@@ -117,17 +117,17 @@ class ComparisonText:
         found, words = self.comparison.difference, {"difference": self._difference_text}
         if self.is_significant and not self.is_explained:
             template = _("The difference is clear: %(difference)s.")
-            return Finding(kind=Kind.CLEAR, sentence=template % words)
+            return Finding(kind=VerdictKind.CLEAR, sentence=template % words)
         if self.is_significant:
             template = _(
                 "The difference is %(difference)s, but forged answers could explain it, so this is too "
                 "uncertain to say."
             )
-            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+            return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)
         if not found.estimable or not 0 < self.comparison.detectable < 1:
             template = _("%(n)s people are too few to find any difference.")
             n = shown_count(self.comparison.n_used)
-            return Finding(kind=Kind.UNCERTAIN, sentence=template % {"n": n})
+            return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % {"n": n})
         words["low"] = self.outcome.gap_text(found.low, unit=False)
         words["high"] = self.outcome.gap_text(found.high)
         largest = max(abs(found.low), abs(found.high)) + (self.shift if self.forged else 0.0)
@@ -136,21 +136,21 @@ class ComparisonText:
             template = _(
                 "A difference of more than %(largest)s is ruled out: it is between %(low)s and %(high)s."
             )
-            return Finding(kind=Kind.RULED_OUT, sentence=template % words)
+            return Finding(kind=VerdictKind.RULED_OUT, sentence=template % words)
         more = more_people(self.comparison.n_used, found.high - found.low, USEFUL_DIFFERENCE)
         if not more:
             template = _(
                 "Too uncertain to say: the difference is between %(low)s and %(high)s, and forged answers "
                 "could have made it smaller or larger."
             )
-            return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+            return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)
         words["people"] = about_people(more)
         words["found"] = self.outcome.gap_text(USEFUL_DIFFERENCE, digits=0)
         template = _(
             "Too uncertain to say: the difference is between %(low)s and %(high)s. About %(people)s more "
             "people would be enough to find a difference of %(found)s, or to rule it out."
         )
-        return Finding(kind=Kind.UNCERTAIN, sentence=template % words)
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=template % words)
 
     @property
     def shift(self) -> float:
@@ -206,7 +206,7 @@ class ComparisonText:
         return [OutcomeRow(name=self.outcome.name, p=self.p, cells=(having, others))]
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[GroupBar]:
         """A bar for each group, with its name and figure."""
         if self.outcome.is_mean:
             return [self.outcome.bar(cell.group, cell.value, cell.text) for cell in self.rows[0].cells]

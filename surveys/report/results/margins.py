@@ -16,7 +16,7 @@ from surveys.errors.error import SurveyError
 Shares = dict[str, dict[str, float]]
 """Population shares by question and option."""
 
-MOST_BYTES: Final = 64_000
+MOST_MARGIN_BYTES: Final = 64_000
 HEADER: Final = ("question", "option", "share")
 
 
@@ -33,8 +33,8 @@ def margins_read(text: str) -> Shares:
     >>> margins_read("question,option,share\\nage,young,40 %\\nage,old,0.6")
     {'age': {'young': 0.4, 'old': 0.6}}
     """
-    if len(text.encode("utf-8", "replace")) > MOST_BYTES:
-        raise SurveyError("margins_file.too_large", len(text), most=MOST_BYTES)
+    if len(text.encode("utf-8", "replace")) > MOST_MARGIN_BYTES:
+        raise SurveyError("margins_file.too_large", len(text), most=MOST_MARGIN_BYTES)
     content = text.strip().removeprefix("\ufeff")
     shares = _from_csv(content)
     if not shares:

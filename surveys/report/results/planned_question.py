@@ -19,7 +19,7 @@ from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.labels import ItemLabel
 from surveys.report.opened_run import OpenedRun
-from surveys.report.results.answer_shares import Answers, answers_of, share_of
+from surveys.report.results.answer_shares import AnswerShares, answers_of, share_of
 from surveys.report.results.choice import item_choice
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.numbers import NumberWords
@@ -133,7 +133,7 @@ class YourQuestion:
         return (*self.shares, *self.means)
 
 
-def your_question(open_run: OpenedRun, answers: Answers | None = None) -> YourQuestion | None:
+def your_question(open_run: OpenedRun, answers: AnswerShares | None = None) -> YourQuestion | None:
     """Return the answer to the planned question; None if none was planned or the run lacks it."""
     run, is_interim = open_run.run, not standing_of(open_run.run).is_final
     pair = planned_pair(run)

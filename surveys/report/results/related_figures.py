@@ -18,12 +18,12 @@ from surveys.formats.joints import join_sentences
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import text_in
-from surveys.report.results.answer_shares import Answers, share_of
+from surveys.report.results.answer_shares import AnswerShares, share_of
 from surveys.report.sentences.findings import per_hundred, share_with_interval
 from surveys.runs.opening_figures import stored_bases, stored_placebo, stored_reliability
 
 
-def related_sentences(run: Run, answers: Answers) -> dict[str, tuple[str, ...]]:
+def related_sentences(run: Run, answers: AnswerShares) -> dict[str, tuple[str, ...]]:
     """Return sentences on the placebo index or the other half of each composite question, by its key.
 
     Parameters
@@ -38,7 +38,7 @@ def related_sentences(run: Run, answers: Answers) -> dict[str, tuple[str, ...]]:
     return {key: tuple(sentences) for key, sentences in found.items()}
 
 
-def _sentences(run: Run, design: Design, answers: Answers) -> Iterator[tuple[str, str]]:
+def _sentences(run: Run, design: Design, answers: AnswerShares) -> Iterator[tuple[str, str]]:
     wording = {each["key"]: each for block in run.version.wording["blocks"] for each in block["questions"]}
     short = short_names(run.version)
 

@@ -22,11 +22,11 @@ from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.planned_question import YourQuestion
 from surveys.report.sentences.findings import share_with_interval
-from surveys.report.sentences.verdict import Finding, Kind
+from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_note, look_of
 
-_WORST_FIRST: Final = (Kind.INTERIM, Kind.UNCERTAIN, Kind.RULED_OUT, Kind.CLEAR)
+_WORST_FIRST: Final = (VerdictKind.INTERIM, VerdictKind.UNCERTAIN, VerdictKind.RULED_OUT, VerdictKind.CLEAR)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class ResultCard:
 
     title: str
     heading: str
-    kind: Kind | None
+    kind: VerdictKind | None
     states: tuple[str, ...]
     sentences: tuple[str, ...]
     rows: tuple[IntervalRow, ...]
@@ -90,7 +90,7 @@ def card_of(open_run: OpenedRun, yours: YourQuestion | None) -> ResultCard:
     worst = min(findings, key=lambda each: _WORST_FIRST.index(each.kind), default=None)
     look = look_of(run)
     if worst is not None and look is not None and not look.is_final:
-        worst = Finding(kind=Kind.INTERIM, sentence="")
+        worst = Finding(kind=VerdictKind.INTERIM, sentence="")
     rows = () if yours is None else tuple(_rows(yours))
     return ResultCard(
         title=run.survey.title_text,

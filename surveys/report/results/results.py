@@ -25,7 +25,7 @@ from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.stems import LINE, begun_stems
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.report.results.answer_shares import Answers, answers_of, share_of
+from surveys.report.results.answer_shares import AnswerShares, answers_of, share_of
 from surveys.report.results.numbers import NumberWords
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.related_figures import related_sentences
@@ -185,7 +185,7 @@ def results_context(open_run: OpenedRun) -> dict[str, Any]:
     }
 
 
-def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
+def anchor_lines(open_run: OpenedRun, answers: AnswerShares) -> list[str]:
     """Return a sentence on each anchor question, stating how many people said yes."""
     templates = {
         "nobody": _("False yes to “%(question)s”, which is true of no one: %(share)s."),
@@ -207,7 +207,7 @@ def anchor_lines(open_run: OpenedRun, answers: Answers) -> list[str]:
     ]
 
 
-def questions_of(open_run: OpenedRun, answers: Answers) -> Iterator[QuestionResult]:
+def questions_of(open_run: OpenedRun, answers: AnswerShares) -> Iterator[QuestionResult]:
     """Yield each question of a run with the shares of its answers."""
     run = open_run.run
     design, language = run.version.to_design(), get_language() or "en"

@@ -20,7 +20,7 @@ from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
-from surveys.report.sentences.findings import Bar, item_phrase, share_sentence
+from surveys.report.sentences.findings import GroupBar, item_phrase, share_sentence
 
 EVERYONE = "everyone"
 """Value of "Compare by" without a comparison."""
@@ -81,7 +81,7 @@ class ShareText:
         return [OutcomeRow(name=self.outcome.name, p="", cells=(cell,))]
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[GroupBar]:
         """One bar."""
         (row,) = self.rows
         return [self.outcome.bar(cell.group, cell.value, cell.text) for cell in row.cells]

@@ -26,7 +26,7 @@ from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, of_results, results_file
 from surveys.report.results.margins import (
-    MOST_BYTES,
+    MOST_MARGIN_BYTES,
     Shares,
     margins_address,
     margins_from_address,
@@ -56,7 +56,7 @@ class SurveyQualityForm(forms.Form):
         label=gettext_lazy("Shares in the population"),
         widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "mono"}),
         required=False,
-        max_length=MOST_BYTES,
+        max_length=MOST_MARGIN_BYTES,
         help_text=gettext_lazy(
             "One line per option: question, option, share. The shares of a question add up to 1. Join "
             "options with | to combine them. Use 0 to exclude people who do not belong to the population."

@@ -24,7 +24,7 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import Bar, level_text
+from surveys.report.sentences.findings import GroupBar, level_text
 from surveys.report.sentences.verdict import Finding
 from surveys.runs.disclosure import shown_count
 
@@ -108,7 +108,7 @@ class TimesText:
         ]
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[GroupBar]:
         """A bar for each share."""
         return [
             self.outcome.bar(name, figure, interval_text(figure, SHARES, self.outcome.text))

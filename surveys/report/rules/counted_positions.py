@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mining.rules import NONE
+from mining.rules import NO_RULE
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.intervals import MEASURES
 from surveys.models import RuleRow, Run
@@ -15,7 +15,7 @@ from surveys.questionnaire.labels import find_items, labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.rule_query import LIMITS, RuleQuery
-from surveys.report.rules.verdicts import NONE as NO_VERDICT
+from surveys.report.rules.verdicts import WITHOUT_VERDICT as NO_VERDICT
 from surveys.report.rules.verdicts import with_verdict
 from surveys.runs.counted_result import CountedResult
 
@@ -36,7 +36,7 @@ def rule_positions(run: Run, result: CountedResult, query: RuleQuery) -> Whole:
     if query.maximal:
         matches &= result.arrays["maximal"][itemset] == (query.maximal == "yes")
     if query.redundant:
-        matches &= (result.arrays["explained_by"] != NONE) == (query.redundant == "yes")
+        matches &= (result.arrays["explained_by"] != NO_RULE) == (query.redundant == "yes")
     if query.verdict:
         matches &= _with_verdict(run, result, query.verdict)
     for name, value in query.limits:

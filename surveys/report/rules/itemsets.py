@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.formats.pagination import Pages
 from surveys.formats.pagination import pages as pages_of
-from surveys.formats.sort_links import Column, column
+from surveys.formats.sort_links import SortColumn, column
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
@@ -34,7 +34,7 @@ class ItemsetPage:
     """One page of the table: itemsets, each with the interval that pages show."""
 
     lines: tuple[tuple[ItemsetRow, Interval], ...]
-    columns: tuple[Column, ...]
+    columns: tuple[SortColumn, ...]
     matching: int
     all: int
     pages: Pages
@@ -72,7 +72,7 @@ def _with_intervals(run: Run, rows: Sequence[ItemsetRow]) -> Iterator[tuple[Item
         )
 
 
-def _columns(query: ItemsetQuery) -> tuple[Column, ...]:
+def _columns(query: ItemsetQuery) -> tuple[SortColumn, ...]:
     heads = (
         ("size", _("items"), ""),
         ("support", _("support"), _("share of the people asked who have every item")),

@@ -17,7 +17,7 @@ from surveys.questionnaire.labels import Labels
 from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.measures import ENDS, SHOWN, further_measures
 from surveys.report.rules.rule_query import LIMITS, RULES_PER_PAGE, SIDES, SIZES, SORTS, RuleQuery
-from surveys.report.rules.verdicts import NONE
+from surveys.report.rules.verdicts import WITHOUT_VERDICT
 
 _END_LABELS: Final = {"from": gettext_lazy("%(measure)s from"), "to": gettext_lazy("%(measure)s to")}
 
@@ -41,7 +41,11 @@ class RuleFilterForm(FilterForm):
     )
     verdict = forms.ChoiceField(
         label=gettext_lazy("Verdict"),
-        choices=(("", gettext_lazy("any")), (NONE, gettext_lazy("none")), *Verdict.Opinion.choices),
+        choices=(
+            ("", gettext_lazy("any")),
+            (WITHOUT_VERDICT, gettext_lazy("none")),
+            *Verdict.Opinion.choices,
+        ),
         required=False,
     )
     measures = forms.ChoiceField(label=gettext_lazy("Measures in the table"), required=False)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.formats.pagination import Pages
 from surveys.formats.pagination import pages as pages_of
-from surveys.formats.sort_links import Column, column
+from surveys.formats.sort_links import SortColumn, column
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.listing import listing_of
@@ -38,7 +38,7 @@ class RulePage:
     """
 
     lines: tuple[tuple[RuleRow, Verdict | None, Prediction | None], ...]
-    columns: tuple[Column, ...]
+    columns: tuple[SortColumn, ...]
     measures: tuple[Measure, ...]
     matching: int
     all: int
@@ -100,7 +100,7 @@ def rule_page(run: Run, query: RuleQuery) -> RulePage:
 
 def _columns(
     query: RuleQuery, measures: Sequence[Measure], *, shows_n: bool, truth: bool
-) -> tuple[Column, ...]:
+) -> tuple[SortColumn, ...]:
     error, p_adjusted, fragility = TESTED
     heads = [
         column(
@@ -113,7 +113,7 @@ def _columns(
         heads.append(column(query, "n", "n", hint=hint))
     if query.predicted:
         hint = gettext_lazy("support of the itemset, from the shares and what all pairs have in common")
-        heads.append(Column(label=gettext_lazy("predicted"), numeric=True, hint=hint))
+        heads.append(SortColumn(label=gettext_lazy("predicted"), numeric=True, hint=hint))
     in_full = query.measures == "all"
     visible = [*measures, *([error] if in_full or truth else [])]
     visible += [p_adjusted, fragility] if in_full else [p_adjusted]
@@ -122,6 +122,6 @@ def _columns(
         heads.append(
             column(query, measure.name, measure.label, hint=measure.hint, rising_first=rising_first)
             if measure.column
-            else Column(label=measure.label, numeric=True, hint=measure.hint)
+            else SortColumn(label=measure.label, numeric=True, hint=measure.hint)
         )
     return tuple(heads)

@@ -14,7 +14,7 @@ from surveys.models import RuleRow, Run
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
-    Bar,
+    GroupBar,
     Phrase,
     itemset_phrase,
     lift_denial_sentence,
@@ -76,7 +76,7 @@ class RuleText:
         return lift_denial_sentence(self.lift) if self.protected else ""
 
     @property
-    def bars(self) -> list[Bar]:
+    def bars(self) -> list[GroupBar]:
         """A bar for people with the left side, and one for all others."""
         return pair_bars(self.by, self.having, self.others)
 

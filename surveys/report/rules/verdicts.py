@@ -15,13 +15,13 @@ from surveys.models import RuleRow, Run, Verdict
 from surveys.models.audit_event import audit_event_record
 from surveys.runs.run_summary import shown_rules
 
-NONE: Final = "none"
+WITHOUT_VERDICT: Final = "none"
 """The filter for rules without a verdict."""
 
 
 def with_verdict(rules: QuerySet[RuleRow], opinion: str) -> QuerySet[RuleRow]:
     """Return the rules whose newest verdict is this one; "none" selects rules without a verdict."""
-    if opinion == NONE:
+    if opinion == WITHOUT_VERDICT:
         return rules.filter(verdicts__isnull=True)
     newest = Verdict.objects.filter(rule=OuterRef("pk")).order_by("-pk").values("opinion")[:1]
     return rules.annotate(newest_opinion=Subquery(newest)).filter(newest_opinion=opinion)

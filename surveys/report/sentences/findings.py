@@ -221,7 +221,7 @@ def level_text(*, is_lower: bool = False) -> str:
     )
 
 
-class Bar(NamedTuple):
+class GroupBar(NamedTuple):
     """A group of people, its figure, and its picture.
 
     Attributes
@@ -239,7 +239,7 @@ class Bar(NamedTuple):
     ends: tuple[str, str] | None = None
 
 
-def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[Bar]:
+def pair_bars(by: Phrase, having: Measured, others: Measured | None) -> list[GroupBar]:
     """Return a bar for people with an answer and one for all others, with their shares of the outcome."""
     parts = [(by.bar, having), *([(_("all others"), others)] if others is not None else [])]
     return [bar_of(name, share, _share_or_range(share)) for name, share in parts]
@@ -251,9 +251,9 @@ def _share_or_range(share: Measured) -> str:
     return _("too few to say: %(low)s to %(high)s") % people_of_100(share.value, share.low, share.high)
 
 
-def bar_of(name: str, estimate: Measured, text: str) -> Bar:
+def bar_of(name: str, estimate: Measured, text: str) -> GroupBar:
     """Return a group with its figure and its bar; without the bar if there are too few answers."""
     if not estimate.estimable:
-        return Bar(name, text, None)
+        return GroupBar(name, text, None)
     caption = _("%(name)s: %(figure)s") % {"name": name, "figure": text}
-    return Bar(name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption))
+    return GroupBar(name, text, share_bar(estimate.value, estimate.low, estimate.high, text=caption))

@@ -19,7 +19,7 @@ from surveys.errors.error import in_sentences
 from surveys.runs.disclosure import shown_count
 
 
-class Kind(StrEnum):
+class VerdictKind(StrEnum):
     """The three findings, and the state of a figure that more answers can still change."""
 
     CLEAR = "clear"
@@ -38,17 +38,17 @@ class Finding:
     sentence : str
     """
 
-    kind: Kind
+    kind: VerdictKind
     sentence: str
 
     @property
     def name(self) -> str:
         """The finding in a few words."""
         return {
-            Kind.CLEAR: pgettext("a finding", "Clear"),
-            Kind.UNCERTAIN: _("Too uncertain to say"),
-            Kind.RULED_OUT: _("Nothing this large"),
-            Kind.INTERIM: _("An interim look"),
+            VerdictKind.CLEAR: pgettext("a finding", "Clear"),
+            VerdictKind.UNCERTAIN: _("Too uncertain to say"),
+            VerdictKind.RULED_OUT: _("Nothing this large"),
+            VerdictKind.INTERIM: _("An interim look"),
         }[self.kind]
 
     def at_look(self, *, is_interim: bool, figure: str = "") -> Finding:
@@ -64,9 +64,9 @@ class Finding:
         figure : str
             A sentence with the figure, if no other one states it.
         """
-        if not is_interim or self.kind == Kind.UNCERTAIN:
+        if not is_interim or self.kind == VerdictKind.UNCERTAIN:
             return self
-        return Finding(kind=Kind.INTERIM, sentence=in_sentences(figure, interim_words()))
+        return Finding(kind=VerdictKind.INTERIM, sentence=in_sentences(figure, interim_words()))
 
 
 def more_people(n: int, width: float, widest: float) -> int:
@@ -105,17 +105,18 @@ def share_finding(share: Measured) -> Finding:
     """
     widest, shift = 2 * USEFUL_WIDTH, math.inf if share.shift is None else share.shift
     if share.low > 0 and share.low - shift <= 0:
-        return Finding(kind=Kind.UNCERTAIN, sentence=forged_words())
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=forged_words())
     if share.low <= 0 and share.high + shift <= widest:
         words = {"most": str(math.ceil(100 * (share.high + shift) - 1e-9))}
         return Finding(
-            kind=Kind.RULED_OUT, sentence=_("A share of more than %(most)s of 100 is ruled out.") % words
+            kind=VerdictKind.RULED_OUT,
+            sentence=_("A share of more than %(most)s of 100 is ruled out.") % words,
         )
     if share.low > 0 and share.high - share.low <= widest:
-        return Finding(kind=Kind.CLEAR, sentence="")
+        return Finding(kind=VerdictKind.CLEAR, sentence="")
     more = more_people(share.n, share.high - share.low, widest)
     points = _("%(points)s points") % {"points": f"{100 * USEFUL_WIDTH:g}"}
-    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more, points) if more else forged_words())
+    return Finding(kind=VerdictKind.UNCERTAIN, sentence=_enough(more, points) if more else forged_words())
 
 
 def mean_finding(n: int, width: float, *, within: str, is_explained: bool = False) -> Finding:
@@ -133,16 +134,16 @@ def mean_finding(n: int, width: float, *, within: str, is_explained: bool = Fals
         Whether forged answers could have moved it by more than its interval is wide.
     """
     if is_explained:
-        return Finding(kind=Kind.UNCERTAIN, sentence=forged_words())
+        return Finding(kind=VerdictKind.UNCERTAIN, sentence=forged_words())
     if not math.isfinite(width):
         return Finding(
-            kind=Kind.UNCERTAIN,
+            kind=VerdictKind.UNCERTAIN,
             sentence=_("%(n)s people are too few to say anything about it.") % {"n": shown_count(n)},
         )
     more = more_people(n, width, 2 * USEFUL_WIDTH)
     if not more:
-        return Finding(kind=Kind.CLEAR, sentence="")
-    return Finding(kind=Kind.UNCERTAIN, sentence=_enough(more, within))
+        return Finding(kind=VerdictKind.CLEAR, sentence="")
+    return Finding(kind=VerdictKind.UNCERTAIN, sentence=_enough(more, within))
 
 
 def forged_words() -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from django.conf import settings
 
-from surveys.authoring.changes import Change, changes_of, version_changes
+from surveys.authoring.changes import VersionChange, changes_of, version_changes
 from surveys.models import Receipt, Survey, Version
 from surveys.models.stored_json import unreadable
 from surveys.questionnaire.draft import draft_read
@@ -37,7 +37,7 @@ class VersionLine:
     number: int
     published_at: datetime
     digest: str
-    changes: tuple[Change, ...]
+    changes: tuple[VersionChange, ...]
     counts_anew: bool
 
 
@@ -75,7 +75,7 @@ class SurveyStatus:
     versions: tuple[VersionLine, ...]
     many_from: int | None
     draft_problems: int
-    draft_changes: tuple[Change, ...]
+    draft_changes: tuple[VersionChange, ...]
     unreadable: str
     can_publish: bool
     can_close: bool

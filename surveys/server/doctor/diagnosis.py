@@ -11,7 +11,7 @@ from functools import cached_property
 from django.db import DatabaseError
 
 from surveys.server.health import Facts, installation_facts
-from surveys.server.state import Kind, database_state
+from surveys.server.state import StateKind, database_state
 
 
 class Severity(enum.IntEnum):
@@ -100,9 +100,9 @@ def _remedy(error: DatabaseError | OSError) -> str:
     if isinstance(error, DatabaseError):
         try:
             kind = database_state().kind
-            if kind in {Kind.EMPTY, Kind.PENDING}:
+            if kind in {StateKind.EMPTY, StateKind.PENDING}:
                 return "Run sottovoce migrate, then run doctor again."
-            if kind is not Kind.OK:
+            if kind is not StateKind.OK:
                 return "Do first what this report says about the schema."
         except DatabaseError:
             return "Check that the database runs and that DATABASE_URL is right, then run doctor again."

@@ -17,7 +17,7 @@ from surveys.models import Batch, DrawingKey, Inbox, Receipt
 from surveys.server.disabled_applications import absent_rows
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.schema import Facts, facts_of_database, facts_of_models
-from surveys.server.state import Kind, database_state, earlier_files
+from surveys.server.state import StateKind, database_state, earlier_files
 
 # Every table that a submission and its row are written to, with its columns.
 COLUMNS: Final = {
@@ -40,7 +40,7 @@ def the_schema_is_this_programs(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the tables are those that the migrations of this program make."""
     promise = "the database schema matches this program"
     state = database_state()
-    if state.kind is Kind.OK:
+    if state.kind is StateKind.OK:
         yield ok(
             promise, f"{connection.vendor}, {len(facts_of_models())} columns, keys and triggers compared"
         )

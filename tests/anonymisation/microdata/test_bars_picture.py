@@ -2,14 +2,14 @@
 
 import pytest
 
-from anonymisation.microdata.bars_picture import Bar, bars_svg
+from anonymisation.microdata.bars_picture import RiskBar, bars_svg
 from surveys.formats import svg
 from tests.fixtures.svg_reading import SPACE, Drawing, assert_readable
 
 PAIRED = [
     bar
     for label, before, after in (("never married", 0.33, 0.5), ("<x>", 0.5, 0.0))
-    for bar in (Bar(label=label, value=before, kind=1), Bar(label="", value=after))
+    for bar in (RiskBar(label=label, value=before, kind=1), RiskBar(label="", value=after))
 ]
 KINDS = ("after", "before")
 
@@ -25,8 +25,8 @@ def widths(svg):
 @pytest.mark.parametrize(
     "drawn",
     [
-        bars_svg([Bar(label="a & b", value=1.0), Bar(label="c", value=0.0)], title="<b>", most=1.0),
-        bars_svg([Bar(label="w" * 90, value=12345.678)], title="t"),
+        bars_svg([RiskBar(label="a & b", value=1.0), RiskBar(label="c", value=0.0)], title="<b>", most=1.0),
+        bars_svg([RiskBar(label="w" * 90, value=12345.678)], title="t"),
         bars_svg(PAIRED, title="t", kinds=KINDS),
         bars_svg([], title="empty"),
     ],
@@ -44,7 +44,7 @@ def test_text_overlaps_no_other_text_line_bar_or_edge(drawn):
 
 
 def test_bar_lengths_are_proportional_and_labelled_with_numbers():
-    made = bars_svg([Bar(label="a", value=1.0), Bar(label="b", value=0.5)], title="t", most=1.0)
+    made = bars_svg([RiskBar(label="a", value=1.0), RiskBar(label="b", value=0.5)], title="t", most=1.0)
     full, half = widths(made)
     assert full == pytest.approx(2 * half, abs=0.2)
     assert [box.words for box in Drawing(made).texts] == ["a", "1", "b", "0.5"]

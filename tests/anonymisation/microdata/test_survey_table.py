@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from anonymisation.management.commands.release import open_answers
 from anonymisation.microdata.config import HierarchyRule, ReleaseConfig, hierarchies_read, plan_load
-from anonymisation.microdata.survey_table import SKIPPED, UNANSWERED, table_of
+from anonymisation.microdata.survey_table import SKIPPED_CELL, UNANSWERED, table_of
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.sdc.requirements import Requirement
@@ -204,7 +204,7 @@ def test_every_question_kind_becomes_text_columns():
     allowed = {
         "yes",
         "no",
-        SKIPPED,
+        SKIPPED_CELL,
         UNANSWERED,
         *(option for one in design.questions for option in one.options),
     }

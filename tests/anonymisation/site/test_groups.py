@@ -8,7 +8,7 @@ from anonymisation.microdata.hierarchies import hierarchy_read
 from anonymisation.releases.group_trees import propose_tree, tree_read, tree_texts, trees_read
 from anonymisation.releases.interval_ends import (
     MOST_ENDS,
-    MOST_LEVELS,
+    MOST_INTERVAL_LEVELS,
     Span,
     ends_read,
     interval_widths,
@@ -138,7 +138,7 @@ WRITTEN = "18, 25, 35, 50, 65\n18 35；65"
         ("91", "interval end 91"),
         ("18, 25, 35\n18, 30", "line 2 .* 30, which is not on the line above"),
         (", ".join(str(18 + number / 10) for number in range(MOST_ENDS + 1)), f"has {MOST_ENDS + 1} ends"),
-        ("\n".join(["18, 25"] * (MOST_LEVELS + 1)), f"have {MOST_LEVELS + 1} lines"),
+        ("\n".join(["18, 25"] * (MOST_INTERVAL_LEVELS + 1)), f"have {MOST_INTERVAL_LEVELS + 1} lines"),
     ],
 )
 def test_useless_interval_ends_are_rejected_by_value_and_line(text: str, message: str) -> None:
@@ -149,7 +149,10 @@ def test_useless_interval_ends_are_rejected_by_value_and_line(text: str, message
 def test_the_maximum_of_ends_is_accepted_and_one_may_exceed_the_range() -> None:
     ends = ", ".join(str(18 + number / 10) for number in range(MOST_ENDS))
     assert len(ends_read("age", ends, 17, 90)[0]) == MOST_ENDS
-    assert ends_read("age", "\n".join(["17, 18, 99"] * MOST_LEVELS), 17, 90) == ((17, 18, 99),) * MOST_LEVELS
+    assert (
+        ends_read("age", "\n".join(["17, 18, 99"] * MOST_INTERVAL_LEVELS), 17, 90)
+        == ((17, 18, 99),) * MOST_INTERVAL_LEVELS
+    )
 
 
 @pytest.mark.parametrize(("least", "largest"), [(17, 90), (0, 1), (-40, 3), (1900, 2026), (0, 99_999)])

@@ -5,14 +5,14 @@ from itertools import islice
 import numpy as np
 
 from mining.columns.random_words import words
-from privacy.coins import WORDS, Coins
+from privacy.coins import N_WORDS, Coins
 
 
 def test_words_are_those_of_the_generator_without_a_seam() -> None:
     n = 10_000
     found = list(islice(words(np.random.default_rng(5)), n))
     rng = np.random.default_rng(5)
-    parts = [rng.integers(WORDS, size=4096, dtype=np.uint32) for _ in range(3)]
+    parts = [rng.integers(N_WORDS, size=4096, dtype=np.uint32) for _ in range(3)]
     assert found == np.concatenate(parts)[:n].tolist()
     assert {type(word) for word in found} == {int}
 

@@ -23,7 +23,7 @@ from privacy.estimation.denial import (
     share_bounds,
     tipping_share,
 )
-from privacy.estimation.forged_differences import MOST_CELLS
+from privacy.estimation.forged_differences import MOST_SCORES
 from privacy.library.designs import grouping
 from privacy.printed import UNCHECKED, Measured
 
@@ -167,7 +167,7 @@ def test_wider_bounds_contain_narrower_ones() -> None:
 
 def test_many_distinct_scores_use_the_score_test() -> None:
     rng = np.random.default_rng(8)
-    size = MOST_CELLS + 1
+    size = MOST_SCORES + 1
     by, outcome = rng.random(size) < 0.5, rng.random(size) < 0.4
     noise = rng.normal(0, 0.2, size)
     scores = np.stack([by * (outcome + noise), by.astype(float), outcome + noise])

@@ -21,7 +21,7 @@ from privacy.risk.design_audit import block_audit, heaviest_booklet, item_audits
 from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.prior import independent
-from privacy.risk.reidentification import LEVELS
+from privacy.risk.reidentification import CERTAINTY_LEVELS
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.survey.block import BlockAnswers
@@ -561,7 +561,7 @@ def test_recognised_shares_and_worst_posteriors_cover_all_booklets(name: str) ->
         of_row = answered_prior(block.of_booklet(booklet), prevalence, row)
         coin = share * block.truth * of_row / chance
         highest = max(highest, coin)
-        for place, level in enumerate(LEVELS):
+        for place, level in enumerate(CERTAINTY_LEVELS):
             if coin > level:
                 truthful[place] += share * of_row
         for number, question in enumerate(block.questions):

@@ -7,7 +7,7 @@ import pytest
 from privacy.coins import SCALE
 from privacy.risk import audit_design
 from privacy.risk.prior import MOST_PATTERNS, BlockPrior, exclusive_prior, link_parts
-from privacy.risk.reidentification import LEVELS
+from privacy.risk.reidentification import CERTAINTY_LEVELS
 from privacy.survey.block import BlockAnswers
 from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.fixtures.blocks import even, items_of, stated
@@ -62,7 +62,7 @@ def test_block_audits_match_enumeration_of_all_rows() -> None:
     decoy = {row: unrelated_probability(MIXED, row) for row in rows}
     sent = {row: p * prior[row] + (1 - p) * decoy[row] for row in rows}
     coin = {row: p * prior[row] / sent[row] for row in rows}
-    for place, level in enumerate(LEVELS):
+    for place, level in enumerate(CERTAINTY_LEVELS):
         sure = [row for row in rows if coin[row] > Fraction(level)]
         assert block.unmixing.truthful[place] == pytest.approx(float(sum(prior[row] for row in sure)))
     assert block.unmixing.highest == pytest.approx(float(max(coin.values())))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk.prior import exclusive_prior, independent
-from privacy.risk.reidentification import LEVELS, reidentification
+from privacy.risk.reidentification import CERTAINTY_LEVELS, reidentification
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.design import Block
 from tests.fixtures.blocks import blocks, even, stated, written_out
@@ -26,7 +26,7 @@ def test_reidentification_shares_match_full_enumeration(made: tuple[Block, dict[
     found = reidentification(row_distribution(independent(block, prevalence)))
     _, prior, joint = written_out(block, prevalence)
     coin = block.truth_probability / 10_000 * prior / joint.sum(axis=1)
-    for place, level in enumerate(LEVELS):
+    for place, level in enumerate(CERTAINTY_LEVELS):
         # Rounding may put a row exactly at the level on either side.
         if (abs(coin - level) > 1e-9).all():
             assert found.truthful[place] == pytest.approx(prior[coin > level].sum(), abs=1e-9)

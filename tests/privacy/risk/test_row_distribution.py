@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from privacy.risk import row_classes
 from privacy.risk.prior import BlockPrior, independent
 from privacy.risk.reidentification import reidentification
-from privacy.risk.row_classes import MOST_CLASSES, Gathering, Part
+from privacy.risk.row_classes import MOST_CLASSES, DecoyPart, Gathering
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.design import Block
 from privacy.survey.grouping import unrelated_probability
@@ -106,7 +106,7 @@ def test_rows_lie_within_the_reported_slack_of_their_class(monkeypatch: pytest.M
     rows = np.array([1e9, 1.0, 1.0])
     decoy = np.full(3, 1e-10)
     classes = Gathering()
-    classes.add(Part(key="q", prior=decoy * np.exp(log_ratio), decoy=decoy, rows=rows))
+    classes.add(DecoyPart(key="q", prior=decoy * np.exp(log_ratio), decoy=decoy, rows=rows))
     log_prior, log_decoy, log_rows = classes.classes
     assert np.exp(log_rows).round().tolist() == [1e9 + 1, 1]
     distance = 0.999 - float((log_prior - log_decoy)[0])
@@ -118,7 +118,7 @@ def test_rows_lie_within_the_reported_slack_of_their_class(monkeypatch: pytest.M
 def test_few_classes_are_exact() -> None:
     classes = Gathering()
     for key in "ab":
-        classes.add(Part(key=key, prior=np.array([0.8, 0.2]), decoy=np.array([0.5, 0.5])))
+        classes.add(DecoyPart(key=key, prior=np.array([0.8, 0.2]), decoy=np.array([0.5, 0.5])))
     assert classes.slack == 0
     log_prior, _, log_rows = classes.classes
     found = sorted(

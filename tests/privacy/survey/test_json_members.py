@@ -2,10 +2,10 @@ from typing import Any
 
 import pytest
 
-from privacy.survey.json_members import Shape, members_of, weight_of
+from privacy.survey.json_members import JsonShape, members_of, weight_of
 from tests.fixtures.refusals import refused
 
-RANGE = Shape(("low", "high"), ("calendar",))
+RANGE = JsonShape(("low", "high"), ("calendar",))
 
 
 def test_members_are_returned_as_a_copy() -> None:

@@ -12,8 +12,8 @@ from privacy.tables.columns import column_pack, column_unpack
 from privacy.tables.missing_texts import (
     CODES,
     GAP_CODES,
+    MISSING_WORDS,
     NEGATIVE,
-    WORDS,
     declared_missing,
     missing_texts,
     proposed_texts,
@@ -187,7 +187,7 @@ def test_months_are_assigned_to_their_quarter() -> None:
     assert quarters == [f"2021 Q{number}" for number in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)]
 
 
-@pytest.mark.parametrize("text", [*WORDS, *CODES, "nan", "Refused", "-9.0"])
+@pytest.mark.parametrize("text", [*MISSING_WORDS, *CODES, "nan", "Refused", "-9.0"])
 def test_texts_among_numbers_are_proposed_as_missing_values(text: str) -> None:
     texts = ["18", "64", "31", text]
     assert missing_texts(texts) == (text,)

@@ -29,7 +29,7 @@ def session(key: str, **runs_out_in: float) -> None:
 def test_the_sweeper_deletes_only_expired_sessions() -> None:
     session("old", seconds=-1)
     session("new", hours=1)
-    step = dict(sweep.STEPS)["sessions"]
+    step = dict(sweep.SWEEPER_STEPS)["sessions"]
     step()
     assert list(Session.objects.values_list("session_key", flat=True)) == ["new"]
 

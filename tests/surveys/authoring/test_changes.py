@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from surveys.authoring.changes import Change, version_changes
+from surveys.authoring.changes import VersionChange, version_changes
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import shipped_definition
 from tests.fixtures.rotating_drafts import rotating_document, ten_of
@@ -15,14 +15,14 @@ from tests.fixtures.rotating_drafts import rotating_document, ten_of
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
-def changes(change: Callable[[dict[str, Any]], object]) -> list[Change]:
+def changes(change: Callable[[dict[str, Any]], object]) -> list[VersionChange]:
     before = definition_parse(shipped_definition())
     document = copy.deepcopy(shipped_definition())
     change(document)
     return list(version_changes(before.design.to_json(), before.wording, definition_parse(document)))
 
 
-def rotating_changes(change: Callable[[dict[str, Any]], object]) -> list[Change]:
+def rotating_changes(change: Callable[[dict[str, Any]], object]) -> list[VersionChange]:
     before = definition_parse(rotating_document())
     document = rotating_document()
     change(document)

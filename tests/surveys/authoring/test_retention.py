@@ -13,7 +13,7 @@ from surveys.authoring.deletion import survey_delete
 from surveys.authoring.drafts import draft_save
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.retention import retention_set, surveys_past_retention
-from surveys.management.commands.sweep import STEPS
+from surveys.management.commands.sweep import SWEEPER_STEPS
 from surveys.models import Batch, Inbox, Job, Run, Survey
 from surveys.questionnaire.templates import duplicate_document
 from tests.fixtures.devices import published as published_now
@@ -50,7 +50,7 @@ def test_retention_deletes_an_open_survey_with_answers_and_runs() -> None:
     before = Batch.objects.filter(version=kept).count()
     assert Inbox.objects.exists()
     Survey.objects.filter(pk=version.survey_id).update(delete_at=timezone.now() - SECOND)
-    dict(STEPS)["retention"]()
+    dict(SWEEPER_STEPS)["retention"]()
     assert list(Survey.objects.values_list("slug", flat=True)) == ["kept"]
     assert not Inbox.objects.exists()
     assert not Run.objects.filter(pk=run.pk).exists()

@@ -10,7 +10,7 @@ from surveys.authoring.drafts import draft_save
 from surveys.authoring.lifecycle import survey_close, survey_open
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.scheduled_times import ACTOR, surveys_by_the_clock
-from surveys.management.commands.sweep import STEPS
+from surveys.management.commands.sweep import SWEEPER_STEPS
 from surveys.models import Survey, Version
 from surveys.models.survey import GRACE
 from tests.fixtures.drafts import NOW, assert_refused, log_events, new_draft, published_survey, republish
@@ -57,7 +57,7 @@ def test_surveys_missed_during_downtime_close_without_opening() -> None:
 def test_the_sweeper_closes_surveys_on_schedule() -> None:
     survey = published_survey()
     Survey.objects.update(closes_at=timezone.now() - SECOND)
-    dict(STEPS)["clock"]()
+    dict(SWEEPER_STEPS)["clock"]()
     assert state(survey) == "closed"
 
 

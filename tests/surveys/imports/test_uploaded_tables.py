@@ -14,7 +14,13 @@ from django.utils.translation import override
 from privacy.tables.columns import ReadTable, column_body
 from privacy.tables.encodings import older_encoding
 from surveys.errors.error import SurveyError
-from surveys.imports.uploaded_tables import MOST_BYTES, MOST_CELLS, table_open, table_pack, table_read
+from surveys.imports.uploaded_tables import (
+    MOST_TABLE_BYTES,
+    MOST_TABLE_CELLS,
+    table_open,
+    table_pack,
+    table_read,
+)
 from tests.fixtures.decompression_bombs import parquet_bomb, zsav_bomb
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.workbooks import workbook
@@ -69,7 +75,7 @@ def test_all_file_types_give_the_same_table(ending: str, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("name", "raw", "case"),
     [
-        ("people.csv", b"x" * (MOST_BYTES + 1), "table_file.large"),
+        ("people.csv", b"x" * (MOST_TABLE_BYTES + 1), "table_file.large"),
         ("people.csv", b"", "table_file.header"),
         ("people.csv", b"\n\n", "table_file.header"),
         ("people.csv", b"age\n", "table_file.empty"),
@@ -124,7 +130,7 @@ def test_tables_read_in_a_child_process_are_identical(
     monkeypatch.undo()
     long = b"age,sex\n" + b"31,f\n45.5,\n" * 10_000
     for name, raw in (("p.csv", long), ("p.parquet", as_parquet(tmp_path))):
-        _plain, pieces = table_pack(raw, name, MOST_CELLS, "")
+        _plain, pieces = table_pack(raw, name, MOST_TABLE_CELLS, "")
         read = table_read(name, raw)
         assert [*map(column_body, read.columns), read.lines.tobytes()] == pieces
 

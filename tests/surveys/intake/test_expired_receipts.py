@@ -13,7 +13,7 @@ from surveys.intake.codes import receipt_key
 from surveys.intake.expired_receipts import SERVES_FOR, expired_receipts_delete, space_give_back
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
-from surveys.management.commands.sweep import IN_DOUBT, STEPS
+from surveys.management.commands.sweep import IN_DOUBT, SWEEPER_STEPS
 from surveys.models import Batch, Receipt, Survey, Version
 from surveys.respondent.invitations import InvitationStatus, invitation_status
 from surveys.runs.sent_counts import sent_count, sent_counts
@@ -132,7 +132,7 @@ def test_no_one_learns_who_used_a_code(version: Version) -> None:
 def test_the_sweeper_deletes_them_unless_its_clock_is_in_doubt(version: Version) -> None:
     survey_close(version.survey, by="ana", now=timezone.now() - SERVES_FOR - SECOND, at_once=True)
     assert (IN_DOUBT["receipts"], Receipt.objects.count()) == (None, 65)
-    dict(STEPS)["receipts"]()
+    dict(SWEEPER_STEPS)["receipts"]()
     assert not Receipt.objects.exists()
 
 

@@ -82,7 +82,7 @@ def test_a_sweeper_three_days_ahead_deletes_no_survey_and_warns(monkeypatch: pyt
 
 def test_clock_doubt_suspends_every_step_that_deletes_by_time() -> None:
     done: list[str] = []
-    names = [name for name, _step in sweep.STEPS]
+    names = [name for name, _step in sweep.SWEEPER_STEPS]
     assert set(sweep.IN_DOUBT) <= set(names)
     record_heartbeat(sweep.SWEEPER_HEARTBEAT, now=timezone.now() - 2 * DAY)
     steps = tuple((name, lambda name=name: done.append(name)) for name in names if name != "mix")

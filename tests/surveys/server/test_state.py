@@ -28,8 +28,8 @@ from surveys.server.schema import (
     labels,
 )
 from surveys.server.state import (
-    FORMAT,
-    Kind,
+    STATE_FORMAT,
+    StateKind,
     any_database_allowed,
     contents_read,
     database_state,
@@ -75,10 +75,10 @@ def doctor() -> Doctor:
 
 @pytest.mark.django_db
 def test_a_database_of_this_release_is_accepted() -> None:
-    assert database_state().kind is Kind.OK
+    assert database_state().kind is StateKind.OK
     assert unknown_migrations() == pending_migrations() == []
     record = SchemaRecord.objects.get()
-    assert (record.format, record.digests) == (FORMAT, digests_of(facts_of_models()))
+    assert (record.format, record.digests) == (STATE_FORMAT, digests_of(facts_of_models()))
     refuse_database()
     refuse_to_migrate(using="default")
 
@@ -188,7 +188,7 @@ SQLITE = {
 }
 
 
-def is_refused(kind: Kind, said: str, doctor: Doctor) -> None:
+def is_refused(kind: StateKind, said: str, doctor: Doctor) -> None:
     """Assert that every reader of the state refuses the database with the same sentence."""
     state = database_state()
     assert (state.kind, said in state.seen) == (kind, True), state
@@ -206,7 +206,7 @@ def is_refused(kind: Kind, said: str, doctor: Doctor) -> None:
 def test_a_changed_schema_is_refused(name: str, doctor: Doctor) -> None:
     statement, said = CHANGED[name]
     execute(statement())
-    is_refused(Kind.CHANGED, said, doctor)
+    is_refused(StateKind.CHANGED, said, doctor)
 
 
 @pytest.mark.only("postgresql")
@@ -215,7 +215,7 @@ def test_a_changed_schema_is_refused(name: str, doctor: Doctor) -> None:
 def test_a_changed_postgresql_schema_is_refused(name: str, doctor: Doctor) -> None:
     statement, said = POSTGRESQL[name]
     execute(statement)
-    is_refused(Kind.CHANGED, said, doctor)
+    is_refused(StateKind.CHANGED, said, doctor)
 
 
 @pytest.mark.only("sqlite")
@@ -224,7 +224,7 @@ def test_a_changed_postgresql_schema_is_refused(name: str, doctor: Doctor) -> No
 def test_a_changed_sqlite_schema_is_refused(name: str, doctor: Doctor) -> None:
     statements, said = SQLITE[name]
     execute(*statements.replace("; END", ";END").split("; "))
-    is_refused(Kind.CHANGED, said, doctor)
+    is_refused(StateKind.CHANGED, said, doctor)
 
 
 @pytest.mark.django_db
@@ -234,7 +234,7 @@ def test_an_additional_index_or_table_of_another_program_is_accepted() -> None:
         "CREATE TABLE weather (id int)",
         "CREATE VIEW surveys_open AS SELECT slug FROM surveys_survey",
     )
-    assert database_state().kind is Kind.OK
+    assert database_state().kind is StateKind.OK
 
 
 @pytest.mark.django_db
@@ -244,10 +244,10 @@ def test_the_same_migration_names_with_other_contents_are_refused_before_migrati
     """1.0.0rc2 made such a database: its first migration had the same name and one column more."""
     with monkeypatch.context() as patch:
         first_release(patch)
-        assert database_state().kind is Kind.PENDING
+        assert database_state().kind is StateKind.PENDING
         refuse_to_migrate(using="default")
     first_release(monkeypatch, with_column("surveys_drawingkey", "by_digest_to"))
-    is_refused(Kind.FOREIGN, "the column surveys_drawingkey.by_digest_to is additional", doctor)
+    is_refused(StateKind.FOREIGN, "the column surveys_drawingkey.by_digest_to is additional", doctor)
     assert f"made on {timezone.now().day} {timezone.now():%B %Y} by" in database_state().seen
     assert "Export its surveys with the program that made it" in database_state().sentence
 
@@ -256,7 +256,9 @@ def test_the_same_migration_names_with_other_contents_are_refused_before_migrati
 def test_a_program_with_other_tables_is_named_by_its_record(doctor: Doctor) -> None:
     execute("ALTER TABLE surveys_beat ADD COLUMN at_home text")
     SchemaRecord.objects.update(digests={"surveys": "0" * 64}, program="1.0.1 (commit 0123)")
-    is_refused(Kind.FOREIGN, "(1.0.1 (commit 0123)): the column surveys_beat.at_home is additional", doctor)
+    is_refused(
+        StateKind.FOREIGN, "(1.0.1 (commit 0123)): the column surveys_beat.at_home is additional", doctor
+    )
 
 
 @pytest.mark.django_db
@@ -265,7 +267,9 @@ def test_a_database_of_unreleased_migrations_is_not_called_newer(
 ) -> None:
     first_release(monkeypatch, applied={("surveys", "0001_squashed_0057"): "2026-11-24 10:00"})
     is_refused(
-        Kind.FOREIGN, "made on 24 November 2026 by a Sottovoce that this release does not continue", doctor
+        StateKind.FOREIGN,
+        "made on 24 November 2026 by a Sottovoce that this release does not continue",
+        doctor,
     )
     assert "it applied surveys.0001_squashed_0057" in database_state().seen
 
@@ -275,20 +279,20 @@ def test_a_database_of_unreleased_migrations_is_not_called_newer(
 def test_a_newer_database_is_refused(change: str, doctor: Doctor) -> None:
     SchemaRecord.objects.update(program="2.0.0 (commit 4567)")
     if change == "the format":
-        SchemaRecord.objects.update(format=FORMAT + 1)
+        SchemaRecord.objects.update(format=STATE_FORMAT + 1)
     else:
         label = "surveys" if change == "a migration" else "auth"
         MigrationRecorder(connection).record_applied(label, "9001_later")
         # A migration of another application, which does not concern Sottovoce.
         MigrationRecorder(connection).record_applied("elsewhere", "0001_initial")
-    is_refused(Kind.NEWER, "newer Sottovoce (2.0.0 (commit 4567)), which applied", doctor)
+    is_refused(StateKind.NEWER, "newer Sottovoce (2.0.0 (commit 4567)), which applied", doctor)
 
 
 @pytest.mark.django_db
 def test_lost_names_of_migrations_are_reported(doctor: Doctor) -> None:
     MigrationRecorder(connection).record_unapplied("surveys", "0001_initial")
     assert pending_migrations() == ["surveys.0001_initial"]
-    is_refused(Kind.CHANGED, "(django_migrations) lacks surveys.0001_initial", doctor)
+    is_refused(StateKind.CHANGED, "(django_migrations) lacks surveys.0001_initial", doctor)
 
 
 @pytest.mark.django_db
@@ -298,12 +302,12 @@ def test_a_migrate_that_did_not_finish_is_repeated(change: str) -> None:
         SchemaRecord.objects.all().delete()
     else:
         SchemaRecord.objects.update(digests={"surveys": "0" * 64})
-    assert database_state().kind is Kind.PENDING
+    assert database_state().kind is StateKind.PENDING
     with pytest.raises(RefusedDatabaseError, match=r"did not finish.*Type: migrate\.$"):
         refuse_database()
     refuse_to_migrate(using="default")
     schema_record(using="default", program="this", now=timezone.now())
-    assert database_state().kind is Kind.OK
+    assert database_state().kind is StateKind.OK
 
 
 @pytest.mark.django_db
@@ -319,7 +323,7 @@ def test_nothing_is_recorded_about_a_database_of_another_program() -> None:
 def test_a_disabled_application_is_no_difference(settings: Settings) -> None:
     settings.INSTALLED_APPS = [name for name in settings.INSTALLED_APPS if name != "anonymisation"]
     assert labels() == ["surveys"]
-    assert database_state().kind is Kind.OK
+    assert database_state().kind is StateKind.OK
     schema_record(using="default", program="this", now=timezone.now())
     assert set(SchemaRecord.objects.get().digests) == {"surveys", "anonymisation"}
 
@@ -426,16 +430,16 @@ def test_a_file_of_the_earlier_name_is_not_passed_over(
 ) -> None:
     settings.SOTTOVOCE_HOME = tmp_path / "sottovoce"
     for place in (tmp_path / "sottovoce" / "sotto.sqlite3", tmp_path / "sotto" / "sotto.sqlite3"):
-        assert database_state().kind is Kind.OK
+        assert database_state().kind is StateKind.OK
         assert doctor.level(no_database_of_the_earlier_name) is Severity.OK
         place.parent.mkdir()
         place.touch()
-        is_refused(Kind.EARLIER_NAME, str(place), doctor)
+        is_refused(StateKind.EARLIER_NAME, str(place), doctor)
         place.unlink()
     place.touch()
     # Surveys are in use here, so the doctor and the start name the file and nothing is refused.
     answered_version()
-    assert database_state().kind is Kind.OK
+    assert database_state().kind is StateKind.OK
     assert str(place) in doctor.seen(no_database_of_the_earlier_name)
 
 
@@ -448,7 +452,7 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
         other.execute("CREATE TABLE wp_posts (id int)")
         state = judge(contents_read(other.cursor(), "sqlite"))
     other.close()
-    assert state.kind is Kind.FOREIGN
+    assert state.kind is StateKind.FOREIGN
     assert state.sentence == (
         "The database has tables of another program: wp_posts. Name an empty database in DATABASE_URL."
     )

@@ -17,7 +17,7 @@ import pytest
 from surveys.errors.error import SurveyError
 from surveys.respondent.client_program import POLICY
 from surveys.watch.download import (
-    MOST_BYTES,
+    MOST_DOWNLOAD_BYTES,
     SECONDS_IN_ALL,
     SECONDS_TO_ANSWER,
     fetch,
@@ -48,7 +48,7 @@ def test_a_compressed_response_is_decompressed() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [gzip.compress(bytes(MOST_BYTES + 1)), gzip.compress(gzip.compress(b"page"))[:-4], b"page", b""],
+    [gzip.compress(bytes(MOST_DOWNLOAD_BYTES + 1)), gzip.compress(gzip.compress(b"page"))[:-4], b"page", b""],
     ids=["too large", "cut off", "not packed", "empty"],
 )
 def test_undecodable_and_oversized_responses_are_rejected(body: bytes) -> None:

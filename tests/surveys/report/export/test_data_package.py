@@ -207,7 +207,7 @@ def test_the_package_is_refused_for_runs_that_cannot_be_exported(
     assert refusal.value.code == "too_few"
     Run.objects.filter(pk=run.pk).update(n=800)
     run.refresh_from_db()
-    monkeypatch.setattr(data_package, "MOST_BYTES", 100)
+    monkeypatch.setattr(data_package, "MOST_PACKAGE_BYTES", 100)
     with pytest.raises(SurveyError) as refusal:
         data_export(run, io.BytesIO(), by=None, now=timezone.now())
     assert refusal.value.code == "too_large"

@@ -19,16 +19,16 @@ from surveys.report.export import labelled_files
 from surveys.report.export.data_package import data_export
 from surveys.report.export.file_notes import FileKind
 from surveys.report.export.labelled_files import FILE_LABEL, labelled_file
-from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED, Variable
+from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, SKIPPED_CODE, Variable
 from tests.fixtures.exports import everything, records, unpacked
 from tests.fixtures.runs import alice, mined_run
 
 LONG = "你有没有在上班的时候喝过酒？" * 30
 CHINESE = Variable(
     name="drink", column="drink", label=LONG, values={0: "否", 1: "是" * 100}, keys={0: "0", 1: "1"},
-    missing={NOT_ASKED: "未问到", SKIPPED: "已跳过", NOT_ANSWERED: "未作答"}, stored_as="disguised",
+    missing={NOT_ASKED: "未问到", SKIPPED_CODE: "已跳过", NOT_ANSWERED: "未作答"}, stored_as="disguised",
 )  # fmt: skip
-CODES = np.array([1, 0, NOT_ASKED, SKIPPED, NOT_ANSWERED, 1], dtype=np.int32)
+CODES = np.array([1, 0, NOT_ASKED, SKIPPED_CODE, NOT_ANSWERED, 1], dtype=np.int32)
 NOTES = ("打乱过的回答" * 40, "A second paragraph.")
 
 
@@ -56,11 +56,11 @@ def test_spss_reads_chinese_labels_and_missing_value_codes(tmp_path: Path) -> No
         0: "否",
         1: "是" * 39 + "…",
         NOT_ASKED: "未问到",
-        SKIPPED: "已跳过",
+        SKIPPED_CODE: "已跳过",
         NOT_ANSWERED: "未作答",
     }
     assert [(limits["lo"], limits["hi"]) for limits in about.missing_ranges["drink"]] == [
-        (code, code) for code in (NOT_ASKED, SKIPPED, NOT_ANSWERED)
+        (code, code) for code in (NOT_ASKED, SKIPPED_CODE, NOT_ANSWERED)
     ]
     assert "".join(about.notes) == "".join(NOTES)
     assert about.file_label == FILE_LABEL
@@ -140,7 +140,7 @@ def test_the_r_package_foreign_reads_the_spss_file(tmp_path: Path) -> None:
 
 
 def test_files_with_too_many_cells_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labelled_files, "MOST_CELLS", 5)
+    monkeypatch.setattr(labelled_files, "MOST_FILE_CELLS", 5)
     with pytest.raises(SurveyError) as refusal:
         written(tmp_path, "sav")
     assert refusal.value.code == "too_large"

@@ -10,7 +10,7 @@ from privacy.survey.design import Block, Condition, Conditions, Design, GroupPol
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
 from surveys.report.export.rows import coded_rows, row_lines, sorted_rows
-from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED
+from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED_CODE
 
 AGE = Question(key="age", kind="single", options=("young", "mid", "old"), unrelated=())
 WORKS = Question(key="works", kind="yes_no", options=(), unrelated=())
@@ -100,7 +100,7 @@ def test_each_missing_value_reason_has_its_code() -> None:
     assert coded(DESIGN, *records) == {
         (1, 3, 1, 1, 0, 1, 0),
         (2, NOT_ANSWERED, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
-        (2, 1, 1, SKIPPED, SKIPPED, SKIPPED, 1),
+        (2, 1, 1, SKIPPED_CODE, SKIPPED_CODE, SKIPPED_CODE, 1),
         (2, 2, NOT_ANSWERED, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
     }
 
@@ -117,7 +117,7 @@ def test_unasked_rotating_questions_differ_from_skipped_ones() -> None:
     )  # fmt: skip
     assert coded(design, *records) == {
         (2, 3, 1, NOT_DRAWN, 0, 1, 0),
-        (2, 3, 1, SKIPPED, NOT_DRAWN, NOT_DRAWN, 1),
+        (2, 3, 1, SKIPPED_CODE, NOT_DRAWN, NOT_DRAWN, 1),
         (2, 3, 0, NOT_ASKED, NOT_ASKED, NOT_ASKED, 0),
     }
 

@@ -26,7 +26,7 @@ from surveys.report.opened_run import OpenedRun, with_results
 from surveys.report.results.paper import letter_sentences
 from surveys.report.results.planned_question import YourQuestion, your_question
 from surveys.report.results.result_card import ResultCard, card_of
-from surveys.report.sentences.verdict import Finding, Kind
+from surveys.report.sentences.verdict import Finding, VerdictKind
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import (
     SINGLES,
@@ -84,18 +84,18 @@ def page(reader: Client, run: Run, name: str = "results") -> str:
 
 def test_a_planted_effect_is_clear_and_none_is_ruled_out_or_uncertain() -> None:
     effect = card(planned(*EFFECT))
-    assert (effect.kind, effect.heading) == (Kind.CLEAR, "Clear")
+    assert (effect.kind, effect.heading) == (VerdictKind.CLEAR, "Clear")
     assert effect.sentences[0].startswith("Of 100 people who answered “Are you often late?” yes, ")
     none = card(planned(*NONE))
-    assert (none.kind, none.heading) == (Kind.RULED_OUT, "Nothing this large")
+    assert (none.kind, none.heading) == (VerdictKind.RULED_OUT, "Nothing this large")
     (largest,) = re.findall(r"A difference of more than (\d+) points is ruled out", none.sentences[1])
     assert int(largest) < 30
     few = card(planned(*NONE, n=250))
-    assert (few.kind, few.heading) == (Kind.UNCERTAIN, "Too uncertain to say")
+    assert (few.kind, few.heading) == (VerdictKind.UNCERTAIN, "Too uncertain to say")
     (more,) = re.findall(r"About ([\d,]+) more people would be enough", few.sentences[1])
     # As many people are enough.
     enough = card(planned(*NONE, n=250 + int(more.replace(",", ""))))
-    assert enough.kind in (Kind.CLEAR, Kind.RULED_OUT)
+    assert enough.kind in (VerdictKind.CLEAR, VerdictKind.RULED_OUT)
     for each in (effect, none, few):
         assert not re.search("No link|No difference", " ".join(each.sentences))
 
@@ -114,9 +114,9 @@ def test_the_picture_of_a_comparison_says_the_figures_of_its_sentence() -> None:
 
 def test_a_starred_share_is_clear_uncertain_or_ruled_out() -> None:
     opened, yours = yours_of(planned("drink"))
-    assert card_of(opened, yours).kind == Kind.CLEAR
+    assert card_of(opened, yours).kind == VerdictKind.CLEAR
     few = card(all_protected("drink", n=120, document=definition("few", policy="protected")))
-    assert few.kind == Kind.UNCERTAIN
+    assert few.kind == VerdictKind.UNCERTAIN
     assert "more people would be enough to know it within ±10 points." in few.sentences[1]
 
 
@@ -150,7 +150,7 @@ def test_a_starred_share_and_a_starred_number_have_an_axis_each() -> None:
 
 def test_two_stars_can_compare_an_open_answer() -> None:
     found = card(planned("age=old", "drink"))
-    assert (found.kind, len(found.rows)) == (Kind.CLEAR, 2)
+    assert (found.kind, len(found.rows)) == (VerdictKind.CLEAR, 2)
     assert found.sentences[0].startswith("Of 100 people who answered “How old are you?” 40 or older, ")
 
 
@@ -164,7 +164,7 @@ def test_a_survey_without_protected_questions_has_a_card() -> None:
             for name in ("unrelated", "prevalence"):
                 question.pop(name, None)
     found = card(all_protected("age=old", n=400, document=document))
-    assert found.kind == Kind.CLEAR
+    assert found.kind == VerdictKind.CLEAR
     assert found.states == ("No question is protected: all answers are stored as given.",)
     assert found.states[0] in found.drawing
     assert "disguised" not in found.foot
@@ -188,10 +188,10 @@ def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
     assert flips is not None
     assert flips > 1
     for rows, kind in (
-        (0, Kind.CLEAR),
-        (flips - 1, Kind.CLEAR),
-        (flips, Kind.UNCERTAIN),
-        (flips + 9, Kind.UNCERTAIN),
+        (0, VerdictKind.CLEAR),
+        (flips - 1, VerdictKind.CLEAR),
+        (flips, VerdictKind.UNCERTAIN),
+        (flips + 9, VerdictKind.UNCERTAIN),
     ):
         other = replace(yours, comparison=replace(yours.comparison, forged=rows))
         assert card_of(opened, other).kind == kind, rows
@@ -201,7 +201,7 @@ def test_a_finding_that_forged_rows_explain_is_never_clear() -> None:
         yours.comparison, forged=1, comparison=replace(yours.comparison.comparison, difference=moved)
     )
     found = card_of(opened, replace(yours, comparison=far))
-    assert found.kind == Kind.UNCERTAIN
+    assert found.kind == VerdictKind.UNCERTAIN
     assert "forged answers could explain it" in found.sentences[1]
 
 
@@ -229,10 +229,10 @@ def test_a_refused_figure_names_its_state(error: PrivacyError, heading: str) -> 
 def test_an_interim_look_has_no_finding_whatever_it_shows(reader: Client, wanted: tuple[str, ...]) -> None:
     """The planted effect is clear at the ordinary level, which holds for one look only."""
     document = definition("final", policy="protected")
-    assert card(all_protected(*wanted, n=2_000, document=document)).kind == Kind.CLEAR
+    assert card(all_protected(*wanted, n=2_000, document=document)).kind == VerdictKind.CLEAR
     run = mined_run(still_open(*wanted, n=2_000), SINGLES)
     found = card(run)
-    assert (found.kind, found.heading) == (Kind.INTERIM, "An interim look")
+    assert (found.kind, found.heading) == (VerdictKind.INTERIM, "An interim look")
     state, *_rest = found.states
     assert state.startswith("This is interim look 1")
     assert state.split(",")[0] in found.drawing
@@ -258,7 +258,7 @@ def still_open(*wanted: str, n: int) -> Version:
 
 def test_an_interim_look_may_say_that_a_figure_is_too_uncertain() -> None:
     found = card(mined_run(still_open(*NONE, n=250), SINGLES))
-    assert (found.kind, found.heading) == (Kind.INTERIM, "An interim look")
+    assert (found.kind, found.heading) == (VerdictKind.INTERIM, "An interim look")
     assert found.sentences[1].startswith("Too uncertain to say")
 
 
@@ -284,8 +284,8 @@ def is_clear(first: list[bool], second: list[bool], *, is_interim: bool) -> bool
     n, (one, two) = len(first), (sum(first) / len(first), sum(second) / len(second))
     error = math.sqrt((one * (1 - one) + two * (1 - two)) / n)
     differs = abs(one - two) > 1.959964 * error
-    finding = Finding(kind=Kind.CLEAR if differs else Kind.UNCERTAIN, sentence="")
-    return finding.at_look(is_interim=is_interim).kind == Kind.CLEAR
+    finding = Finding(kind=VerdictKind.CLEAR if differs else VerdictKind.UNCERTAIN, sentence="")
+    return finding.at_look(is_interim=is_interim).kind == VerdictKind.CLEAR
 
 
 def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> None:
@@ -312,7 +312,7 @@ def test_a_star_without_a_figure_does_not_count_as_no_star(reader: Client) -> No
 
 def test_a_star_that_waits_comes_before_what_the_other_one_says() -> None:
     opened, yours = yours_of(planned("drink"))
-    assert card_of(opened, yours).kind == Kind.CLEAR
+    assert card_of(opened, yours).kind == VerdictKind.CLEAR
     found = card_of(opened, replace(yours, error=SurveyError("waits", least=10)))
     assert (found.kind, found.heading) == (None, "Waits until the survey is settled")
     assert found.sentences[0].startswith("Figures that combine unprotected answers wait")

@@ -12,7 +12,7 @@ from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, RuleRow, Run, Verdict
 from surveys.report.rules.verdicts import (
-    NONE,
+    WITHOUT_VERDICT,
     history_of,
     newest_verdicts,
     opinions_of,
@@ -53,7 +53,7 @@ def test_the_newest_verdict_counts_and_earlier_ones_are_kept(run: Run) -> None:
     assert opinions_of(run) == {"reviewed": 1, "accepted": 0, "rejected": 1}
     assert list(with_verdict(run.rules.all(), "rejected")) == [first]
     assert list(with_verdict(run.rules.all(), "accepted")) == []
-    assert with_verdict(run.rules.all(), NONE).count() == run.rules.count() - 2
+    assert with_verdict(run.rules.all(), WITHOUT_VERDICT).count() == run.rules.count() - 2
 
 
 def test_a_verdict_is_logged_and_the_database_rejects_its_change_and_deletion(run: Run) -> None:
