@@ -89,8 +89,8 @@ class PartialRows:
 
     def joined(self, counts: Array | Whole) -> JoinedRows:
         """Score the rows again as if their cells had these counts."""
-        own = np.asarray(counts).round().astype(np.int64)
-        return joined_rows(self.factors, self.codes, own, direct=self.direct, is_asked=self.is_asked)
+        whole_counts = np.asarray(counts).round().astype(np.int64)
+        return joined_rows(self.factors, self.codes, whole_counts, direct=self.direct, is_asked=self.is_asked)
 
 
 def joined_rows(
@@ -128,11 +128,14 @@ def joined_rows(
     if all_rows:
         groups = [counts[direct], counts[~direct]]
         whole = [counts[direct & complete], counts[~direct & complete]]
-        if not all(own.sum() == 0 or left.sum() > 0 for own, left in zip(groups, whole, strict=True)):
-            own_codes = [own[complete] for own in codes]
+        if not all(
+            of_group.sum() == 0 or complete_rows.sum() > 0
+            for of_group, complete_rows in zip(groups, whole, strict=True)
+        ):
+            own_codes = [of_factor[complete] for of_factor in codes]
             return joined_rows(factors, own_codes, counts[complete], direct=direct[complete])
     table, n = _scores_and_counts(factors, codes, counts, direct, is_asked)
-    codes, counts, direct = [own[complete] for own in codes], counts[complete], direct[complete]
+    codes, counts, direct = [of_factor[complete] for of_factor in codes], counts[complete], direct[complete]
     n_direct = int(counts[direct].sum())
     # Round, because products of the same numbers in a different order must count as equal.
     _, first, which = np.unique(table.round(12), axis=1, return_index=True, return_inverse=True)
@@ -155,7 +158,7 @@ def _scores_and_counts(
     """Return scores and counts of cells, including possible but empty cells if no rows are direct."""
     if counts[direct].sum() == 0:
         more, more_is_asked = _possible_states(factors)
-        codes = [np.concatenate([own, new]) for own, new in zip(codes, more, strict=True)]
+        codes = [np.concatenate([of_factor, new]) for of_factor, new in zip(codes, more, strict=True)]
         # Skip sets of axes that no row was asked.
         patterns = {column.tobytes() for column in np.ascontiguousarray(is_asked.T)}
         seen = [column.tobytes() in patterns for column in np.ascontiguousarray(more_is_asked.T)]
@@ -166,19 +169,21 @@ def _scores_and_counts(
             np.concatenate([direct, nobody > 0])[selected],
         )
         is_asked = np.concatenate([is_asked, more_is_asked], axis=1)[:, selected]
-        codes = [own[selected] for own in codes]
+        codes = [of_factor[selected] for of_factor in codes]
     return influence(factors, codes, counts, direct=direct, is_asked=is_asked), counts
 
 
 def _possible_states(factors: Sequence[Factor]) -> tuple[list[Whole], Flags]:
     """Return codes and asked axes of all possible protected rows; nothing if there are too many."""
     states = [states_of(factor, factor.split) for factor in factors]
-    sizes = [len(own.codes) for own in states]
+    sizes = [len(state.codes) for state in states]
     if math.prod(sizes) > MOST_POSSIBLE:
         sizes = [0 for _ in sizes]
     places = np.indices(sizes).reshape(len(sizes), -1)
-    codes = [own.codes[at] for own, at in zip(states, places, strict=True)]
-    return codes, np.concatenate([own.is_asked[:, at] for own, at in zip(states, places, strict=True)])
+    codes = [state.codes[place] for state, place in zip(states, places, strict=True)]
+    return codes, np.concatenate(
+        [state.is_asked[:, place] for state, place in zip(states, places, strict=True)]
+    )
 
 
 def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Whole, direct: Flags) -> int:
@@ -190,45 +195,50 @@ def _smallest_cell(factors: Sequence[Factor], codes: Sequence[Whole], counts: Wh
     """
     counted = np.ones(len(counts), dtype=np.bool_)
     answers = []
-    for factor, own in zip(factors, codes, strict=True):
+    for factor, factor_codes in zip(factors, codes, strict=True):
         if (factor.scores == factor.scores[0]).all():
-            counted &= factor.scores[0, own] > 0
+            counted &= factor.scores[0, factor_codes] > 0
         else:
-            answers.append((factor, own))
+            answers.append((factor, factor_codes))
     groups = [(True, direct & counted), (False, ~direct & counted)]
-    if all(factor.is_open(direct=False) for factor, _own in answers):
+    if all(factor.is_open(direct=False) for factor, _factor_codes in answers):
         # If nothing is disguised, the groups need not be distinguished.
         groups = [(False, counted)]
     smallest = []
-    for group, here in groups:
-        if not counts[here].sum():
+    for group, is_counted in groups:
+        if not counts[is_counted].sum():
             continue
         holds, axes = [np.ones(len(counts), dtype=np.bool_) for _ in SIDES], []
         has_open = [False for _ in SIDES]
-        for factor, own in answers:
+        for factor, factor_codes in answers:
             for position, side in enumerate(SIDES):
                 # This side does not involve the factor.
                 if (factor.scores[side] > 0).all():
                     continue
-                match = factor.scores[side, own] > 0
+                match = factor.scores[side, factor_codes] > 0
                 if factor.is_open(direct=group):
                     has_open[position] = True
                     holds[position] &= match
                 else:
                     axes.append((position, match))
         for state in itertools.product(*((0, 1) if open_side else (1,) for open_side in has_open)):
-            cell = here & np.logical_and.reduce([own == on for own, on in zip(holds, state, strict=True)])
+            cell = is_counted & np.logical_and.reduce(
+                [flags == on for flags, on in zip(holds, state, strict=True)]
+            )
             smallest.append(_rarest([match for position, match in axes if state[position]], counts, cell))
     return min(smallest, default=0)
 
 
-def _rarest(matches: Sequence[Flags], counts: Whole, here: Flags) -> int:
+def _rarest(matches: Sequence[Flags], counts: Whole, is_counted: Flags) -> int:
     """Count the rows of the rarest combination of matches."""
-    own = counts[here]
-    if own.sum() < 1 << len(matches):
+    counted = counts[is_counted]
+    if counted.sum() < 1 << len(matches):
         return 0
-    code = sum((match[here].astype(np.int64) << bit for bit, match in enumerate(matches)), np.zeros_like(own))
-    return int(np.bincount(code, weights=own, minlength=1 << len(matches)).min())
+    code = sum(
+        (match[is_counted].astype(np.int64) << bit for bit, match in enumerate(matches)),
+        np.zeros_like(counted),
+    )
+    return int(np.bincount(code, weights=counted, minlength=1 << len(matches)).min())
 
 
 _RAREST: Final = 0.05
@@ -364,8 +374,8 @@ def weighted_factors(factors: Sequence[Factor], items: Columns, weights: Array) 
     """
     whole = [replace(factor, scores=with_base(factor.scores), draws=None) for factor in factors]
     scores = np.tile(weights, (len(whole[0].scores), 2))
-    own = Factor(question=None, items=items, scores=scores, split=len(weights), draws=None)
-    return *whole, own
+    of_weights = Factor(question=None, items=items, scores=scores, split=len(weights), draws=None)
+    return *whole, of_weights
 
 
 def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged: int = 0) -> Comparison:
@@ -496,7 +506,10 @@ def _yield_measures(
     """Yield each measure with the interval of the values that its test does not reject."""
     counts, total = rows.counts, rows.counts.sum()
     means = constant @ counts / total, slope @ counts / total
-    spread = [(own - mean[:, None]) for own, mean in zip((constant, slope), means, strict=True)]
+    spread = [
+        (scores_of_rows - mean[:, None])
+        for scores_of_rows, mean in zip((constant, slope), means, strict=True)
+    ]
     variances = (
         (spread[0] * spread[0]) @ counts / float(total) ** 2,
         (spread[0] * spread[1]) @ counts / float(total) ** 2,
@@ -505,27 +518,27 @@ def _yield_measures(
     with np.errstate(divide="ignore", invalid="ignore"):
         residuals = np.nan_to_num(constant - (means[0] / means[1])[:, None] * slope)
     thresholds = np.array(
-        [threshold_of(level, clusters, own) for clusters, own in zip(sides, residuals, strict=True)]
+        [threshold_of(level, clusters, residual) for clusters, residual in zip(sides, residuals, strict=True)]
     )
     if constant.shape[1] > MOST_SCORES:
         sets = score_test_sets(*means, variances, thresholds)
     else:
         sets = likelihood_sets(np.tile(counts, (len(sides), 1)), constant, slope, thresholds)
     for position, ((least, most), clusters) in enumerate(zip(_RANGES, sides, strict=True)):
-        inside = sets.part(slice(position, position + 1)).inside(least, most)
+        limits = sets.part(slice(position, position + 1)).inside(least, most)
         mean, turn = float(means[0][position]), float(means[1][position])
         value = -mean / turn if turn else math.nan
-        of_constant, covariance, of_slope = (float(own[position]) for own in variances)
+        of_constant, covariance, of_slope = (float(of_measures[position]) for of_measures in variances)
         reliable = abs(turn) > RELIABLE_ERRORS * math.sqrt(of_slope)
         variance = of_constant + 2 * value * covariance + value**2 * of_slope
         variance *= 1 if clusters is None else clusters.inflation(residuals[position])
         few = effective[position] < LEAST_EFFECTIVE_ROWS
         yield Measured(
             value=value,
-            low=least if few else float(inside.low[0]),
-            high=most if few else float(inside.high[0]),
+            low=least if few else float(limits.low[0]),
+            high=most if few else float(limits.high[0]),
             standard_error=math.sqrt(max(variance, 0.0)) / abs(turn) if reliable and not few else None,
-            estimable=bool(inside.estimable[0]) and not math.isnan(value) and not few,
+            estimable=bool(limits.estimable[0]) and not math.isnan(value) and not few,
             n=rows.n_direct + rows.n_protected,
             effective_n=effective[position],
             level=level,
@@ -541,13 +554,13 @@ def _effective_sides(rows: JoinedRows, base_by: Array, base: Array) -> tuple[flo
 
     If the answer was not disguised, these are the rows of either group; otherwise all rows inform both.
     """
-    inside = (base_by != 0) & (rows.counts > 0)
-    is_known = np.allclose(base_by[inside], base[inside], rtol=1e-9, atol=0)
+    has_answer = (base_by != 0) & (rows.counts > 0)
+    is_known = np.allclose(base_by[has_answer], base[has_answer], rtol=1e-9, atol=0)
     if not is_known or rows.effective < LEAST_EFFECTIVE_ROWS:
         return rows.effective, rows.effective
     having, others = (
-        float((rows.counts @ own) ** 2 / square) if (square := rows.counts @ own**2) else 0.0
-        for own in (base_by, base - base_by)
+        float((rows.counts @ of_side) ** 2 / square) if (square := rows.counts @ of_side**2) else 0.0
+        for of_side in (base_by, base - base_by)
     )
     return min(having, rows.effective), min(others, rows.effective)
 

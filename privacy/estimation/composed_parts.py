@@ -133,8 +133,8 @@ class Factor:
 
     def is_open(self, *, direct: bool) -> bool:
         """Whether a group sends the factor undisguised."""
-        own = self.scores[:, self.split :] if direct else self.scores[:, : self.split]
-        return bool(np.isin(own, (0.0, 1.0)).all())
+        of_group = self.scores[:, self.split :] if direct else self.scores[:, : self.split]
+        return bool(np.isin(of_group, (0.0, 1.0)).all())
 
 
 def factors_of(antecedent: Side, consequent: Side, design: Design) -> tuple[Factor, ...]:
@@ -285,31 +285,36 @@ def _check(antecedent: Side, consequent: Side, design: Design) -> None:
 def _of_parts(antecedent: Side, consequent: Side, design: Design) -> Iterator[Factor]:
     for part in (*antecedent.parts, *consequent.parts):
         indirect, direct = (_part_scores(part, design, direct=direct) for direct in (False, True))
-        own = np.concatenate([indirect, direct])
-        ones = np.ones_like(own)
+        part_scores = np.concatenate([indirect, direct])
+        ones = np.ones_like(part_scores)
         first = part in antecedent.parts
-        scores = np.stack([own, own if first else ones, ones if first else own])
+        scores = np.stack([part_scores, part_scores if first else ones, ones if first else part_scores])
         draw = None
         if _is_drawn(design, design.block_of(part.question)):
             draw = PartDraw(
                 columns=(design.asked_column(part.question),),
                 sides=((1 if first else 2,),),
-                scores=np.stack([ones, own]),
+                scores=np.stack([ones, part_scores]),
                 base=_drawable_rows(design, design.block_of(part.question)),
             )
         yield Factor(question=part.question, items=(), scores=scores, split=len(indirect), draws=draw)
 
 
 def _is_drawn(design: Design, block: int) -> bool:
-    own = design.blocks[block]
-    return own.is_rotating or any(own.key in rotation.blocks for rotation in design.rotations)
+    drawn_block = design.blocks[block]
+    return drawn_block.is_rotating or any(drawn_block.key in rotation.blocks for rotation in design.rotations)
 
 
 def _drawable_rows(design: Design, block: int) -> Reach | None:
     """Return the rows that could draw a block; if rows show whether they did, the rows that did."""
-    own = design.blocks[block]
-    taking_turns = any(own.key in rotation.blocks for rotation in design.rotations)
-    if own.is_rotating and own.refusal is None and not taking_turns and own.asked_if is not None:
+    drawn_block = design.blocks[block]
+    taking_turns = any(drawn_block.key in rotation.blocks for rotation in design.rotations)
+    if (
+        drawn_block.is_rotating
+        and drawn_block.refusal is None
+        and not taking_turns
+        and drawn_block.asked_if is not None
+    ):
         return ((1, (design.answered_column(block),)),)
     return reach_of(design, block)
 
@@ -317,12 +322,16 @@ def _drawable_rows(design: Design, block: int) -> Reach | None:
 def _part_scores(part: Part, design: Design, *, direct: bool) -> Array:
     """Return the scores of a group's reports, including "skipped"."""
     block = design.blocks[design.block_of(part.question)]
-    mine = block.in_group(direct=direct)
+    group_block = block.in_group(direct=direct)
     question = cast(ScaleQuestion, design.questions[part.question])
-    inside, scores = question.part_scores((mine or block).disguise, part.target)
-    if mine is None:
-        return np.append(inside.astype(np.float64), 0.0)
-    return np.append(scores, 0.0) if mine.skipping is None else answer_scores(mine.skipping, scores)
+    is_in_part, scores = question.part_scores((group_block or block).disguise, part.target)
+    if group_block is None:
+        return np.append(is_in_part.astype(np.float64), 0.0)
+    return (
+        np.append(scores, 0.0)
+        if group_block.skipping is None
+        else answer_scores(group_block.skipping, scores)
+    )
 
 
 def _of_block(block: int, events: Sequence[Side], index: DesignIndex) -> Factor:
@@ -330,17 +339,17 @@ def _of_block(block: int, events: Sequence[Side], index: DesignIndex) -> Factor:
     items = tuple(sorted({item for side in sides for item in side.all_items}))
     codes = np.arange(1 << len(items))
 
-    def scores_of(*own: Side) -> Array:
+    def scores_of(*of_sides: Side) -> Array:
         having = np.ones(len(codes))
-        for side in own:
+        for side in of_sides:
             having *= _has_all(codes, [items.index(item) for item in side.items])
             if side.at_least_one:
                 bits = [items.index(item) for item in side.at_least_one]
                 having *= 1 - _has_all(~codes, bits)
-        if not any(own) or index.is_open[items[0]]:
+        if not any(of_sides) or index.is_open[items[0]]:
             return np.concatenate([having, having])
         truths = (float(index.truth[group, block]) for group in (1, 0))
-        return np.concatenate([numerator(having, p, _decoy_of(block, own, index)) / p for p in truths])
+        return np.concatenate([numerator(having, p, _decoy_of(block, of_sides, index)) / p for p in truths])
 
     draw = None
     # Rows that were asked a part of "at least one of" do not help, so only complete rows count.
@@ -350,11 +359,18 @@ def _of_block(block: int, events: Sequence[Side], index: DesignIndex) -> Factor:
             on = tuple(number for number, side in enumerate(sides, start=1) if item in side.items)
             axes.setdefault((int(index.unit[item]), on), []).append(item)
         sets = [
-            sorted(item for bit, own in enumerate(axes.values()) if bitmask >> bit & 1 for item in own)
+            sorted(
+                item
+                for bit, axis_items in enumerate(axes.values())
+                if bitmask >> bit & 1
+                for item in axis_items
+            )
             for bitmask in range(1 << len(axes))
         ]
         draw = PartDraw(
-            columns=tuple(index.design.asked_column(int(index.question[own[0]])) for own in axes.values()),
+            columns=tuple(
+                index.design.asked_column(int(index.question[axis_items[0]])) for axis_items in axes.values()
+            ),
             sides=tuple(on for _, on in axes),
             scores=np.stack([scores_of(Side(items=tuple(subset))) for subset in sets]),
             base=_drawable_rows(index.design, block),
@@ -371,7 +387,8 @@ def _of_block(block: int, events: Sequence[Side], index: DesignIndex) -> Factor:
 def _within(block: int, event: Side, index: DesignIndex) -> Side:
     """Return the items of an event that a block sends."""
     items, at_least_one = (
-        tuple(item for item in own if index.block[item] == block) for own in (event.items, event.at_least_one)
+        tuple(item for item in members if index.block[item] == block)
+        for members in (event.items, event.at_least_one)
     )
     return Side(items=items, at_least_one=at_least_one)
 
@@ -391,12 +408,14 @@ def _decoy_of(block: int, events: Sequence[Side], index: DesignIndex) -> float:
                 for subset in itertools.combinations(event.at_least_one, size)
             ]
             signed = [
-                (sign * (-1) ** (len(subset) + 1), own | {*subset})
-                for sign, own in signed
+                (sign * (-1) ** (len(subset) + 1), joined | {*subset})
+                for sign, joined in signed
                 for subset in subsets
             ]
     return sum(
-        sign * index.decoy(block, sorted(own)) for sign, own in signed if index.excluded_pair(own) is None
+        sign * index.decoy(block, sorted(joined))
+        for sign, joined in signed
+        if index.excluded_pair(joined) is None
     )
 
 
@@ -477,25 +496,27 @@ def influence(
     """
     if not len(is_asked):
         # Everyone was asked everything, so scores just multiply.
-        scores = [factor.scores[:, own] for factor, own in zip(factors, codes, strict=True)]
+        scores = [factor.scores[:, factor_codes] for factor, factor_codes in zip(factors, codes, strict=True)]
         return np.asarray(np.multiply.reduce(scores))
-    own_asked, first = [], 0
+    asked_of_factors, first = [], 0
     for factor in factors:
         axes = 0 if factor.draws is None else len(factor.draws.columns)
-        own_asked.append(is_asked[first : first + axes])
+        asked_of_factors.append(is_asked[first : first + axes])
         first += axes
     centres = [
-        _centres(factor, own, counts, here)
-        for factor, own, here in zip(factors, codes, own_asked, strict=True)
+        _centres(factor, factor_codes, counts, asked_axes)
+        for factor, factor_codes, asked_axes in zip(factors, codes, asked_of_factors, strict=True)
     ]
     influences = np.zeros((3, len(counts)))
     for event, group in itertools.product(range(3), (direct, ~direct)):
         if counts[group].sum() > 0:
             terms = [
-                _terms(factor, event, here[:, group], mu)
-                for factor, here, mu in zip(factors, own_asked, centres, strict=True)
+                _terms(factor, event, asked_axes[:, group], mu)
+                for factor, asked_axes, mu in zip(factors, asked_of_factors, centres, strict=True)
             ]
-            influences[event, group] = _add_terms(terms, [own[group] for own in codes], counts[group])
+            influences[event, group] = _add_terms(
+                terms, [factor_codes[group] for factor_codes in codes], counts[group]
+            )
     return influences
 
 
@@ -504,9 +525,9 @@ def _centres(factor: Factor, codes: Whole, counts: Whole, is_asked: Flags) -> Ar
     if factor.draws is None:
         return np.empty(0)
     shares = []
-    for axis, here in enumerate(is_asked):
-        n = counts[here].sum()
-        total = (counts[here] * factor.draws.scores[1 << axis, codes[here]]).sum()
+    for axis, asked_axis in enumerate(is_asked):
+        n = counts[asked_axis].sum()
+        total = (counts[asked_axis] * factor.draws.scores[1 << axis, codes[asked_axis]]).sum()
         shares.append(total / n if n else 0.0)
     centres: Array = np.clip(np.array(shares), 0.0, 1.0)
     return centres
@@ -517,7 +538,11 @@ def _terms(factor: Factor, event: int, is_asked: Flags, mu: Array) -> list[tuple
     axes, scores = [], {0: factor.scores[event]}
     if factor.draws is not None:
         sides = factor.draws.sides
-        axes = [axis for axis, own in enumerate(sides) if not set(own).isdisjoint(_SIDES[event])]
+        axes = [
+            axis
+            for axis, sides_of_axis in enumerate(sides)
+            if not set(sides_of_axis).isdisjoint(_SIDES[event])
+        ]
         scores = {
             subset: factor.draws.scores[sum(1 << axis for axis in _subset_axes(axes, subset))]
             for subset in range(1 << len(axes))
@@ -539,13 +564,13 @@ def _add_terms(
     """Return the scores of one group's rows: each set of axes contributes to the rows that were asked it."""
     covariance, support, n = np.zeros((len(counts), 1)), np.zeros(1), counts.sum(keepdims=True)
     for some in itertools.product(*terms):
-        here = np.logical_and.reduce([own for _, own, _ in some])
-        c = np.ones(int(here.sum()))
-        for (_, _, by_code), own in zip(some, codes, strict=True):
-            c *= by_code[own[here]]
-        weight = np.multiply.reduce([own for own, _, _ in some])
-        more, by_row = contribution(c[:, None], counts[here, None], weight, n)
+        has_all = np.logical_and.reduce([flags for _, flags, _ in some])
+        c = np.ones(int(has_all.sum()))
+        for (_, _, by_code), factor_codes in zip(some, codes, strict=True):
+            c *= by_code[factor_codes[has_all]]
+        weight = np.multiply.reduce([factor_weight for factor_weight, _, _ in some])
+        more, by_row = contribution(c[:, None], counts[has_all, None], weight, n)
         support += more
-        covariance[here] += by_row
+        covariance[has_all] += by_row
     whole: Array = covariance[:, 0] + support
     return whole

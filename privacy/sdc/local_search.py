@@ -82,7 +82,7 @@ class Queue(NamedTuple):
     counters: Whole
 
 
-def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
+def find_near(lines: Lines, around: Around, combination: Any, own_class: Any) -> Any:
     """Find the near classes of a combination unless they are known already.
 
     Parameters
@@ -93,7 +93,7 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
         Near classes of each combination; changed in place.
     combination : int
         Number of the combination of quasi-identifiers.
-    own : int
+    own_class : int
         Number of the class at which the search starts.
     """
     near = around.near
@@ -101,12 +101,12 @@ def find_near(lines: Lines, around: Around, combination: Any, own: Any) -> Any:
         return
     corner = np.asarray(around.corners)[combination]
     mask = np.full(1, np.uint64(1))
-    nearest, _ = cheapest(lines, around.items, corner, corner, mask, near.shape[1], around.item[own])
-    for at in range(near.shape[1]):
-        near[combination, at] = around.classes[nearest[at]] if at < len(nearest) else _NO_CLASS
+    nearest, _ = cheapest(lines, around.items, corner, corner, mask, near.shape[1], around.item[own_class])
+    for place in range(near.shape[1]):
+        near[combination, place] = around.classes[nearest[place]] if place < len(nearest) else _NO_CLASS
 
 
-def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> Any:
+def rise(lines: Lines, state: Partition, other_class: Any, record: Any, most: Any) -> Any:
     """Compute how much one more record raises the total of a class, and the new cost of the class.
 
     Both are exact if the rise is below `most`; otherwise the rise is at least `most`.
@@ -117,22 +117,22 @@ def rise(lines: Lines, state: Partition, there: Any, record: Any, most: Any) -> 
         Costs along each axis.
     state : Partition
         The classes.
-    there : int
+    other_class : int
         Number of a class.
     record : int
         Record to add.
     most : int
         Rise from which the exact value is not needed.
     """
-    size = state.sizes[there]
-    before = size * state.costs[there]
+    size = state.sizes[other_class]
+    before = size * state.costs[other_class]
     enough = 1 + (most + before) // (size + 1)
-    new_cost = changed_cost(lines, state.positions, state.ends, there, -1, record, enough)
+    new_cost = changed_cost(lines, state.positions, state.ends, other_class, -1, record, enough)
     return (size + 1) * new_cost - before, new_cost
 
 
 def best_exchange(
-    lines: Lines, state: Partition, record: Any, there: Any, l_value: int, left: Any, best: Any
+    lines: Lines, state: Partition, record: Any, other_class: Any, l_value: int, cost_without: Any, best: Any
 ) -> Any:
     """Find the best member of a class for an exchange with a record; return (change, partner).
 
@@ -146,34 +146,36 @@ def best_exchange(
         The classes.
     record : int
         Record to exchange.
-    there : int
+    other_class : int
         Number of another class.
     l_value : int
         Smallest number of distinct values in a class.
-    left : int
+    cost_without : int
         Cost of the record's own class without it.
     best : int
         Change of the total to beat.
     """
-    positions, ends, own, partner = state.positions, state.ends, state.number[record], -1
-    mine, theirs, value = state.sizes[own], state.sizes[there], state.values[record]
-    before = mine * state.costs[own] + theirs * state.costs[there]
+    positions, ends, own_class, partner = state.positions, state.ends, state.number[record], -1
+    own_size, other_size, value = state.sizes[own_class], state.sizes[other_class], state.values[record]
+    before = own_size * state.costs[own_class] + other_size * state.costs[other_class]
     # A lower bound on the other class's part of the change, whichever record leaves it.
-    enough = -((mine * left - before - best) // theirs)
-    bound = theirs * least_cost(lines, positions, ends, there, record, enough) - before
-    if mine * left + bound >= best:
+    enough = -((own_size * cost_without - before - best) // other_size)
+    bound = other_size * least_cost(lines, positions, ends, other_class, record, enough) - before
+    if own_size * cost_without + bound >= best:
         return best, partner
-    other = state.first[there]
+    other = state.first[other_class]
     while other >= 0:
-        coming = changed_cost(lines, positions, ends, own, record, other, 1 + (best - bound) // mine)
-        if mine * coming + bound < best:
-            swap_cost = changed_cost(lines, positions, ends, there, other, record, FAR)
-            change = mine * coming + theirs * swap_cost - before
+        coming = changed_cost(
+            lines, positions, ends, own_class, record, other, 1 + (best - bound) // own_size
+        )
+        if own_size * coming + bound < best:
+            swap_cost = changed_cost(lines, positions, ends, other_class, other, record, FAR)
+            change = own_size * coming + other_size * swap_cost - before
             new_value = state.values[other]
             if (
                 change < best
-                and stays_diverse(state, own, value, new_value, l_value)
-                and stays_diverse(state, there, new_value, value, l_value)
+                and stays_diverse(state, own_class, value, new_value, l_value)
+                and stays_diverse(state, other_class, new_value, value, l_value)
             ):
                 best, partner = change, other
         other = state.next[other]
@@ -200,32 +202,34 @@ def best_move(lines: Lines, state: Partition, around: Around, record: Any, size:
     l_value : int
         Smallest number of distinct values in a class.
     """
-    own = state.number[record]
-    left = changed_cost(lines, state.positions, state.ends, own, record, -1, FAR)
+    own_class = state.number[record]
+    cost_without = changed_cost(lines, state.positions, state.ends, own_class, record, -1, FAR)
     best, target, partner = 0, -1, -1
-    if left >= state.costs[own]:
+    if cost_without >= state.costs[own_class]:
         # Every improving exchange makes at least one class cheaper. The search finds it when it tries the
         # record that leaves this class.
         return best, target, partner
-    mine = state.sizes[own]
-    saving = mine * state.costs[own] - (mine - 1) * left
+    own_size = state.sizes[own_class]
+    saving = own_size * state.costs[own_class] - (own_size - 1) * cost_without
     value = state.values[record]
-    free = mine > size and state.distinct[own] - (count_value(state, own, value) == 1) >= l_value
+    free = (
+        own_size > size and state.distinct[own_class] - (count_value(state, own_class, value) == 1) >= l_value
+    )
     combination = around.combination[record]
-    find_near(lines, around, combination, own)
-    for at in range(around.near.shape[1]):
-        there = around.near[combination, at]
-        if there < 0 or there == own or state.sizes[there] == 0:
+    find_near(lines, around, combination, own_class)
+    for place in range(around.near.shape[1]):
+        other_class = around.near[combination, place]
+        if other_class < 0 or other_class == own_class or state.sizes[other_class] == 0:
             continue
         if free:
             # The rise need not be exact once it is too large to beat the best move.
-            added, _ = rise(lines, state, there, record, best + saving)
+            added, _ = rise(lines, state, other_class, record, best + saving)
             if added - saving < best:
-                best, target, partner = added - saving, there, -1
-        if 2 <= state.sizes[there] <= 4 * size:
-            change, other = best_exchange(lines, state, record, there, l_value, left, best)
+                best, target, partner = added - saving, other_class, -1
+        if 2 <= state.sizes[other_class] <= 4 * size:
+            change, other = best_exchange(lines, state, record, other_class, l_value, cost_without, best)
             if other >= 0:
-                best, target, partner = change, there, other
+                best, target, partner = change, other_class, other
     return best, target, partner
 
 
@@ -282,8 +286,8 @@ def exchange(
         counters[BEGIN] = (counters[BEGIN] + 1) % len(queue.waiting)
         counters[LENGTH] -= 1
         queue.is_queued[record] = False
-        own = state.number[record]
-        if state.costs[own] == 0:
+        own_class = state.number[record]
+        if state.costs[own_class] == 0:
             continue
         tries -= 1
         counters[TRIES] -= 1
@@ -292,15 +296,17 @@ def exchange(
             continue
         relink(state, record, target)
         if partner >= 0:
-            relink(state, partner, own)
+            relink(state, partner, own_class)
         gain -= change
-        for changed in (own, target):
+        for changed in (own_class, target):
             measure(lines, state, changed)
             requeue(state, queue, changed)
     return gain
 
 
-def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, own: Any, most: Any) -> Any:
+def cheapest_near(
+    lines: Lines, state: Partition, around: Around, record: Any, own_class: Any, most: Any
+) -> Any:
     """Find the near class whose total rises least by one more record; return (rise, class, new cost).
 
     The class is -1 if no total rises by less than `most`.
@@ -315,21 +321,21 @@ def cheapest_near(lines: Lines, state: Partition, around: Around, record: Any, o
         Near classes of each combination.
     record : int
         Record to add.
-    own : int
+    own_class : int
         Number of the record's class.
     most : int
         Rise to beat.
     """
     best, target, cost = most, -1, 0
     combination = around.combination[record]
-    find_near(lines, around, combination, own)
-    for at in range(around.near.shape[1]):
-        there = around.near[combination, at]
-        if there < 0 or there == own or state.sizes[there] == 0:
+    find_near(lines, around, combination, own_class)
+    for place in range(around.near.shape[1]):
+        other_class = around.near[combination, place]
+        if other_class < 0 or other_class == own_class or state.sizes[other_class] == 0:
             continue
-        added, new_cost = rise(lines, state, there, record, best)
+        added, new_cost = rise(lines, state, other_class, record, best)
         if added < best:
-            best, target, cost = added, there, new_cost
+            best, target, cost = added, other_class, new_cost
     return best, target, cost
 
 
@@ -373,11 +379,14 @@ def targets_of(
         state.sizes[target] += 1
         saving -= added
         n_placed += 1
-    for at in range(n_placed - 1, -1, -1):
-        target = targets[at]
+    for place in range(n_placed - 1, -1, -1):
+        target = targets[place]
         for axis in range(ends.shape[2]):
-            state.ends[target, 0, axis], state.ends[target, 3, axis] = ends[at, 0, axis], ends[at, 1, axis]
-        state.costs[target] = costs[at]
+            state.ends[target, 0, axis], state.ends[target, 3, axis] = (
+                ends[place, 0, axis],
+                ends[place, 1, axis],
+            )
+        state.costs[target] = costs[place]
         state.sizes[target] -= 1
     return saving if n_placed == len(members) else 0
 
@@ -410,10 +419,10 @@ def dissolve(lines: Lines, state: Partition, around: Around, queue: Queue, order
         if saving == 0:
             continue
         gain += saving
-        for at in range(len(members)):
-            relink(state, members[at], targets[at])
-        for at in range(len(members)):
-            measure(lines, state, targets[at])
-            requeue(state, queue, targets[at])
+        for place in range(len(members)):
+            relink(state, members[place], targets[place])
+        for place in range(len(members)):
+            measure(lines, state, targets[place])
+            requeue(state, queue, targets[place])
         state.costs[source] = 0
     return gain
