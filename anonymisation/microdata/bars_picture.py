@@ -47,7 +47,7 @@ def bars_svg(
 
     Parameters
     ----------
-    bars : sequence of Bar
+    bars : sequence of RiskBar
     title : str
     kinds : sequence of str
         Meanings of solid and hollow bars.

@@ -172,7 +172,7 @@ class DrawnTables(ContingencyTables):
 
     Parameters
     ----------
-    shape : Shape
+    shape : ItemsetShape
     probabilities : Probabilities
     all_rows : bool array, shape (R,)
         False if a group has rows but none that were asked everything; then only complete rows are used.

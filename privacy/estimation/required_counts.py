@@ -45,7 +45,7 @@ class PlannedEvents:
     Parameters
     ----------
     index : DesignIndex
-    shape : Shape
+    shape : ItemsetShape
     positions : int array, shape (R,)
     nodes : int array, shape (sets, nodes, R)
         Positions of the counts among all requests; -1 for impossible combinations.

@@ -29,7 +29,7 @@ def members_of(document: object, name: str, shape: JsonShape) -> dict[str, Any]:
         Decoded JSON.
     name : str
         The part, as errors name it.
-    shape : Shape
+    shape : JsonShape
 
     Raises
     ------

@@ -65,7 +65,7 @@ class State:
 
     Parameters
     ----------
-    kind : Kind
+    kind : StateKind
     seen, remedy : str
         What is so, and what to do; empty if all is well.
     differences : tuple of str

@@ -33,7 +33,7 @@ class Entry:
         As in the file of rows.
     meaning, question : dict of str to str
         Texts by language. Sottovoce's own are in the languages of its pages.
-    source : Column
+    source : RowColumn
         The column in the design.
     stored_as : str
         "disguised" or "as answered".

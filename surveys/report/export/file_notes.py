@@ -76,7 +76,7 @@ def list_notes(columns: Iterable[RowColumn], names: Mapping[str, str]) -> tuple[
 
     Parameters
     ----------
-    columns : iterable of Column
+    columns : iterable of RowColumn
     names : mapping of str to str
         Names in the file by column. Columns without a name are not in the file.
     """

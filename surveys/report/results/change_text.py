@@ -36,7 +36,7 @@ class ChangeText:
 
     Parameters
     ----------
-    found : Change
+    found : FigureChange
     outcome : Choice
     """
 

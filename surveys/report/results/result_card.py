@@ -39,7 +39,7 @@ class ResultCard:
         Title of the survey.
     heading : str
         The finding, or the state that comes before it.
-    kind : Kind or None
+    kind : VerdictKind or None
         None without a finding: a figure waits or is withheld, no answer is starred.
     states : tuple of str
         Sentences that come before the finding: an interim look, a chapter, or a survey that protects nothing.

@@ -34,7 +34,7 @@ class Finding:
 
     Parameters
     ----------
-    kind : Kind
+    kind : VerdictKind
     sentence : str
     """
 

@@ -28,7 +28,7 @@ class VersionLine:
         In the survey's time zone, but as a naive datetime, so that templates do not convert it.
     digest : str
         The code that letters and the page for an ethics board print.
-    changes : tuple of Change
+    changes : tuple of VersionChange
         Changes from the version before; none for the first.
     counts_anew : bool
         Whether its answers are counted separately from those to the version before.
@@ -58,7 +58,7 @@ class SurveyStatus:
         A tenth of the site's limit of answers, if the survey is open and has received that many.
     draft_problems : int
         Number of problems that prevent the draft from being published.
-    draft_changes : tuple of Change
+    draft_changes : tuple of VersionChange
         What publishing the draft would change; empty if it has problems or no version was published yet.
     unreadable : str
         Why the draft or its plan cannot be read; then nothing is known of its problems and changes.
