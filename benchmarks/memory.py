@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from surveys.environment import running_in
+from surveys.run_lock import running_in
 
 _PSS = re.compile(r"^Pss: +(\d+) kB", re.MULTILINE)
 

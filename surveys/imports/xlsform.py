@@ -23,18 +23,15 @@ from surveys.imports.form_columns import (
     DATE,
     LOOKS,
     TYPES,
-    Known,
-    asked_if_of,
     bounds_of,
-    holds_if_empty,
     is_slider,
     note_unused,
     scale_members,
     unsupported_reason,
     unused_settings,
     unused_sheets,
-    usable_clauses,
 )
+from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
 from surveys.imports.form_repairs import Repair
@@ -59,7 +56,7 @@ from surveys.imports.questionnaire import (
 )
 from surveys.imports.reader_process import MOST_FORM_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence
-from surveys.questionnaire.checks.content import leftovers
+from surveys.questionnaire.checks.leftovers import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem
 

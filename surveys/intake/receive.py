@@ -22,7 +22,8 @@ from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.keys import current_key
-from surveys.intake.limits import Limiter, Network
+from surveys.intake.limits import Limiter
+from surveys.intake.networks import Network
 from surveys.intake.payload import DisguisedSubmission
 from surveys.intake.sealed_boxes import seal
 from surveys.intake.store import Entry, StoreResult, store_once

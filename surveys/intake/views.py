@@ -18,7 +18,8 @@ from django.views.decorators.csrf import csrf_exempt
 from surveys.errors.error import SurveyError
 from surveys.intake import payload
 from surveys.intake.client_origins import is_client_origin, preflight, readable_by_client
-from surveys.intake.limits import Limit, Limiter, network_of
+from surveys.intake.limits import Limit, Limiter
+from surveys.intake.networks import network_of
 from surveys.intake.receive import SubmissionResult, receipts_count, submission_receive
 
 PATH: Final = "api/submissions"

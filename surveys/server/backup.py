@@ -30,12 +30,12 @@ from typing import IO, Any, Final
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
-from surveys.environment import running_in
 from surveys.errors.error import SurveyError
 from surveys.extension import installed
 from surveys.intake.key_folder import flush
 from surveys.jobs.key_mark import key_mark
 from surveys.models.heartbeat import record_heartbeat
+from surveys.run_lock import running_in
 from surveys.server import state
 from surveys.server.backup_contents import check_contents, check_manifest, file_contents, migration_names
 from surveys.server.backup_problems import FAILED, MADE

@@ -24,8 +24,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from kombu.utils.url import maybe_sanitize_url
 
-from surveys.environment import AlreadyRunning, RunLock, Running
 from surveys.errors.error import SurveyError
+from surveys.run_lock import AlreadyRunning, RunLock, Running
 from surveys.server.broker import SOCKET_NAME, command, redis_url
 from surveys.server.state import StateKind, database_name, database_state, earlier_files, refuse_database
 from surveys.server.static_files import source_digest

@@ -14,7 +14,7 @@ from django.db import ConnectionHandler
 
 from surveys import environment
 from surveys import settings as shipped
-from surveys.environment import RunLock, Running
+from surveys.run_lock import RunLock, Running
 from tests.conftest import ROOT
 from tests.fixtures.processes import python
 

@@ -39,7 +39,6 @@ from privacy.survey.layout import Layout
 from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.environment import running_in
 from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.intake.keys import mixer_ready, renew_vouch
 from surveys.intake.receive import SubmissionResult, submission_receive
@@ -48,6 +47,7 @@ from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.templates import template_document
+from surveys.run_lock import running_in
 from surveys.runs.run_requests import run_request
 from surveys.server.backup import database_is_empty
 

@@ -14,10 +14,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from surveys.environment import running_in
 from surveys.extension import extensions
 from surveys.jobs.key_mark import key_note
 from surveys.models.heartbeat import record_heartbeat
+from surveys.run_lock import running_in
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import (
     clocks,

@@ -22,12 +22,15 @@ from surveys.questionnaire.checks.ceilings import (
     check_skips,
     site_ceilings,
 )
-from surveys.questionnaire.checks.composites import check_composites, check_harm
-from surveys.questionnaire.checks.content import check_content, check_leftovers, check_repeated
+from surveys.questionnaire.checks.composites import check_composites
+from surveys.questionnaire.checks.content import check_content
+from surveys.questionnaire.checks.harm import check_harm
+from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.random_rows import check_drawn, prevalence_of
+from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition

@@ -8,7 +8,7 @@ import pytest
 
 from privacy.survey.composite_parts import MOST_COMPONENTS
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.content import check_leftovers
+from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError

@@ -20,8 +20,8 @@ from pytest_django import Settings
 
 from benchmarks.memory import megabytes, processes_below
 from benchmarks.proxies import free_port
-from surveys.environment import AlreadyRunning, RunLock, Running, running_in
 from surveys.errors.error import SurveyError
+from surveys.run_lock import AlreadyRunning, RunLock, Running, running_in
 from surveys.server import launch
 from surveys.server.launch import Launch
 from surveys.server.refused_database import RefusedDatabaseError
@@ -267,7 +267,7 @@ FACTS = Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+soc
 HOLD = """
 import sys, time
 from pathlib import Path
-from surveys.environment import Running, RunLock
+from surveys.run_lock import (Running, RunLock)
 lock = RunLock(Path(sys.argv[1]))
 lock.publish(Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+socket:///somewhere/broker.sock"))
 print("held", flush=True)

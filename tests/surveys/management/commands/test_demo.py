@@ -11,12 +11,12 @@ from django.core.management import call_command
 from privacy.risk.amplification import promise
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.environment import RunLock, Running
 from surveys.errors.error import SurveyError
 from surveys.management.commands import demo
 from surveys.management.commands.demo import definition, respondents
 from surveys.models import Batch, Inbox, Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
+from surveys.run_lock import RunLock, Running
 
 pytestmark = pytest.mark.django_db
 

@@ -4,13 +4,7 @@ from typing import Any
 
 import pytest
 
-from surveys.questionnaire.checks.content import (
-    check_leftovers,
-    leftovers,
-    looks_exclusive,
-    means_none,
-    suggests_quasi_identifier,
-)
+from surveys.questionnaire.checks.content import looks_exclusive, means_none, suggests_quasi_identifier
 from surveys.questionnaire.document import Level
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.respondent.client_documents import block_words
@@ -286,55 +280,6 @@ def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:
     assert "“None of these” excludes the other answers" in found.message
 
 
-def test_duplicate_questions_are_found_despite_spelling_differences() -> None:
-    asked, again = yes_no("steal"), yes_no("again", text={"en": "Did  you ever STEAL?"})
-    assert codes(protected("b", asked, again)) == [("asked_twice", "blocks[0].questions[1]")]
-    elsewhere = protected("c", again)
-    assert codes(protected("b", asked), elsewhere) == [("asked_twice", "blocks[1].questions[0]")]
-    open_one = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
-    found = codes(unprotected("you", open_one), protected("b", asked))
-    assert found == [("asked_twice", "blocks[1].questions[0]")]
-    (elsewhere_found,) = findings_of(protected("b", asked), elsewhere)
-    assert elsewhere_found.level is Level.WARN
-    # Questions with the same text but other options are different questions.
-    pills = several("a", "Pills", "Drops", unrelated=[5000] * 2, prevalence=[3000] * 2)
-    drinks = several("c", "Wine", "Beer", unrelated=[5000] * 2, prevalence=[3000] * 2)
-    assert codes(protected("b", pills, drinks, p=4000)) == []
-    assert codes(unprotected("you", open_one, {**open_one, "key": "more"})) == []
-
-
-def test_a_question_cannot_be_asked_directly_and_disguised_of_one_person() -> None:
-    asked = {"key": "said", "kind": "yes_no", "text": {"en": "Did you ever steal?"}}
-    arms = [{"key": key, "share": 5000} for key in ("direct", "disguised")]
-    told = unprotected("told", {"key": "told", "kind": "arm", "options": arms})
-
-    def levels(
-        first: list[str] | None, second: list[str] | None, question: dict[str, Any] = asked
-    ) -> list[Level]:
-        def of(options: list[str] | None) -> dict[str, Any]:
-            return {} if options is None else {"asked_if": {"question": "told", "options": options}}
-
-        found = findings_of(
-            told, unprotected("you", question) | of(first), protected("b", yes_no("steal")) | of(second)
-        )
-        return [one.level for one in found if one.code == "asked_twice"]
-
-    assert levels(None, None) == [Level.REFUSE]
-    assert levels(["direct"], None) == [Level.REFUSE]
-    assert levels(["direct"], ["direct", "disguised"]) == [Level.REFUSE]
-    # Different groups of people count as different people.
-    assert levels(["direct"], ["disguised"]) == []
-    # The question is also the same if it is worded so only in one arm.
-    worded = {
-        "question": "told",
-        "texts": {
-            key: {"en": text}
-            for key, text in (("direct", "Did you ever steal?"), ("disguised", "Have you stolen?"))
-        },
-    }
-    assert levels(None, None, {**asked, "text": {"en": "Stealing"}, "wordings": worded}) == [Level.REFUSE]
-
-
 @pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
 def test_a_survey_with_mostly_direct_answers_is_reported(share: int, level: Level | None) -> None:
     group = {"policy": "assigned", "direct_share": share}
@@ -350,35 +295,3 @@ def test_a_part_without_a_skip_needs_a_stated_reason() -> None:
     assert (found.code, found.level, found.path) == ("no_skip", Level.REFUSE, "blocks[0]")
     assert codes(protected("b", *asked, no_skip="Asked by the board.")) == []
     assert codes(protected("b", *asked, refusal=2000)) == []
-
-
-@pytest.mark.parametrize(
-    "text", ["You said ${hit}", "Dear {{name}}", "See #{x}", "In <output>", "[Field-name]?"]
-)
-def test_leftover_placeholders_of_other_programs_are_found(text: str) -> None:
-    assert len(leftovers(text)) == 1
-
-
-@pytest.mark.parametrize("text", ["Cost in $", "{x}", "a < b", "[open]", "{odds}"])
-def test_ordinary_symbols_are_not_leftovers(text: str) -> None:
-    assert leftovers(text) == ()
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        {"text": {"en": "You said ${hit}. Sure?"}},
-        {"text": {"en": "Sure?"}, "help": {"en": "See {{name}}"}},
-        {"text": {"en": "Sure?"}, "options": [{"key": "a", "text": {"en": "${a}"}}]},
-    ],
-)
-def test_a_leftover_placeholder_is_refused_at_its_question(question: dict[str, Any]) -> None:
-    (finding,) = check_leftovers({"blocks": [{"title": {"en": "A"}, "questions": [question]}]})
-    assert (finding.level, finding.code, finding.path) == (Level.REFUSE, "leftover", "blocks[0].questions[0]")
-    assert finding.remedy
-
-
-def test_checks_report_leftover_placeholders() -> None:
-    found = findings_of(protected("b", yes_no("steal", text={"en": "You said ${hit}. Sure?"})))
-    assert [finding.code for finding in found] == ["leftover"]
-    assert findings_of(protected("b", yes_no("steal", text={"en": "Sure?"}))) == []
