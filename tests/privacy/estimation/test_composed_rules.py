@@ -255,7 +255,7 @@ def test_moment_approximations_agree_with_exact_tests_for_many_scores(
 ) -> None:
     joined = _joined(*RULES["number and item, place"][1:], APART, whole_rows(expected_rows(APART, PEOPLE)))
     tested = compare(joined)
-    monkeypatch.setattr("privacy.estimation.comparison.MOST_CELLS", 1)
+    monkeypatch.setattr("privacy.estimation.comparison.MOST_SCORES", 1)
     found = compare(joined)
     # With this many rows, both tests give about 1.96 standard errors.
     assert found.having.low == pytest.approx(tested.having.low, abs=1e-4)
