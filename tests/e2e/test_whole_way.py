@@ -135,7 +135,6 @@ def test_pasted_text_becomes_publishable_results_in_sixteen_presses(
 
     hers.press("Create a survey", "link")
     hers.plain()
-    hers.press("Start from text", "link")
     hers.label("Your survey, line by line").fill(PASTED)
     expect(page.locator("[data-understood]")).to_contain_text("简体中文")
     hers.plain()
