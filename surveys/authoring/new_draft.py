@@ -4,7 +4,8 @@
     ``form`` (`NewForm`) and how its text is read, as in `surveys.authoring.text_page`;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
     ``surveys``: list of (slug, title) that can be copied;
-    ``file_problems``: errors in a file, each with ``path`` (or "sheet, row, column"), ``message``, ``remedy``.
+    ``file_problems``: errors in a file, each with ``path`` (or "sheet, row, column"), ``message`` and
+    ``remedy``.
     POST redirects to the plan, shows the import report, or shows the page again with status 422.
 """
 
