@@ -157,10 +157,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
-    "frame.turns": (
-        _("the part of a frame cannot take turns over a series: a frame knows neither code nor number"),
-        _("write root in each_wave, or ask this part in a survey on this server, by invitation or panel"),
-    ),
+    "frame.turns": (_("a frame cannot omit its part by chance"), _("use each_wave: rotate, or no rotations")),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),
@@ -205,6 +202,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "host_file.nobody": (
         _("%(file)s has no line that answers every part"),
         _("check that this is the right export"),
+    ),
+    "host_file.turns": (
+        _("the parts in %(one)s and %(other)s take turns in the same series, %(series)s"),
+        _("read each column by itself, with the answers of the other left out"),
     ),
     "host_file.column": (
         _("%(name)s cannot be used as an unprotected question"),

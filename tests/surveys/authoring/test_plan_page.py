@@ -17,7 +17,8 @@ from surveys.authoring.aims import aim_digest
 from surveys.authoring.drafts import draft_create
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_open_answers, check_use
+from surveys.questionnaire.checks.open_answers import check_open_answers
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.sensitive import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
