@@ -17,7 +17,7 @@ from mining.columns.impossible_rows import impossible_rows
 from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
-from privacy.tables.missing import WORDS
+from privacy.tables.missing_texts import WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError

@@ -23,7 +23,7 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import proposed_light
 from privacy.risk.impossible_decoys import MOST_COMBINATIONS
-from privacy.scales.skipping import least_refusal
+from privacy.scales.skips import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
