@@ -399,6 +399,11 @@ def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
 def times_of(design: Design, keys: Sequence[str]) -> tuple[str, str]:
     """Return the keys of two yes/no questions that ask one thing for two times.
 
+    Parameters
+    ----------
+    design : Design
+    keys : sequence of str
+
     Raises
     ------
     PrivacyError

@@ -145,7 +145,7 @@ def times_changes(
     draft = _Draft(definition=definition, stated=aim, waves=waves)
     if draft.plan is None:
         return
-    for times in itertools.islice(two_times(definition.document), _MOST_TIMES):
+    for times in itertools.islice(two_times(definition.document, definition.design), _MOST_TIMES):
         change = planning.under_one_coin(draft, times)
         if change is not None:
             yield times, times_half_width(draft.plan.design, draft.plan.aim, times), change

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from privacy.survey.anchors import anchor_of
+from privacy.survey.design import Design
 from surveys.questionnaire.stems import STEM
 
 _NUMBER: Final = r"(?:\d+|a|an|one|two|three|four|five|six|seven|eight|nine|ten|twelve|several|some|a few)"
@@ -101,25 +102,28 @@ def timed(text: str, language: str) -> Timed:
     )
 
 
-def two_times(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def two_times(document: Mapping[str, Any], design: Design) -> Iterator[tuple[str, str]]:
     """Yield the keys of two questions whose texts differ only in words for a time: then, and now.
 
     Parameters
     ----------
     document : mapping
         The draft's document, which can be read.
+    design : Design
+        Its design.
 
     Notes
     -----
     Both are protected yes/no questions outside of lists, asked of everyone. Of two times without a word for
     now, the earlier year, or else the earlier question, is then.
     """
+    binary = {question.key for question in design.questions if question.is_binary}
     questions = [
         question
         for entry in document["blocks"]
         if entry["protected"] and not entry.get("asked_if") and not anchor_of(entry)
         for question in entry["questions"]
-        if question["kind"] == "yes_no" and STEM not in question and "right" not in question
+        if question["key"] in binary and STEM not in question and "right" not in question
     ]
     for one, other in itertools.combinations(questions, 2):
         found = _times_of(one.get("text") or {}, other.get("text") or {})

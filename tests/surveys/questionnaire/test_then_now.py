@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.then_now import two_times
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
@@ -12,9 +13,15 @@ def asked(key: str, text: str, tag: str = "en") -> dict[str, Any]:
     return {**yes_no(key), "text": {tag: text}}
 
 
+def pairs(document: dict[str, Any]) -> list[tuple[str, str]]:
+    definition = definition_without_texts(document)
+    assert definition is not None
+    return [*two_times(document, definition.design)]
+
+
 def found(one: str, other: str, tag: str = "en") -> list[tuple[str, str]]:
     document = document_of(protected("p", asked("a", one, tag)), protected("q", asked("b", other, tag)))
-    return [*two_times(document)]
+    return pairs(document)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +63,9 @@ def test_other_texts_are_not_taken_for_two_times(one: str, other: str, tag: str)
 
 def test_only_protected_questions_that_everyone_is_asked_are_two_times() -> None:
     then, now = asked("a", "Did you smoke a year ago?"), asked("b", "Do you smoke now?")
-    assert [*two_times(document_of(unprotected("p", then), protected("q", now)))] == []
-    open_part = unprotected("o", asked("c", "Are you well?"))
+    plain = {name: then[name] for name in ("key", "kind", "text")}
+    assert pairs(document_of(unprotected("p", plain), protected("q", now))) == []
+    open_part = unprotected("o", {"key": "c", "kind": "yes_no", "text": {"en": "Are you well?"}})
     routed = {**protected("q", now), "asked_if": {"question": "c", "options": ["yes"]}}
-    assert [*two_times(document_of(open_part, protected("p", then), routed))] == []
-    assert [*two_times(document_of(open_part, protected("p", then), protected("q", now)))] == [("a", "b")]
+    assert pairs(document_of(open_part, protected("p", then), routed)) == []
+    assert pairs(document_of(open_part, protected("p", then), protected("q", now))) == [("a", "b")]
