@@ -147,10 +147,11 @@ def infer(
     sizes = [len(antecedent) + len(consequent) for antecedent, consequent in sides]
     progress(Progress(stage="tests", done=0, total=len(sides)))
     # A -> B and B -> A are one hypothesis, and one test.
-    numbers: dict[Rule, int] = {}
-    hypotheses = [numbers.setdefault(min(pair, pair[::-1]), len(numbers)) for pair in sides]
-    tested = _p_values(result, list(numbers), ("lift", 1.0), progress)
-    lift = decisions(tested[hypotheses], hypotheses, sizes, own_families.lift)
+    first, hypotheses = result.rules.numbered.undirected()
+    directed = [sides[position] for position in first.tolist()]
+    different = [min(rule, rule[::-1]) for rule in directed]
+    tested = _p_values(result, different, ("lift", 1.0), progress)
+    lift = decisions(tested[hypotheses], hypotheses.tolist(), sizes, own_families.lift)
     confidence = None
     if thresholds.confidence > 0:
         raw = _p_values(result, sides, ("confidence", thresholds.confidence), progress)
@@ -159,7 +160,7 @@ def infer(
         families=own_families,
         lift=lift,
         confidence=confidence,
-        rule_level=selection_level(len(numbers), own_families.lift.total),
+        rule_level=selection_level(len(different), own_families.lift.total),
         itemset_level=selection_level(len(result.itemsets), own_families.itemsets.total),
         explained_by=explained_by(result.rules),
         fragility=_fragility(result, lift, progress),

@@ -16,6 +16,7 @@ from mining.apriori import MLXTEND
 from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.itemsets import NORMAL, ROUNDING, SearchResult
+from mining.numbered_sides import NumberedSides
 from mining.thresholds import Sides, Thresholds
 from privacy import validation
 from privacy.arrays import Array, Flags, Whole
@@ -59,6 +60,11 @@ class RuleTable:
 
     def __len__(self) -> int:
         return len(self.sides)
+
+    @cached_property
+    def numbered(self) -> NumberedSides:
+        """The sides as numbers, for comparisons of all rules at once."""
+        return NumberedSides.of(self.sides)
 
     @cached_property
     def measures(self) -> Measures:
@@ -300,22 +306,18 @@ class _ShorterRules:
     """Finds rules with the same consequent and fewer items before the arrow, without a loop over rules."""
 
     def __init__(self, rules: RuleTable) -> None:
-        self._rules = rules
-        numbers: dict[Columns, int] = {}
-        before = [numbers.setdefault(antecedent, len(numbers)) for antecedent, _ in rules.sides]
-        after = [numbers.setdefault(consequent, len(numbers)) for _, consequent in rules.sides]
-        self._numbers = numbers
-        self._before, self._after = (np.array(side, dtype=np.int64) for side in (before, after))
+        self._rules, self._sides = rules, rules.numbered
+        self._numbers = {itemset: number for number, itemset in enumerate(self._sides.itemsets)}
         self.lengths = np.array([len(antecedent) for antecedent, _ in rules.sides], dtype=np.int64)
-        codes = self._before * len(numbers) + self._after
+        codes = self._sides.codes(self._sides.antecedents, self._sides.consequents)
         self._order = np.argsort(codes)
         self._codes = codes[self._order]
 
     def strongest(self, positions: Whole, number: int) -> Whole:
         """Return, for rules, the listed one with `number` items of the antecedent and most confidence."""
         result = np.full(len(positions), NONE, dtype=np.int64)
-        antecedents, which = np.unique(self._before[positions], return_inverse=True)
-        names = list(self._numbers)
+        antecedents, which = np.unique(self._sides.antecedents[positions], return_inverse=True)
+        names = self._sides.itemsets
         for length in np.unique(self.lengths[positions]).tolist():
             of_length = np.flatnonzero(self.lengths[positions] == length)
             parts = np.full((len(antecedents), math.comb(length, number)), NONE, dtype=np.int64)
@@ -324,7 +326,9 @@ class _ShorterRules:
                     parts[row] = [
                         self._numbers.get(part, NONE) for part in combinations(names[antecedent], number)
                     ]
-            shorter = self._listed(parts[which[of_length]], self._after[positions[of_length], None])
+            shorter = self._listed(
+                parts[which[of_length]], self._sides.consequents[positions[of_length], None]
+            )
             confidence = np.where(shorter == NONE, np.nan, self._rules.values.confidence[shorter])
             # Of equal confidences the first counts.
             best = np.where(np.isnan(confidence), -np.inf, confidence).argmax(axis=1)[:, None]
@@ -334,7 +338,7 @@ class _ShorterRules:
 
     def _listed(self, before: Whole, after: Whole) -> Whole:
         """Return the positions of the rules with these sides; `NONE` for rules that are not listed."""
-        codes = before * len(self._numbers) + after
+        codes = self._sides.codes(before, after)
         place = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
         is_listed = (before != NONE) & (self._codes[place] == codes)
         return np.where(is_listed, self._order[place], NONE)

@@ -161,7 +161,6 @@ REACHED = {
     "tests/surveys/respondent/test_invitation_views.py": {"surveys/respondent/invitation_views.py"},
     "tests/surveys/models/test_written_once.py": {"surveys/models/ledger.py", "surveys/models/survey.py"},
     "tests/surveys/questionnaire/checks/test_check.py": {
-        "surveys/questionnaire/document.py",
         "surveys/questionnaire/checks/content.py",
     },
     "tests/surveys/questionnaire/test_definition.py": {
@@ -203,7 +202,7 @@ REACHED = {
         "surveys/report/survey_list/surveys.py",
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/runs/test_weighting.py": {"surveys/report/results/survey_quality.py"},
+    "tests/surveys/runs/test_weighted_itemsets.py": {"surveys/report/results/survey_quality.py"},
     "tests/surveys/report/shared/test_addresses.py": {
         "surveys/report/shared/map_picture.py",
         "surveys/report/shared/shared_run.py",

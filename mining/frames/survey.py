@@ -24,8 +24,9 @@ from privacy import validation
 from privacy.arrays import Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.library.designs import Probability, ResponseDesign
+from privacy.library.designs import ResponseDesign
 from privacy.library.frames import Tabled, data_frame, pick
+from privacy.library.probabilities import Probability
 from privacy.planning.protection import MEDIUM
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design

@@ -198,12 +198,13 @@ class DesignIndex:
         return self.drawing.together(self.question[itemsets])
 
     @cached_property
-    def _excludes_any(self) -> bool:
+    def excludes_any(self) -> bool:
+        """Whether there is a single-choice question."""
         return bool(self.exclusive.any())
 
     def excluded_pair(self, items: Iterable[int]) -> tuple[int, int] | None:
         """Return two options of one single-choice question among the items; None if there are none."""
-        if not self._excludes_any:
+        if not self.excludes_any:
             return None
         first: dict[int, int] = {}
         for item in items:

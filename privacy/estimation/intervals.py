@@ -298,8 +298,8 @@ def measure_rules(
         for name in MEASURES
     }
     table = RuleTable(**blank_arrays(RuleTable, len(rules)), **blank)
-    pairs = [_check_rule(rule, index) for rule in rules]
-    for part in contingency_tables(counts, pairs, design):
+    _check_rules(rules, index)
+    for part in contingency_tables(counts, rules, design):
         scores, at = Scores.of(part), part.positions
         table.n[at], (table.n_direct[at], table.n_protected[at]) = part.complete.sum(axis=0), part.complete
         table.n_used[at], table.all_rows[at] = scores.n, part.all_rows
@@ -377,8 +377,8 @@ def rule_values(counts: SupportCounts, rules: Sequence[Rule], design: Design) ->
     """
     index = index_of(design)
     table = RuleValues(**blank_arrays(RuleValues, len(rules)))
-    pairs = [_check_rule(rule, index) for rule in rules]
-    for part in contingency_tables(counts, pairs, design):
+    _check_rules(rules, index)
+    for part in contingency_tables(counts, rules, design):
         scores, at = Scores.of(part), part.positions
         table.n[at] = part.complete.sum(axis=0)
         table.support[at], table.antecedent[at], table.consequent[at] = scores.value
@@ -449,18 +449,22 @@ def support_intervals(
     return table
 
 
-def _check_rule(rule: Rule, index: DesignIndex) -> Rule:
-    antecedent, consequent = rule
-    problem = None
-    if not antecedent or not consequent:
-        problem = "has an empty side"
-    elif not set(antecedent).isdisjoint(consequent):
-        problem = "has an item on both sides"
-    if problem is not None:
-        raise PrivacyError("rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem)
-    # Two options of a single choice are also refused on different sides.
-    index.refuse_excluded((*antecedent, *consequent))
-    return rule
+def _check_rules(rules: Sequence[Rule], index: DesignIndex) -> None:
+    """Refuse rules with an empty side, or with an item or two options of one choice on both sides."""
+    for rule in rules:
+        antecedent, consequent = rule
+        problem = None
+        if not antecedent or not consequent:
+            problem = "has an empty side"
+        elif not set(antecedent).isdisjoint(consequent):
+            problem = "has an item on both sides"
+        if problem is not None:
+            raise PrivacyError(
+                "rule.sides", rule, antecedent=antecedent, consequent=consequent, problem=problem
+            )
+    if index.excludes_any:
+        for antecedent, consequent in rules:
+            index.refuse_excluded((*antecedent, *consequent))
 
 
 def _few_rows(part: ContingencyTables, scores: Scores) -> Flags:

@@ -24,7 +24,7 @@ from privacy.planning.power import (
 )
 from privacy.planning.protection import MEDIUM, PROTECTIONS, Protection
 from privacy.policy import SHARE_FOR_POWER, USEFUL_DIFFERENCE, USELESS_POWER
-from privacy.scales.decoding import expected_variance
+from privacy.scales.decoded_numbers import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item, Question
 

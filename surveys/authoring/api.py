@@ -99,8 +99,9 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.formats.file_responses import finite
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_draft, prevalence_of
+from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.composites import composite_states
+from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read

@@ -26,6 +26,7 @@ from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
+from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
     apply_change,
@@ -57,7 +58,8 @@ from surveys.questionnaire.aim import (
     with_entered_names,
 )
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.checks.check import check_open_answers, check_use
+from surveys.questionnaire.checks.open_answers import check_open_answers
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
@@ -105,7 +107,6 @@ STRENGTHS: Final = (
     (MEDIUM, gettext_lazy("A colleague, neighbour or boss. Right for most surveys.")),
     ("strong", gettext_lazy("Someone who can demand all data, such as a court. Needs more people.")),
 )
-
 
 STRENGTH_NAMES: Final = (
     ("light", gettext_lazy("Light protection")),
@@ -526,13 +527,11 @@ def _page(
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
         context["filters"] = [*filter_offers(**arguments, now=new_plan)]
-        context["offers"] = [
-            *offers(arguments["definition"], arguments["aim"], new_plan, waves=arguments["waves"])
-        ]
+        context["offers"] = [*offers(**arguments, now=new_plan)]
     if new_plan is not None and arguments is not None:
         if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
-            same = _("The next lighter protection would leave every figure as it is.")
-            context["asked"] = [*context["asked"], same]
+            context["asked"].append(_("The next lighter protection would leave every figure as it is."))
+        context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
         context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
     known = {each.key: each for each in context.get("knowns", ())}
     context["lines"] = [(row, known.get(row.key)) for row in form.rows]

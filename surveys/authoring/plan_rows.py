@@ -15,7 +15,6 @@ from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Use
 from privacy.survey.question import Question
 from surveys.formats.figures import count_text
-from surveys.formats.joints import join_sentences
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
@@ -46,10 +45,6 @@ class Known:
         For questions without an interval.
     cost : str
         What leaving it out would gain for the starred figures; empty if little.
-    harm : str
-        Which starred figures would be less exact without it; empty if none. If no layout shows every figure,
-        the one that does with the fewest people is chosen, whatever is starred. Without a question, one may
-        show every figure, but the starred ones less exactly.
     is_worst : bool
         Whether no question costs more.
     remedy, remedy_value : str
@@ -60,7 +55,6 @@ class Known:
     bars: tuple[Bar, ...] = ()
     words: str = ""
     cost: str = ""
-    harm: str = ""
     is_worst: bool = False
     remedy: str = ""
     remedy_value: str = ""
@@ -95,7 +89,6 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
                 bars=tuple(_bars(plan, question)),
                 words="" if block.protected else _("As answered"),
                 cost=cost,
-                harm=join_sentences(_harms(plan.use, priced[key], names)) if key in priced else "",
                 is_worst=is_worst,
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
                 remedy_value=f"form:{remedy.code}" if remedy else "",
@@ -150,19 +143,6 @@ def _gain(now: Use, without: Use) -> float:
 def _widest(use: Use) -> float:
     keys = [key for key in use.aim.wanted if key in use.widths]
     return max((use.widths[key] for key in keys or use.half_widths), default=0.0)
-
-
-def _harms(now: Use, without: Use, names: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each starred figure that is less exact without a question."""
-    if now.power is not None and without.power is not None and _gain(now, without) < -NOTICEABLE:
-        yield _("Without it, the link is found less often.")
-    for key in now.aim.wanted:
-        if key in without.widths and without.widths[key] > now.widths[key] + NOTICEABLE:
-            yield _("Without it, “%(name)s” is less exact: %(after)s instead of %(before)s.") % {
-                "name": names[key],
-                "after": widths_text(without, [key]),
-                "before": widths_text(now, [key]),
-            }
 
 
 def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:

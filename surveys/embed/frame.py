@@ -28,12 +28,14 @@ from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
+from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.texts import texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
+_VARIABLE: Final = re.compile(r"(?<=[{;])(--[\w-]+):[^;}]*;")
 # Rules of the pages' style sheet that frames do not need: maps, tables, lists, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
@@ -49,11 +51,12 @@ def _frame_modules() -> dict[str, str]:
     return join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
 
 
-def frame_scripts(design: Design, *, has_boxes: bool = False) -> dict[str, bytes]:
+def frame_scripts(design: Design, *, has_boxes: bool = False, has_turns: bool = False) -> dict[str, bytes]:
     """Return the scripts that a frame needs for a design, by file name; the entry script comes first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
+        "frame-turn": has_turns,
         "boxes": has_boxes or any(map(_asks_boxes, design.questions)),
         "frame-composites": any(question.computed for question in design.questions),
         "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
@@ -81,7 +84,8 @@ def frame_style() -> bytes:
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)
     frame_rules = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
-    return (small_style(text) + frame_rules).encode()
+    style = small_style(text) + frame_rules
+    return _VARIABLE.sub(lambda found: found[0] if f"var({found[1]})" in style else "", style).encode()
 
 
 _INDENT: Final = re.compile(r"\n\s+")
@@ -133,8 +137,14 @@ class Around:
             raise SurveyError("frame.site", self.site, site=self.site[:80])
 
 
-def check_framed(design: Design) -> Promise:
+def check_framed(design: Design, wording: Mapping[str, Any]) -> Promise:
     """Return the promise of the single part that a frame asks.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        Of the same version or definition; it says whether the part takes turns over a series.
 
     Raises
     ------
@@ -147,7 +157,7 @@ def check_framed(design: Design) -> Promise:
         raise SurveyError("frame.group", design.group.policy)
     if any(question.is_map for question in design.questions):
         raise SurveyError("frame.place")
-    if design.rotations:
+    if design.rotations and TURN not in wording:
         raise SurveyError("frame.turns")
     bound = promise(design)
     if bound is None:
@@ -218,6 +228,7 @@ def frame_files(
     digest: str,
     promises: Mapping[str, Any],
     practice: bool = False,
+    by_invitation: bool = False,
 ) -> dict[str, bytes]:
     """Return a frame's files by path: ``index.html``, a page per other language, and the program.
 
@@ -234,15 +245,18 @@ def frame_files(
         What respondents read: `frame_promises`, or what a version states.
     practice : bool
         Whether answers are only for trying out the survey.
+    by_invitation : bool
+        Whether people are known by invitation codes; else by a panel's or tool's number.
 
     Raises
     ------
     SurveyError
         As for `check_framed`.
     """
-    check_framed(design)
+    check_framed(design, wording)
     stems = wording["blocks"][0].get(STEMS, ())
-    scripts = frame_scripts(design, has_boxes=any(stem.get(LOOK) == BOXES for stem in stems))
+    has_boxes = any(stem.get(LOOK) == BOXES for stem in stems)
+    scripts = frame_scripts(design, has_boxes=has_boxes, has_turns=TURN in wording)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
     files = {f"{folder}/{name}": content for name, content in program.items()}
@@ -271,7 +285,11 @@ def frame_files(
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "contradicting": contradicting,
                     "data": json_script(
-                        {"digest": digest, **_data(design, wording, around, tag, scripts)},
+                        {
+                            "digest": digest,
+                            **_data(design, wording, around, tag, scripts),
+                            **_turn_data(wording, is_code=by_invitation),
+                        },
                         "page-data",
                         encoder=_ShortEncoder,
                     ),
@@ -305,10 +323,44 @@ def _data(
         "wording": block_words(wording["blocks"][0], tag, design),
         "texts": {key: text for key, text in usual.items() if key in used_keys or key.startswith(kinds)}
         | _own_texts()
+        | (_turn_texts() if TURN in wording else {})
         | yes_and_no(tag),
         "hosts": around.hosts,
         "site": around.site,
         "shared": around.shared_device,
+    }
+
+
+def _turn_data(wording: Mapping[str, Any], *, is_code: bool) -> dict[str, Any]:
+    """Return what devices need to compute whose turn it is; empty if the part takes no turns."""
+    return {TURN: wording[TURN], "code": is_code} if TURN in wording else {}
+
+
+def _turn_texts() -> dict[str, str]:
+    """Return the texts of frames whose part takes turns, which name the state that they describe."""
+    return {
+        # The longest, because the frame measures its height while it waits.
+        "turn_waiting": _(
+            "Your number or code decides whether this box asks you now, and the page around this box has not "
+            "given it yet. Nothing can be answered here until then. If this text stays, please tell the "
+            "people who run the survey."
+        ),
+        "turn_wrong": _(
+            "The page around this box gave “{number}” as your number or code, which it cannot be. Nothing "
+            "can be answered here. Please tell the people who run the survey."
+        ),
+        "turn_two": _(
+            "The page around this box gave two different numbers for you, so nothing can be answered here. "
+            "Reload the page."
+        ),
+        "turn_yes": _(
+            "The surveys of this series take turns. By your number or code, this box asks you now."
+        ),
+        "turn_no": _(
+            "The surveys of this series take turns. By your number or code, this box asks you nothing now. "
+            "Please continue all the same: your device gives a line as long as everyone’s."
+        ),
+        "turn_on": _("Continue"),
     }
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from privacy.printed import Basis, Measured, basis_of, cut_ends
 
@@ -58,7 +59,7 @@ def count_text(count: float) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Format a number with a fixed number of decimals and without a zero before the point.
+    """Format a number with a fixed number of decimals; the language decides on a zero before the point.
 
     >>> number(0.1324), number(-0.0049), number(1.812, 2), number(float("inf")), number(None)
     ('.132', '−.005', '1.81', '∞', '')
@@ -69,7 +70,19 @@ def number(value: float | None, digits: int = 3) -> str:
         return "∞" if value > 0 else f"{MINUS}∞"
     text = f"{abs(value):.{digits}f}"
     sign = MINUS if value < 0 and float(text) else ""
-    return sign + text.removeprefix("0")
+    return sign + below_one(text)
+
+
+def below_one(text: str) -> str:
+    """Write a number between 0 and 1 as the active language does, given with a zero before its point.
+
+    English statistics omit the zero (APA style); Chinese journals require it (GB/T 15835).
+
+    >>> below_one("0.05"), below_one("1.05")
+    ('.05', '1.05')
+    """
+    has_zero = pgettext("one half: with or without a zero before the point", ".5").startswith("0")
+    return text if has_zero else text.removeprefix("0")
 
 
 def share_text(share: float) -> str:
@@ -81,7 +94,7 @@ def share_text(share: float) -> str:
     if not 0 < abs(share) < 0.001:
         return number(share, 4)
     if 0 < share < 1e-6:
-        return "< .000001"
+        return f"< {below_one('0.000001')}"
     return number(share, min(9, 1 - math.floor(math.log10(abs(share)))))
 
 
@@ -112,7 +125,7 @@ def p_text(value: float) -> str:
     >>> p_text(0.01234), p_text(1e-9)
     ('.0123', '< .0001')
     """
-    return "< .0001" if value < 0.0001 else number(value, 4)
+    return f"< {below_one('0.0001')}" if value < 0.0001 else number(value, 4)
 
 
 SHARES: Final = (0.0, 1.0)

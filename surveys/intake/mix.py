@@ -39,7 +39,7 @@ from surveys.intake.inbox import (
 )
 from surveys.intake.keys import Keyring, current_key, locked_keyring
 from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
-from surveys.intake.sealing import PublicKey
+from surveys.intake.sealed_boxes import PublicKey
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.heartbeat import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS

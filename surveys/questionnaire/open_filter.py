@@ -10,8 +10,9 @@ from privacy.coins import SCALE
 from privacy.planning.filter_choice import width_among
 from privacy.planning.plan import free_key
 from privacy.planning.power import half_width
-from privacy.planning.use import asked_item
+from privacy.planning.use import Use, asked_item
 from privacy.policy import LEAST_COMPLETE_ROWS
+from privacy.survey.question import Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.component_questions import question_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
@@ -30,6 +31,23 @@ _RELATED: Final = ("steps", "placebo_of", "other_half", "uses")
 
 
 @dataclass(frozen=True, kw_only=True)
+class FilterShare:
+    """Half-widths of the share of people who have an answer, among those who say yes to a filter.
+
+    Attributes
+    ----------
+    item : str
+        The answer.
+    before, after : float
+        With the filter disguised, and stored as answered.
+    """
+
+    item: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class OpenFilter:
     """A filter that could be stored as answered, and what that gains.
 
@@ -39,20 +57,19 @@ class OpenFilter:
         The composite question that contains it.
     component : str
         The filter.
-    option : str
-        The answer whose share is compared.
     people : int
         Number of people who are expected to say yes to the filter.
-    before, after : float
-        Half-widths of the share of these people who have the answer.
+    shares : tuple of FilterShare
+        The answers that these people can have: the starred one, or else the last one, then the others.
+    uses : pair of Use
+        Expected results of the whole draft, before and after.
     """
 
     key: str
     component: str
-    option: str
     people: int
-    before: float
-    after: float
+    shares: tuple[FilterShare, ...]
+    uses: tuple[Use, Use]
 
 
 def with_open_filter(document: Mapping[str, Any], aim: Aim, key: str) -> tuple[dict[str, Any], Aim] | None:
@@ -211,38 +228,47 @@ def open_filters(
                 continue
             after = plan(opened, changed[1].within(opened.design), waves=waves)
             found = None if after is None else _priced(now, after, question, component["key"])
-            if found is not None and found.after < found.before:
+            if found is not None and found.shares[0].after < found.shares[0].before:
                 yield found
 
 
 def _priced(now: Plan, after: Plan, question: Mapping[str, Any], component: str) -> OpenFilter | None:
-    """Return half-widths of a share of people who say yes to a filter: disguised with it, and without."""
+    """Return the shares of people who say yes to a filter: disguised with it, and without."""
     key = question["key"]
     (before,) = (each for each in now.design.questions if each.key == key)
     (left,) = (each for each in after.design.questions if each.key == key)
-    starred = [item for item in now.aim.wanted if item in left.item_keys]
-    item = starred[0] if starred else left.item_keys[-1]
     among = [before.options.index(option) for option in left.options]
-    own, reached = now.design.item(item), after.design.item(item)
-    share = sum(now.aim.shares_of(before)[place] for place in among)
-    people = round(now.aim.people * share)
+    people = round(now.aim.people * sum(now.aim.shares_of(before)[place] for place in among))
     if people < LEAST_COMPLETE_ROWS:
         return None
-    block = now.design.blocks[own.block]
-    answering = 1 - (block.refusal or 0) / SCALE
-    asked = asked_item(after.design, reached, after.aim)
+    starred = [item for item in now.aim.wanted if item in left.item_keys]
+    first = starred[0] if starred else left.item_keys[-1]
     return OpenFilter(
         key=key,
         component=component,
-        option=item.partition("=")[2],
         people=people,
-        before=width_among(
-            truth=float(block.truth),
-            decoys=[each / SCALE * answering for each in before.unrelated],
-            shares=now.aim.shares_of(before),
-            option=own.option,
-            among=among,
-            people=now.aim.people * float(now.design.drawn_together([own.question])),
+        shares=tuple(
+            FilterShare(
+                item=item,
+                before=_width_before(now, before, item, among),
+                after=half_width(asked_item(after.design, after.design.item(item), after.aim), people),
+            )
+            for item in dict.fromkeys([first, *left.item_keys])
         ),
-        after=half_width(asked, people),
+        uses=(now.use, after.use),
+    )
+
+
+def _width_before(now: Plan, question: Question, item: str, among: Sequence[int]) -> float:
+    """Return the half-width of an answer's share among people who have one of several answers."""
+    asked = now.design.item(item)
+    block = now.design.blocks[asked.block]
+    answering = 1 - (block.refusal or 0) / SCALE
+    return width_among(
+        truth=float(block.truth),
+        decoys=[each / SCALE * answering for each in question.unrelated],
+        shares=now.aim.shares_of(question),
+        option=asked.option,
+        among=among,
+        people=now.aim.people * float(now.design.drawn_together([asked.question])),
     )

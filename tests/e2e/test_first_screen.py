@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 from privacy.risk.amplification import promise
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import
-from surveys.questionnaire.checks.check import prevalence_of
+from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import SURVEYED
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts
 from surveys.respondent.client_documents import survey_digest

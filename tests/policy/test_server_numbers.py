@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from mining.itemset_table import take
 from mining.itemsets import SearchResult, check_length
 from privacy.errors import PrivacyError
@@ -26,7 +26,8 @@ from surveys.intake.receive import submission_receive
 from surveys.models import Batch, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import site_ceilings
-from surveys.questionnaire.checks.check import check_rotating, check_use
+from surveys.questionnaire.checks.rotation import check_rotating
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.document import Level
 from surveys.runs.disclosure import disclosure, rounded_count
 from surveys.runs.itemset_question import most_itemsets

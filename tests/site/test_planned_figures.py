@@ -12,7 +12,7 @@ from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_use
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.use_words import gap_sentences, item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no

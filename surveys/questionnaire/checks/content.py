@@ -24,6 +24,8 @@ from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.background import sensitive_words
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.use_words import short_text
 
 _TENS: Final = "eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
 _DECADES: Final = "teens|twenties|thirties|forties|fifties|sixties|seventies|eighties"
@@ -353,9 +355,10 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                 code="exclusive_option",
                 path=f"{path}.questions[{number}]",
                 message=_(
-                    "%(key)s excludes the other answers of its part, and random rows would contain both"
+                    "“%(question)s” excludes the other answers of its part, and random rows would contain "
+                    "both"
                 )
-                % {"key": question["key"]},
+                % {"question": _named(question)},
                 remedy=_("leave it out: respondents who would choose it answer no to all the others"),
             )
         if not core.is_several:
@@ -367,15 +370,20 @@ def _seeming_exclusive(entry: Mapping[str, Any], block: Block, path: str) -> Ite
                     code="exclusive_option",
                     path=f"{path}.questions[{number}].options[{position}]",
                     message=_(
-                        "the option %(option)s of %(key)s excludes the others, and random rows "
+                        "the option “%(option)s” of “%(question)s” excludes the others, and random rows "
                         "would tick it together with them"
                     )
-                    % {"option": option["key"], "key": question["key"]},
+                    % {"option": _named(option), "question": _named(question)},
                     remedy=_(
                         "leave it out: the page offers “None of these” anyway, and you can let "
                         "respondents skip the part"
                     ),
                 )
+
+
+def _named(entry: Mapping[str, Any]) -> str:
+    """Return the text of a question or an option, cut for a sentence, or else its key."""
+    return short_text(text_in(entry["text"])) or str(entry["key"])
 
 
 def _of_hundred(share: Fraction) -> str:

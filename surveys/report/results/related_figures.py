@@ -13,7 +13,7 @@ from privacy.estimation.reliability import other_half
 from privacy.printed import Measured
 from privacy.survey.design import Design
 from surveys.errors.error import in_words
-from surveys.formats.figures import SHARES, bounds_text, file_columns, percent_text
+from surveys.formats.figures import SHARES, below_one, bounds_text, file_columns, percent_text
 from surveys.formats.joints import join_sentences
 from surveys.models import ItemsetRow, Run
 from surveys.questionnaire.labels import ItemLabel, short_names
@@ -146,7 +146,7 @@ def _two_digits(value: float) -> str:
     >>> _two_digits(0.853), _two_digits(1.0)
     ('.85', '1.00')
     """
-    return f"{value:.2f}".removeprefix("0")
+    return below_one(f"{value:.2f}")
 
 
 BASE_COLUMNS: Final = (

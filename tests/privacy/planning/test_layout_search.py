@@ -152,3 +152,37 @@ def test_a_star_never_harms_its_own_figure(arguments: dict[str, Any]) -> None:
     assert made.power >= min(plain.power, USEFUL_POWER) - 1e-9
     assert not wider or plain.power < USEFUL_POWER
     assert not wider or made.power > plain.power
+
+
+def test_no_layout_finds_a_link_as_often_without_widening_a_share() -> None:
+    """A yes/no question, a choice of eight, a number and 1,293 people: every layout, one after another."""
+    # As a square wave from 0 to 40 has them, from the strongest protection.
+    odds, errors = (1.35, 1.57, 1.92, 2.59, 3.86, 3.97), (4.55, 2.93, 1.95, 1.29, 0.87, 0.85)
+    arguments: dict[str, Any] = {
+        "kinds": (AskedQuestion(), AskedQuestion(items=8, exclusive=True)),
+        "target": LayoutGoal(
+            n=1293, questions=(0, 1), shares=(0.5, 0.125), pair_shares=(0.2, 0.125), plain_shares=(0.5, 0.125)
+        ),
+        "protection": MEDIUM,
+        "skips": False,
+        "numbers": (
+            tuple(
+                (Fraction(each).limit_denominator(100), error)
+                for each, error in zip(odds, errors, strict=True)
+            ),
+        ),
+    }
+    plain = best_layout(**{**arguments, "target": arguments["target"].plain})
+    made = best_layout(**arguments)
+    assert plain is not None
+    assert made is not None
+    assert made.power is not None
+    assert made.power > 0.7
+    than = replace(plain, target=arguments["target"])
+    kept = [
+        layout
+        for layout in _Search(**arguments).layouts()
+        if all(layout.half_widths[at] <= than.half_widths[at] + 1e-12 for at in (0, 1))
+    ]
+    assert len(kept) > 3
+    assert 0.3 < max(layout.power or 0.0 for layout in kept) < 0.4

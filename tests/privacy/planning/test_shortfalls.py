@@ -112,7 +112,7 @@ def test_no_other_module_reads_the_limits_of_usefulness() -> None:
         "privacy/planning/power.py",
         "privacy/planning/shortfalls.py",
         "privacy/planning/use.py",
-        "surveys/questionnaire/checks/check.py",
+        "surveys/questionnaire/checks/use.py",
         "surveys/report/results/planned_question.py",
         "surveys/report/sentences/verdict.py",
     }

@@ -72,42 +72,6 @@ def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
     assert after == pytest.approx(100 * max(without.half_widths[key] for key in keys), abs=0.1)
 
 
-def test_a_question_without_which_the_starred_figure_is_less_exact_says_so() -> None:
-    """No layout shows every figure with 250 people; without one more question another does, but with less
-    exact stars.
-    """
-    draft = with_number(yes_no("q6"), CHOICE)
-    aim = Aim(people=250, wanted=("q0",), shares={"q0": 1000, "q1": 2000})
-    now, without, rows = planned(draft, aim).use, costs(draft, aim), rows_of(draft, aim)
-    assert not now.is_useful
-    assert without["q1"].is_useful
-    assert [key for key, row in rows.items() if row.harm] == ["q1", "q2", "q3", "q4", "q5", "q6", "often"]
-    for key in ("q1", "often"):
-        found = re.fullmatch(
-            r"Without it, “Did you ever q0\?” is less exact: ±([\d.]+) points instead of ±([\d.]+) points\.",
-            rows[key].harm,
-        )
-        assert found is not None
-        after, before = map(float, found.groups())
-        assert after == pytest.approx(100 * without[key].half_widths["q0"], abs=0.1)
-        assert before == pytest.approx(100 * now.half_widths["q0"], abs=0.1)
-        assert after > before + 2
-        assert not rows[key].cost
-
-
-def test_a_question_without_which_a_link_is_found_less_often_says_so() -> None:
-    draft = with_number(yes_no("q6"), CHOICE)
-    aim = Aim(people=250, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 2000})
-    now, without, rows = planned(draft, aim).use, costs(draft, aim), rows_of(draft, aim)
-    for key in ("q2", "often", "n"):
-        is_less = (without[key].power or 0) < (now.power or 0) - 0.005
-        assert is_less == (key != "n")
-        assert rows[key].harm.startswith("Without it, the link is found less often.") == is_less
-        assert bool(rows[key].cost) != is_less
-    assert rows["q2"].harm.count("is less exact: ±") == 2
-    assert not rows["q0"].harm, "a starred question is not left out"
-
-
 def test_bars_are_the_intervals_of_the_plan() -> None:
     draft = with_number(CHOICE)
     aim = Aim(people=1_000, wanted=("often=o1",), shares={"often=o1": 1000, "q0": 100})

@@ -1,8 +1,16 @@
 import math
 
 import pytest
+from django.utils.translation import override
 
-from surveys.formats.figures import difference_figure, number, ratio_figure, share_figure
+from surveys.formats.figures import (
+    difference_figure,
+    number,
+    p_text,
+    ratio_figure,
+    share_figure,
+    share_text,
+)
 from surveys.templatetags.figures import figure as printed_figure
 
 
@@ -74,3 +82,11 @@ def test_negative_differences_have_no_remark() -> None:
 
 def test_estimates_from_few_rows_are_marked() -> None:
     assert share_figure(0.1, 0.0, 0.2, few_rows=True).remarks == ("few rows",)
+
+
+def test_chinese_numbers_below_one_have_a_zero() -> None:
+    """English statistics omit it (APA style); Chinese journals require it (GB/T 15835)."""
+    with override("zh-hans"):
+        assert number(0.1324) == "0.132"
+        assert number(-0.0496) == "−0.050"
+        assert (p_text(1e-9), share_text(3e-9)) == ("< 0.0001", "< 0.000001")

@@ -24,7 +24,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring, renew_vouch
 from surveys.intake.mix import mix_waiting
-from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.intake.spare import spare_status
 from surveys.models import Batch, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
 from surveys.server import backup

@@ -604,3 +604,36 @@ def test_the_design_depends_only_on_the_definition() -> None:
     design = definition_parse(document_of(protected("b", yes_no("lie")), group=LIGHT)).design
     assert (design.mechanism, design.has_two_strengths, design.sends_undisguised) == (3, True, False)
     assert Design.from_json(design.to_json()) == design
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ({"series": "Not a name"}, "series"),
+        ({"series": 3}, "series"),
+        ({"blocks": [protected("b", yes_no("q", known="yes"))]}, "blocks[0].questions[0].known"),
+        ({"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q"]])]}, "blocks[0].exclusive[0]"),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", "x"]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", "q"]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        (
+            {"blocks": [protected("b", yes_no("q"), yes_no("r"), exclusive=[["q", ["r"]]])]},
+            "blocks[0].exclusive[0]",
+        ),
+        ({"blocks": [protected("b", yes_no("q"), exclusive="q")]}, "blocks[0].exclusive"),
+        (
+            {"blocks": [protected("b", *map(yes_no, "abcde"), exclusive=[list("abcde")] * 5)]},
+            "blocks[0].exclusive",
+        ),
+    ],
+)
+def test_invalid_series_known_and_exclusive_values_are_reported_by_path(
+    changes: dict[str, object], path: str
+) -> None:
+    problems = definition_read({**document_of(protected("b", yes_no("a"))), **changes}).problems
+    assert [problem.path for problem in problems] == [path]

@@ -11,8 +11,8 @@ from privacy.planning.protection import PROTECTIONS
 from privacy.risk.amplification import promise
 from privacy.risk.budget import budget
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_rotating
 from surveys.questionnaire.checks.composites import check_composites
+from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.definition import (
     Definition,
     definition_parse,

@@ -21,7 +21,7 @@ from surveys.errors.error import SurveyError
 from surveys.intake.codes import ALPHABET, code_in_groups, is_code, receipt_key
 from surveys.models import AuditEvent, Receipt, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.checks.check import check_use
+from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError, Level
 from surveys.questionnaire.draft_reading import draft_read

@@ -14,11 +14,14 @@ from surveys.questionnaire.checks.ceilings import (
     fewest_left_out,
     largest_common_truth_probability,
     largest_truth_probability,
+    site_ceilings,
 )
+from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import Level
 from surveys.questionnaire.schedule import WaveLine
 from tests.fixtures.checked_surveys import (
+    CEILINGS,
     document_of,
     findings_of,
     protected,
@@ -27,6 +30,7 @@ from tests.fixtures.checked_surveys import (
     unprotected,
     yes_no,
 )
+from tests.fixtures.rotating_drafts import rotating_document
 
 
 def block_of(count: int, *, p: int = 5000) -> Block:
@@ -239,3 +243,17 @@ def test_a_revealing_skip_is_refused() -> None:
     ((level, message, _remedy),) = skips_of(protected("b", yes_no("lie"), refusal=100))
     assert level is Level.REFUSE
     assert "odds 101.0" in message
+
+
+def test_the_shipped_ceilings_equal_those_used_in_these_tests() -> None:
+    assert site_ceilings() == CEILINGS
+
+
+def test_the_ceiling_counts_the_most_revealing_rotating_blocks() -> None:
+    definition = definition_parse(rotating_document())
+    # The ten questions have ε 3.00, and two of the three short parts ε .69 each.
+    assert round(budget(definition.design).epsilon, 2) == 4.39
+    (survey,) = [
+        one for one in check_definition(definition, ceilings=CEILINGS) if one.code == "survey_epsilon"
+    ]
+    assert "(“ten” 3.00, “home” 0.69, “work” 0.69) can together reveal up to ε 4.39" in survey.message

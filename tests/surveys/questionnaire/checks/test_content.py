@@ -281,6 +281,9 @@ def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:
     none = yes_no("none", text={"en": "None of these"})
     assert codes(protected("b", yes_no("steal"), none)) == [("exclusive_option", "blocks[0].questions[1]")]
     assert codes(protected("b", none)) == []
+    # Pasted questions never had keys that their author knows.
+    (found,) = findings_of(protected("b", yes_no("steal"), none))
+    assert "“None of these” excludes the other answers" in found.message
 
 
 def test_duplicate_questions_are_found_despite_spelling_differences() -> None:

@@ -1,0 +1,87 @@
+"""Rotating questions: pairs that no one is asked, and unique sets of questions."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+
+from privacy.survey.booklets import Booklet, Rotation
+from privacy.survey.design import Block, Condition, Design, GroupPolicy
+from surveys.authoring.problem_places import place_of
+from surveys.questionnaire.checks.check import check_definition
+from surveys.questionnaire.checks.rotation import check_rotating
+from surveys.questionnaire.definition import definition_parse
+from surveys.questionnaire.document import Finding, Level
+from tests.fixtures.checked_surveys import (
+    CEILINGS,
+    unprotected,
+)
+from tests.fixtures.rotating_drafts import rotating_document
+from tests.vectors.designs import opened, shielded
+from tests.vectors.designs import yes_no as question
+
+pytestmark = pytest.mark.django_db
+
+
+P = 5439  # e^3 with four questions: p / (1 - p) = (e^3 - 1) / 16
+
+
+def part(
+    total: int,
+    asked: int | None,
+    *,
+    key: str = "b",
+    p: int = P,
+    theta: int = 5000,
+    booklets: tuple[Booklet, ...] | None = None,
+    asked_if: Condition | None = None,
+) -> Block:
+    block = shielded(key, p, *(question(f"{key}{n}", theta) for n in range(total)), asked_if=asked_if)
+    return replace(block, questions_per_person=asked, booklets=booklets)
+
+
+def design_of(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> Design:
+    return Design(blocks=blocks, group=GroupPolicy(), use="live", rotations=rotations)
+
+
+def found_in(*blocks: Block, rotations: tuple[Rotation, ...] = ()) -> dict[str, Finding]:
+    findings = list(check_rotating(design_of(*blocks, rotations=rotations), {"b": "Lying"}, people=1000))
+    assert all(one.level is Level.WARN for one in findings)
+    return {one.code: one for one in findings}
+
+
+def test_designs_without_rotation_have_no_rotation_findings() -> None:
+    assert found_in(part(10, None)) == {}
+
+
+def test_four_of_ten_balanced_questions_cause_no_finding() -> None:
+    # Any two of ten questions are in two of fifteen sets, so 133 of 1,000 people are asked both.
+    assert {one.code for one in found_in(part(10, 4)).values()} == set()
+
+
+def test_unique_question_sets_are_reported_with_a_limit() -> None:
+    found = found_in(part(20, 5))["own_combination"]
+    assert "of 1,000 people, about 938 would have" in found.message
+    assert "up to 434 combinations" in found.remedy
+    opened_too = found_in(opened("you", *(question(f"o{n}") for n in range(6))), part(10, 4))
+    assert "of 1,000 people, about 928" in opened_too["own_combination"].message
+
+
+def test_findings_locate_problems_in_the_builders_own_words() -> None:
+    document = rotating_document()
+    document["blocks"].insert(
+        0, unprotected("you", {"key": "city", "kind": "yes_no", "text": {"en": "City?"}})
+    )
+    document["blocks"][2]["asked_if"] = {"question": "city", "options": ["yes"]}
+    found = {one.code: one.path for one in check_definition(definition_parse(document), ceilings=CEILINGS)}
+    assert found["rotation_routed"] == "rotations[0]"
+    assert place_of(found["rotation_routed"], document)
+
+
+def test_balanced_pairs_need_no_more_booklets() -> None:
+    """A projective plane of seven points: three questions each, and any two in one of seven sets."""
+    lines = tuple(sorted(tuple(sorted((start + step) % 7 for step in (0, 1, 3))) for start in range(7)))
+    found = found_in(part(7, 3, booklets=lines))
+    assert {"own_combination", "few_together"}.isdisjoint(found)
+    assert "28 of the 35 sets of three" in found["never_together"].message
+    assert set(itertools.chain.from_iterable(lines)) == set(range(7))
