@@ -137,6 +137,18 @@ def test_enter_adds_answers_and_what_was_added_or_removed_can_be_undone(build: C
     fits(page)
 
 
+def test_the_first_press_after_typing_a_new_question_counts(build: Callable[..., Page]) -> None:
+    """Leaving the text names the question, which used to draw the outline again under the pointer."""
+    page = build(workplace(), "blocks[0]")
+    page.locator("#o-blocks-0-").click()
+    page.locator('[data-menu="kinds"] > summary').click()
+    page.get_by_role("button", name="Add yes or no").click()
+    page.keyboard.type("Do you like your work?")
+    page.locator("#o-head").click()
+    expect(page.locator("#editor-heading")).to_have_text("Title, languages, times")
+    assert saved(page)["blocks"][0]["questions"][-1]["key"] == "like-work"
+
+
 def test_enter_that_completes_a_chinese_word_commits_nothing(build: Callable[..., Page]) -> None:
     page = build(workplace(), YEARS)
     area = field(page, f"{YEARS}.text.en")

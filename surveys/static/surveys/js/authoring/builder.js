@@ -97,7 +97,7 @@ app.draw = ({ focus } = {}) => {
   drawProblems();
   if (focus) {
     showPane("edit");
-    const first = part("editor").querySelector("textarea");
+    const first = part("editor").querySelector(".language:not([hidden]) textarea");
     (focus === "first" && first ? first : document.getElementById("editor-heading")).focus();
   }
 };
@@ -124,12 +124,14 @@ app.changed = () => {
   autosave.want(app.document);
 };
 
-app.drawAround = () => {
-  if (app.forgetWritten()) {
-    drawProblems();
-  }
-  drawAround();
-};
+// Leaving a text by pressing a link may edit the draft, too; the link must not be replaced before it is released.
+app.drawAround = () =>
+  presses.whenReleased(() => {
+    if (app.forgetWritten()) {
+      drawProblems();
+    }
+    drawAround();
+  });
 
 app.rename = async (slug) => {
   await autosave.now();
