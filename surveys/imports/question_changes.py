@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from surveys.formats.joints import list_text
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
+    KINDS,
     LOST,
     SEVERAL,
     STORED,
@@ -57,8 +58,10 @@ def choice_of(question: Question) -> str:
     >>> choice_of(Question(line=1, texts={}, kind="single", flags=frozenset({"rating"})))
     'rating'
     """
-    if question.kind != "single":
-        return question.kind if question.kind in CHOICES else ""
+    if question.kind in CHOICES:
+        return question.kind
+    if question.kind not in KINDS or RATING not in KINDS[question.kind].looks:
+        return ""
     return next((choice for choice, flags in _FLAGS.items() if flags <= question.flags), ONE)
 
 
@@ -218,7 +221,9 @@ def _drop_scores(survey: Questionnaire, question: Question) -> None:
     """Drop the scores that add up points of a question that lacks some of them now, with a note."""
     is_left_out = all(each is not question for each in survey.questions)
     has_points = question.kind == YES_NO or (
-        question.kind == "single" and all(option.points is not None for option in question.options)
+        question.kind != SEVERAL
+        and bool(question.options)
+        and all(option.points is not None for option in question.options)
     )
     lines = {score.line for score in survey.scores if question.line in score.questions}
     if has_points and not is_left_out:
