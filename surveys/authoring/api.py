@@ -45,7 +45,7 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" mea
          another user or tab has saved since revision 7, so nothing was written. The page offers to use the
          other draft, or to save its own again with the new revision.
     409  {"error": "closed", …}: a closed survey no longer has a draft
-    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_BYTES` of JSON
+    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_DOCUMENT_BYTES` of JSON
     415  {"error": "content_type", …}
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
