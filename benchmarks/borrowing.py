@@ -28,8 +28,8 @@ from mining.pipeline import find_itemsets
 from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair_figures
 from mining.three_way import three_way
 from mining.thresholds import Thresholds
-from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, publishable_pairs
+from privacy.estimation import borrowed_pairs
+from privacy.estimation.borrowed_pairs import PairFigures, PooledCorrelation, borrow, publishable_pairs
 from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.survey.design import Design
 
@@ -231,7 +231,7 @@ def mean_and_error(values: list[float] | NDArray[np.float64]) -> str:
 def pooled_alone(kept: PairFigures) -> NDArray[np.float64]:
     """Return every pair as its shares and the pooled association predict it."""
     assert kept.pool is not None
-    return borrowing._predict(kept, kept.pool.rho)[0]
+    return borrowed_pairs._predict(kept, kept.pool.rho)[0]
 
 
 def top_itemsets(path: Path, draws: int) -> Iterator[str]:
@@ -302,7 +302,7 @@ def errors_of_pairs(path: Path, draws: int) -> Iterator[str]:
                 ten = np.argsort(-pairs.value)[:10]
                 own = replace(figures, pool=PooledCorrelation(0, 0, 0, 0))
                 own_error = np.sqrt(
-                    borrowing._errors_by_design(own, borrowing._inner_shares(own), product).ee
+                    borrowed_pairs._errors_by_design(own, borrowed_pairs._inner_shares(own), product).ee
                 )
                 estimates = {
                     "direct": figures.estimates,

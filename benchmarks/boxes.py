@@ -42,7 +42,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
     from surveys.intake.keys import current_key, locked_keyring
     from surveys.intake.mix import mix_waiting
     from surveys.intake.receive import submission_receive
-    from surveys.intake.sealing import PrivateKey, open_box, seal
+    from surveys.intake.sealed_boxes import PrivateKey, open_box, seal
     from surveys.models import Batch
     from tests.attack.respondents import Respondents, publish, wide_definition
 

@@ -29,7 +29,7 @@ from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums, arm_effects
-from privacy.estimation.borrowing import borrow, publishable_pairs
+from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.estimation.change import change_between, opposed_change
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.estimation.comparison import JoinedRows, compare
@@ -39,7 +39,8 @@ from privacy.estimation.share_of_all import share_of_all
 from privacy.estimation.two_times import two_times
 from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
-from privacy.library.designs import exact, grouping, scores_of, warner
+from privacy.library.designs import grouping, scores_of, warner
+from privacy.library.probabilities import exact
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 from privacy.printed import Measured, basis_of

@@ -13,7 +13,7 @@ from mining.columns.counting import CountCache
 from mining.predicted_itemsets import pair_figures
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowing import borrow, publishable_pairs
+from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 

@@ -13,7 +13,7 @@ from mining.columns.counting import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from privacy.arrays import Whole
-from privacy.estimation.borrowing import (
+from privacy.estimation.borrowed_pairs import (
     LEAST_ITEMS,
     BorrowedPairs,
     PairFigures,

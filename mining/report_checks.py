@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import SentCounts, read_sent_values, sent_counts
+from mining.columns.sent_counts import SentCounts, read_sent_values, sent_counts
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of
 from privacy.estimation.fit_check import FailingCell, RowGroups, check_fit, failing_cells

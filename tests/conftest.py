@@ -24,7 +24,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from surveys.management.catalogue import compile_catalogue
+from surveys.management.catalogue import compile_catalogues
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
@@ -36,7 +36,7 @@ T = TypeVar("T")
 os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}{os.environ['PATH']}"
 
 ROOT = Path(__file__).resolve().parent.parent
-compile_catalogue(ROOT)
+compile_catalogues(ROOT)
 A_DAY = 86_400.0
 SOAK = os.environ.get("SOTTOVOCE_SOAK") == "1"
 
@@ -173,12 +173,12 @@ def _raise_time_limits() -> Iterator[None]:
 
     Tests of a limit set their own.
     """
-    from surveys.imports import unpacking
+    from surveys.imports import reader_process
     from surveys.jobs import lease
     from surveys.management import commit
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(unpacking, "PATIENCE", A_DAY)
+        patch.setattr(reader_process, "PATIENCE", A_DAY)
         patch.setattr(commit, "_SECONDS", A_DAY)
         # A heartbeat's own connection would wait for the test's transaction, 20 s for each slow job.
         patch.setattr(lease, "SECONDS_BETWEEN_BEATS", A_DAY)
@@ -189,13 +189,13 @@ def _raise_time_limits() -> Iterator[None]:
 def read_here() -> Iterator[None]:
     """Read uploaded files in this process, ten times as fast as in a child process.
 
-    tests/surveys/imports/test_unpacking.py checks that a child process gives the same results. So scenes
+    tests/surveys/imports/test_reader_process.py checks that a child process gives the same results. So scenes
     (tests/fixtures/scenes.py) stay valid, which a patch by `monkeypatch` would prevent.
     """
-    from surveys.imports import table_reading, xlsform
+    from surveys.imports import uploaded_tables, xlsform
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in (table_reading, xlsform):
+        for module in (uploaded_tables, xlsform):
             patch.setattr(module, "read_in_child", lambda read, raw, *given, **_limits: read(raw, *given))
         yield
 

@@ -401,7 +401,9 @@ def test_every_named_template_exists() -> None:
     assert missing == set()
 
 
-ESTIMATING = {f"surveys.runs.{name}" for name in ("comparisons", "outcomes", "regression", "weighting")}
+ESTIMATING = {
+    f"surveys.runs.{name}" for name in ("comparisons", "outcomes", "regression", "weighted_itemsets")
+}
 
 
 def test_sentences_call_no_estimator() -> None:

@@ -76,7 +76,7 @@ for package in (privacy, mining):
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.inference import infer
 from mining.pipeline import mine
 from mining.thresholds import Thresholds

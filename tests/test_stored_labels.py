@@ -7,11 +7,11 @@ import pytest
 from django.contrib.auth.models import User
 from pytest_django import Settings
 
-from surveys.accounts.arrivals import COOKIE, device_of
+from surveys.accounts.known_devices import COOKIE, device_of
 from surveys.accounts.lock_out import name_digest
 from surveys.accounts.second_factor import recovery_digest
 from surveys.intake.codes import receipt_key
-from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.jobs.dispatch import Task
 from surveys.jobs.key_mark import key_mark
 from surveys.models.staff import AuthenticatorApp
@@ -25,7 +25,7 @@ NAMES_OF_CODE = {"__name__", "__qualname__", "__module__"}
 USES = {
     "privacy/compilation.py": "names of numba's compiled code in its own cache",
     "surveys/migrations/_by_vendor.py": "Django's own description of a migration",
-    "surveys/imports/unpacking.py": "the function that a child process of the same program calls",
+    "surveys/imports/reader_process.py": "the function that a child process of the same program calls",
 }
 
 

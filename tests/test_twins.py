@@ -202,7 +202,7 @@ REACHED = {
         "surveys/report/survey_list/surveys.py",
     },
     "tests/surveys/report/rules/test_rule.py": {"surveys/templatetags/figures.py"},
-    "tests/surveys/runs/test_weighting.py": {"surveys/report/results/survey_quality.py"},
+    "tests/surveys/runs/test_weighted_itemsets.py": {"surveys/report/results/survey_quality.py"},
     "tests/surveys/report/shared/test_addresses.py": {
         "surveys/report/shared/map_picture.py",
         "surveys/report/shared/shared_run.py",

@@ -29,7 +29,7 @@ from privacy.sdc.sequential_release import Snapshot, cross, differencing, refine
 from privacy.sdc.table import Table
 from privacy.sdc.verification import labels_domain, without_suppressed
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import table_open
+from surveys.imports.uploaded_tables import table_open
 
 
 def linking(table: Table, path: Path, owners: Whole | None = None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE
 from privacy.validation import finite_number
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import text_table
+from surveys.imports.uploaded_tables import text_table
 
 _DATA = "data.csv"
 _KEYS = {"codebook.json": "sotto_codebook", "manifest.json": "sotto_release"}

@@ -58,7 +58,7 @@ from privacy.tables.reader import Reading, as_read, read_decisions
 from privacy.tables.values import SPANS, is_ambiguous
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
-from surveys.imports.table_reading import table_open
+from surveys.imports.uploaded_tables import table_open
 
 _MANIFEST: Final = f"{DEPOSIT}/manifest.json"
 

@@ -49,7 +49,7 @@ from privacy.sdc.utility_matrix import utility_matrix
 from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import table_read
+from surveys.imports.uploaded_tables import table_read
 from surveys.jobs import lease
 from surveys.models import Job, Survey
 

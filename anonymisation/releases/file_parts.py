@@ -24,7 +24,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
+from surveys.imports.uploaded_tables import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
 from surveys.jobs import lease
 from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report

@@ -15,7 +15,7 @@ from privacy.sdc.proposals import is_identifying
 from privacy.sdc.record_owners import person_key, person_of
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import MOST_BYTES
+from surveys.imports.uploaded_tables import MOST_BYTES
 
 _PURPOSE: Final = "releases: the people of a table, all together"
 

@@ -61,7 +61,7 @@ from surveys.accounts.permissions import (
 )
 from surveys.errors.error import SurveyError, refusal_text, sentences
 from surveys.formats.joints import series_text
-from surveys.imports.table_reading import MOST_BYTES
+from surveys.imports.uploaded_tables import MOST_BYTES
 from surveys.models import Survey
 
 

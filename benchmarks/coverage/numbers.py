@@ -18,7 +18,7 @@ from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.quantities import bar_moments, quantile_quadratics, segments
 from privacy.scales.scale_groups import ScaleGroups, running_moments, scale_groups
 from privacy.scales.share_intervals import share_quadratics
-from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 
 Shape: TypeAlias = Literal["bell", "skewed", "bounded", "two-peaked", "spiky"]

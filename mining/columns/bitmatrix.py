@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 

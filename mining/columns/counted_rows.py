@@ -27,7 +27,7 @@ from mining.columns.bitmatrix import (
     unpacked_columns,
 )
 from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts
-from mining.columns.row_patterns import read_sent_values, rows_in
+from mining.columns.sent_counts import read_sent_values, rows_in
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import GroupSums

@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.report_checks import check_groups
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError, plain, shown_list

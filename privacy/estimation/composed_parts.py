@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import DesignIndex, contribution, index_of, off_centres
 from privacy.estimation.reach import Reach, reach_of
-from privacy.scales.decoding import MEAN as MEAN
+from privacy.scales.decoded_numbers import MEAN as MEAN
 from privacy.scales.scale_skips import answer_scores
 from privacy.scales.window import Span
 from privacy.survey.design import Design

@@ -435,7 +435,7 @@ def skipped_interval(counts: SupportCounts, block: int, design: Design, *, forge
     -----
     The estimate is stratified. "Skipped" is treated as an additional answer with decoy probability q = r.
     This also holds for a number or a place, where p is the probability that the sent value depends on the
-    answer (`privacy.scales.skipping.Skipping.truth`). In a rotating block, each row is counted for each of
+    answer (`privacy.scales.skips.Skipping.truth`). In a rotating block, each row is counted for each of
     its j questions, and the sum is divided by j.
 
     The interval contains the shares t with (P - t)^2 <= c V(t), where V(t) is the variance of the estimate if

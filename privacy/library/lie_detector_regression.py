@@ -13,8 +13,9 @@ from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import normal_quantile
 from privacy.library.answers import answer_codes, report_index
-from privacy.library.designs import YES_NO, Probability
+from privacy.library.designs import YES_NO
 from privacy.library.frames import Shown, data_frame, pick
+from privacy.library.probabilities import Probability
 from privacy.library.study import probability
 from privacy.printed import UNCHECKED, PrintedEstimates
 from privacy.tables.decisions import Decisions

@@ -12,8 +12,9 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.answers import answer_counts
-from privacy.library.designs import Probability, ResponseDesign, checked_design
+from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.inverted_tests import Hypothesis, inverse_range, one_channel, one_sample
+from privacy.library.probabilities import Probability
 from privacy.library.row_weights import counts_in_order
 from privacy.library.study import PaperStudy, Quantity, probability, two_probabilities
 

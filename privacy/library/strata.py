@@ -12,8 +12,8 @@ import scipy
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import Probability, exact
 from privacy.library.inverted_tests import Hypothesis
+from privacy.library.probabilities import Probability, exact
 from privacy.library.study import ModelTest, PaperStudy, Quantity
 
 _STEP: Final = 1e-4

@@ -12,8 +12,8 @@ import scipy
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.designs import Probability
 from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
+from privacy.library.probabilities import Probability
 from privacy.library.row_weights import counts_in_order
 from privacy.library.study import (
     Counted,

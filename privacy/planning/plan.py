@@ -19,7 +19,7 @@ from privacy.policy import EPSILON_LOWEST
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
 from privacy.scales.numeric_mechanisms import BY_EPSILON
-from privacy.scales.skipping import least_refusal
+from privacy.scales.skips import least_refusal
 from privacy.survey.booklets import Rotation
 from privacy.survey.composed_block import is_tied
 from privacy.survey.design import Block, Design, GroupPolicy, Question

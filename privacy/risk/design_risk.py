@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from privacy import validation
 from privacy.channels import bayes, effective_epsilon
 from privacy.errors import PrivacyError
-from privacy.library.designs import Probability, ResponseDesign, checked_design, exact
+from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.frames import Tabled, data_frame
+from privacy.library.probabilities import Probability, exact
 from privacy.risk.design_audit import RHO1, rho2_of
 from privacy.risk.report import bounds_text, number, percent
 

@@ -24,7 +24,7 @@ from privacy.risk.impossible_decoys import ImpossibleDecoys
 from privacy.risk.open_answers import OpenAudit, UniqueCombinations
 from privacy.risk.reidentification import LEVELS, Reidentification
 from privacy.scales.scale_skips import answering
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.survey.block import Policy
 
 _ROUNDING = 1e-12

@@ -64,7 +64,7 @@ def quantiles(
     Parameters
     ----------
     channel, groups, level
-        As in `privacy.scales.decoding.mean`.
+        As in `privacy.scales.decoded_numbers.mean`.
     at : sequence of float, in (0, 1)
     forged : int
         Number of rows that no device sent.
@@ -270,7 +270,7 @@ def bars(
     Parameters
     ----------
     channel, groups, level
-        As in `privacy.scales.decoding.mean`.
+        As in `privacy.scales.decoded_numbers.mean`.
     edges : array_like of int, optional
         A bar contains the bins from one edge to the next; by default each bin is a bar.
     forged : int

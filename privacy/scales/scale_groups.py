@@ -15,7 +15,7 @@ from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.scales.em import GAIN, MOST_STEPS, Fit, MapOfSets, fit
 from privacy.scales.scale_skips import answer_scores, mean_of_answers, mix_with_decoys, split_skips
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel, forward
 
 

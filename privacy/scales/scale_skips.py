@@ -11,7 +11,7 @@ from privacy.arrays import Array
 from privacy.channels import bayes
 from privacy.errors import PrivacyError
 from privacy.scales.em import MapOfSets
-from privacy.scales.skipping import Skipping
+from privacy.scales.skips import Skipping
 
 _MOST_SKIPS: Final = 0.999
 """Cap on the share of skips in a replicate."""

@@ -9,7 +9,7 @@ import numpy as np
 from privacy.arrays import Whole
 from privacy.coins import SCALE
 from privacy.scales.row_coins import Draws, whole_numbers
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 
 SKIP: Final = -1
 """Represents "skipped", in answers and in sent values."""

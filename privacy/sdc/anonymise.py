@@ -31,7 +31,7 @@ from privacy.sdc.weights import WAYS, average_weights, round_weights, total_rati
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
 from privacy.tables.frames import frame_table, read_frame
-from privacy.tables.missing import is_missing_word
+from privacy.tables.missing_texts import is_missing_word
 from privacy.tables.reader import Reading, as_read, read_decisions
 from privacy.tables.values import SPANS, span_groups
 from privacy.validation import finite_number

@@ -16,7 +16,7 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.sdc.generalisation import distinct_rows
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.missing import is_missing_word
+from privacy.tables.missing_texts import is_missing_word
 from privacy.validation import MOST_ROWS
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from privacy.sdc.requirements import verify as verdicts_of
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.tables.columns import ReadTable
 from privacy.tables.decisions import Decisions
-from privacy.tables.missing import declared_missing, proposed_texts
+from privacy.tables.missing_texts import declared_missing, proposed_texts
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, cast
 from privacy import validation
 from privacy.coins import SCALE, words_below
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise, Skipping, least_refusal
+from privacy.scales.skips import Disguise, Skipping, least_refusal
 from privacy.survey.booklets import Booklet, Booklets
 from privacy.survey.light import Light, checked_light
 from privacy.survey.question import Question, ScaleQuestion, Value
@@ -157,7 +157,7 @@ class Block:
         use the block's coin.
     refusal : int or None, ten-thousandths, 1 to 9999
         Probability that a decoy says "skipped"; None if the block cannot be skipped. For a number or a
-        place, at least `privacy.scales.skipping.least_refusal`.
+        place, at least `privacy.scales.skips.least_refusal`.
     asked_if : Condition or Conditions or None
         The condition for asking the block; None to ask everyone.
     questions : tuple of Question

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey import composite_json
 from privacy.survey.block import JOINS, Block, Condition, Conditions, GroupPolicy
 from privacy.survey.booklets import Rotation

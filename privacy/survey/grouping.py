@@ -378,7 +378,7 @@ def disguise(
     multi-select one per option. In a rotating block, the device draws decoys for all questions and keeps
     those of the booklet. It chooses between truth and decoy only afterwards, so the number of words that it
     uses reveals nothing about the answers. A number or a place instead uses one draw below the total of its
-    disguise, or of its `privacy.scales.skipping.Skipping` if it may be skipped. With two strengths, the draw
+    disguise, or of its `privacy.scales.skips.Skipping` if it may be skipped. With two strengths, the draw
     is below the least common multiple L of both totals, and a group with total T uses the draw div (L / T).
 
     References

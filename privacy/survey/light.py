@@ -7,7 +7,7 @@ from typing import TypeAlias
 from privacy import validation
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.survey.question import Question
 
 Light: TypeAlias = "int | Disguise"

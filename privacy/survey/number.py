@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey.composite import Composite
 from privacy.survey.json_members import Shape, members_of, weight_of
 from privacy.survey.question import ScaleQuestion, Value
@@ -57,7 +57,7 @@ class Number(ScaleQuestion):
         return replace(BY_EPSILON[channel.mechanism](channel.range, epsilon), spans=channel.spans)
 
     def part_scores(self, disguise: Any, target: Any) -> tuple[NDArray[Any], Array]:
-        from privacy.scales.decoding import part_scores
+        from privacy.scales.decoded_numbers import part_scores
 
         return part_scores(disguise, target)
 

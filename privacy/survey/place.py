@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from privacy import validation
 from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey.json_members import Shape, members_of, weight_of
 from privacy.survey.question import ScaleQuestion
 

@@ -14,7 +14,7 @@ from privacy.coins import SCALE, Coins, words_below
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.disguise import ScaleDisguise
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey.component import YES_NO
 from privacy.survey.composite import Composite
 

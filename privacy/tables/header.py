@@ -17,7 +17,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
-from privacy.tables.missing import is_missing_word
+from privacy.tables.missing_texts import is_missing_word
 from privacy.validation import finite_number
 
 Line: TypeAlias = tuple[int, list[str]]

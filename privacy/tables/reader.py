@@ -15,7 +15,7 @@ import numpy as np
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.header import numbers_rows
-from privacy.tables.missing import declared_missing, is_missing_word, missing_texts, proposed_texts
+from privacy.tables.missing_texts import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
 from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of, mixed_numbers
 from privacy.validation import finite_number, rounds_integer

@@ -32,7 +32,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from surveys.accounts.arrivals import address_of, device_of, device_remember
+from surveys.accounts.arrivals import address_of
+from surveys.accounts.known_devices import device_of, device_remember
 from surveys.accounts.lock_out import (
     LockedOut,
     attempt_count,

@@ -24,7 +24,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.generic import FormView
 from django_otp.plugins.otp_static.models import StaticDevice
 
-from surveys.accounts.arrivals import address_of, device_of, device_remember
+from surveys.accounts.arrivals import address_of
+from surveys.accounts.known_devices import device_of, device_remember
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_fail, attempt_succeed
 from surveys.accounts.people import LOG_IN_PAGE
 from surveys.accounts.permissions import second_factor_of

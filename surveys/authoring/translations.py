@@ -26,8 +26,8 @@ from surveys.errors.error import SurveyError, in_sentences, short_json
 from surveys.formats.figures import count_text
 from surveys.formats.file_responses import whole_file
 from surveys.formats.joints import labelled
-from surveys.imports.table_reading import MOST_BYTES, table_read
-from surveys.imports.unpacking import cell_name
+from surveys.imports.reader_process import cell_name
+from surveys.imports.uploaded_tables import MOST_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.composites import SET_ASIDE, SOURCE
 from surveys.questionnaire.document import DefinitionError, Problem, Problems, member_path

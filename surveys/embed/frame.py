@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.template.loader import render_to_string
 from django.utils.html import json_script
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.risk.amplification import promise
@@ -24,16 +22,19 @@ from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.languages import language_of, text_in
+from surveys.questionnaire.languages import language_of, respondent_language, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
+from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
-from surveys.respondent.texts import texts_by_part
+from surveys.respondent.first_texts import translate_texts
+from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
+_VARIABLE: Final = re.compile(r"(?<=[{;])(--[\w-]+):[^;}]*;")
 # Rules of the pages' style sheet that frames do not need: maps, tables, lists, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
@@ -49,11 +50,12 @@ def _frame_modules() -> dict[str, str]:
     return join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
 
 
-def frame_scripts(design: Design, *, has_boxes: bool = False) -> dict[str, bytes]:
+def frame_scripts(design: Design, *, has_boxes: bool = False, has_turns: bool = False) -> dict[str, bytes]:
     """Return the scripts that a frame needs for a design, by file name; the entry script comes first."""
     needed = {
         ENTRANCE: True,
         "drawing": design.rotates,
+        "frame-turn": has_turns,
         "boxes": has_boxes or any(map(_asks_boxes, design.questions)),
         "frame-composites": any(question.computed for question in design.questions),
         "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
@@ -81,7 +83,8 @@ def frame_style() -> bytes:
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)
     frame_rules = ".quiet.frame{min-block-size:0;display:block}.frame main{padding-block:var(--space-3)}"
-    return (small_style(text) + frame_rules).encode()
+    style = small_style(text) + frame_rules
+    return _VARIABLE.sub(lambda found: found[0] if f"var({found[1]})" in style else "", style).encode()
 
 
 _INDENT: Final = re.compile(r"\n\s+")
@@ -133,8 +136,14 @@ class Around:
             raise SurveyError("frame.site", self.site, site=self.site[:80])
 
 
-def check_framed(design: Design) -> Promise:
+def check_framed(design: Design, wording: Mapping[str, Any]) -> Promise:
     """Return the promise of the single part that a frame asks.
+
+    Parameters
+    ----------
+    design : Design
+    wording : mapping
+        Of the same version or definition; it says whether the part takes turns over a series.
 
     Raises
     ------
@@ -147,7 +156,7 @@ def check_framed(design: Design) -> Promise:
         raise SurveyError("frame.group", design.group.policy)
     if any(question.is_map for question in design.questions):
         raise SurveyError("frame.place")
-    if design.rotations:
+    if design.rotations and TURN not in wording:
         raise SurveyError("frame.turns")
     bound = promise(design)
     if bound is None:
@@ -218,6 +227,7 @@ def frame_files(
     digest: str,
     promises: Mapping[str, Any],
     practice: bool = False,
+    by_invitation: bool = False,
 ) -> dict[str, bytes]:
     """Return a frame's files by path: ``index.html``, a page per other language, and the program.
 
@@ -234,22 +244,25 @@ def frame_files(
         What respondents read: `frame_promises`, or what a version states.
     practice : bool
         Whether answers are only for trying out the survey.
+    by_invitation : bool
+        Whether people are known by invitation codes; else by a panel's or tool's number.
 
     Raises
     ------
     SurveyError
         As for `check_framed`.
     """
-    check_framed(design)
+    check_framed(design, wording)
     stems = wording["blocks"][0].get(STEMS, ())
-    scripts = frame_scripts(design, has_boxes=any(stem.get(LOOK) == BOXES for stem in stems))
+    has_boxes = any(stem.get(LOOK) == BOXES for stem in stems)
+    scripts = frame_scripts(design, has_boxes=has_boxes, has_turns=TURN in wording)
     program = {**scripts, "frame.css": frame_style()}
     folder = hashlib.sha256(b"".join(program.values())).hexdigest()[:16]
     files = {f"{folder}/{name}": content for name, content in program.items()}
     languages = languages_of(wording)
     is_exclusive = bool(wording["blocks"][0].get("exclusive") or impossible_pairs(design.blocks[0]))
     for tag in languages:
-        page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        page_language = respondent_language(tag)
         up = "" if tag == languages[0] else "../"
         with override(page_language):
             contradicting = texts_by_part()["before"]["block_exclusive"] if is_exclusive else ""
@@ -271,7 +284,11 @@ def frame_files(
                     "help": text_in(wording["blocks"][0].get("help"), tag),
                     "contradicting": contradicting,
                     "data": json_script(
-                        {"digest": digest, **_data(design, wording, around, tag, scripts)},
+                        {
+                            "digest": digest,
+                            **_data(design, wording, around, tag, scripts),
+                            **_turn_data(wording, is_code=by_invitation),
+                        },
                         "page-data",
                         encoder=_ShortEncoder,
                     ),
@@ -288,6 +305,8 @@ def _data(
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
     used_keys = set(re.findall(r"texts\.(\w+)", program))
+    # Texts with a count have a key for each form.
+    counted_keys = set(re.findall(r'plural\(texts,"(\w+)"', program))
     # The script builds the keys of the texts about numbers, so include all of them.
     ranges = [
         question["disguise"]["range"]
@@ -303,8 +322,15 @@ def _data(
     return {
         "design": document,
         "wording": block_words(wording["blocks"][0], tag, design),
-        "texts": {key: text for key, text in usual.items() if key in used_keys or key.startswith(kinds)}
-        | _own_texts()
+        "texts": {
+            key: text
+            for key, text in usual.items()
+            if key in used_keys | counted_keys
+            or key.rpartition("_")[0] in counted_keys
+            or key.startswith(kinds)
+        }
+        | translate_texts(FRAME)
+        | (translate_texts(FRAME_TURN) if TURN in wording else {})
         | yes_and_no(tag),
         "hosts": around.hosts,
         "site": around.site,
@@ -312,21 +338,6 @@ def _data(
     }
 
 
-def _own_texts() -> dict[str, str]:
-    """Return the texts that only frames use."""
-    return {
-        "disguise": _("Disguise"),
-        "done": _("Done. You can no longer change it."),
-        "not_again": _("Do not answer again in another window."),
-        "may_forget": _("This page may not remember that you answered. Answer once only."),
-        "shared": _(
-            "Several people answer on this device, so it does not remember that you answered. Answer "
-            "once only."
-        ),
-        "not_kept": _("Your answer may not have been kept."),
-        "send_again": _("Send it again"),
-        "broken": _("Something went wrong. Nothing was given to the survey."),
-        "broken_remedy": _("Reload the page. If that does not help, tell the people who run the survey."),
-        "alone": _("This box only works inside a survey"),
-        "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
-    }
+def _turn_data(wording: Mapping[str, Any], *, is_code: bool) -> dict[str, Any]:
+    """Return what devices need to compute whose turn it is; empty if the part takes no turns."""
+    return {TURN: wording[TURN], "code": is_code} if TURN in wording else {}

@@ -15,7 +15,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from privacy.survey.design import Design
 from surveys.embed.frame import Around, check_framed, frame_files, frame_headers
 from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
@@ -63,10 +62,10 @@ def around_here() -> Around | None:
     )
 
 
-def can_be_framed(design: Design) -> bool:
-    """Return whether a frame can ask the questions of a design."""
+def can_be_framed(version: Version) -> bool:
+    """Return whether a frame can ask the questions of a version."""
     try:
-        check_framed(design)
+        check_framed(version.to_design(), version.wording)
     except SurveyError:
         return False
     return True
@@ -98,14 +97,14 @@ def _files_of(digest: str, around: Around) -> dict[str, bytes] | None:
 def _files(pk: int, digest: str, around: Around) -> dict[str, bytes] | None:
     # Cached for good: versions never change, and an upgrade restarts the server.
     version = Version.objects.select_related("survey").get(pk=pk)
-    design = version.to_design()
-    if not can_be_framed(design):
+    if not can_be_framed(version):
         return None
     return frame_files(
-        design,
+        version.to_design(),
         version.wording,
         around,
         digest=digest,
         practice=version.survey.practice,
+        by_invitation=version.survey.by_invitation,
         promises=stated_promises(version),
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.impossible_rows import impossible_rows
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.report_checks import check_reports, find_withheld
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish

@@ -17,12 +17,14 @@ from mining.columns.impossible_rows import impossible_rows
 from mining.report_checks import find_suspects
 from privacy.survey.layout import Layout
 from privacy.tables.columns import ReadTable
-from privacy.tables.missing import WORDS
+from privacy.tables.missing_texts import WORDS
 from surveys.embed.answer_string import PREFIX, AnswerString, answer_string_read, version_mark
 from surveys.embed.frame import check_framed
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.rotations import stated_rotation
 from surveys.questionnaire.stems import STEMS, joined_parts
+from surveys.questionnaire.turns import TURN
 
 MOST_OPEN: Final = 12
 """Most distinct values of a column proposed as an unprotected question; more could identify people."""
@@ -35,6 +37,9 @@ REASONS: Final = {
 """Why a line of a file is invalid, by key."""
 IMPOSSIBLE: Final = "impossible"
 """Key of the reason for lines that no device can send, which are always left out."""
+_NOT_KEPT: Final = (
+    "opens_at", "closes_at", "rotations", "blocks", "series", "waves", "each_wave", "wave", STEMS,
+)  # fmt: skip
 _MISSING: Final = frozenset(word.casefold() for word in ("", *WORDS))
 # Names of columns that identify a person or a moment; never proposed, whatever their values.
 _IDENTIFYING: Final = re.compile(
@@ -248,7 +253,8 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
     SurveyError
         ``host_file.none`` (no string anywhere), ``host_file.scattered`` (no column has mostly strings),
         ``host_file.unknown`` (no definition for their version), ``host_file.strings`` (a named column has
-        no strings), ``host_file.nobody``; or as for `check_framed`.
+        no strings), ``host_file.nobody``, ``host_file.turns`` (two parts take turns in one series); or as for
+        `check_framed`.
 
     Notes
     -----
@@ -258,7 +264,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
     """
     by_mark: dict[str, tuple[str, Definition]] = {}
     for digest, definition in versions.items():
-        check_framed(definition.design)
+        check_framed(definition.design, definition.wording)
         by_mark[version_mark(digest)] = digest, definition
     strings = _select_columns(file, _string_columns(file), by_mark, names)
     indices = [column.index for column in strings if column.is_read]
@@ -273,6 +279,7 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
         data = b"".join(bodies[position] for bodies in rows.values())
         body = np.frombuffer(data, dtype=np.uint8).reshape(len(rows), -1)
         parts.append(Part(column=file.header[index], digest=digest, definition=definition, rows=body))
+    _check_series(parts)
     used_names = {column.name for column in columns} | {part.column for part in parts}
     return FileRead(
         parts=tuple(parts),
@@ -284,6 +291,18 @@ def file_read(file: HostFile, versions: Mapping[str, Definition], *, names: Sequ
         wrong=wrong,
         lines=tuple(rows),
     )
+
+
+def _check_series(parts: Sequence[Part]) -> None:
+    """Refuse parts whose turns depend on each other, because they follow from the same series and person."""
+    seen: dict[str, Part] = {}
+    for part in parts:
+        turn = part.definition.wording.get(TURN)
+        if turn is not None and seen.setdefault(turn["series"], part) is not part:
+            columns = seen[turn["series"]].column, part.column
+            raise SurveyError(
+                "host_file.turns", turn["series"], series=turn["series"], one=columns[0], other=columns[1]
+            )
 
 
 def version_marks(file: HostFile) -> frozenset[str]:
@@ -464,14 +483,16 @@ def _by_size(text: str) -> tuple[bool, float, str]:
 
 
 def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict[str, Any]:
-    """Return the new survey's definition: the file's parts, and a part with the unprotected questions."""
+    """Return the new survey's definition: the file's parts, and a part with the unprotected questions.
+
+    It is no wave of a series, because its answers have been given. Each row shows whose turn it was, so a
+    part that took turns becomes one that some people were not asked.
+    """
     first: dict[str, Any] = read.parts[0].definition.document
     languages = first.get("languages") or list(first["title"])
-    document = {
-        name: value
-        for name, value in first.items()
-        if name not in ("opens_at", "closes_at", "rotations", "blocks", "series", STEMS)
-    }
+    document = {name: value for name, value in first.items() if name not in _NOT_KEPT}
+    designs = [part.definition.design for part in read.parts]
+    rotations = [stated_rotation(each) for design in designs for each in design.rotations]
     blocks, stems = joined_parts(part.definition.document for part in read.parts)
     if columns:
         blocks.append(
@@ -493,7 +514,8 @@ def document_of(read: FileRead, columns: Sequence[Column], *, slug: str) -> dict
                 ],
             }
         )
-    return {**document, "slug": slug, "blocks": blocks, **({STEMS: stems} if stems else {})}
+    more = ({STEMS: stems} if stems else {}) | ({"rotations": rotations} if rotations else {})
+    return {**document, "slug": slug, "blocks": blocks, **more}
 
 
 def _in_each(languages: Iterable[str], text: str) -> Iterator[tuple[str, str]]:

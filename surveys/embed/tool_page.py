@@ -12,6 +12,7 @@ from surveys.accounts.permissions import get_builder, get_surveys_for_builder, s
 from surveys.embed.adapter_scripts import ADAPTERS, adapter_text
 from surveys.embed.frame_pages import around_here, can_be_framed
 from surveys.models import Survey
+from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import documents_of
 
 
@@ -23,10 +24,10 @@ def use(request: HttpRequest) -> HttpResponse:
     context = {
         "shows": around_here() is not None,
         "surveys": [
-            (survey.title_text, _frame(documents_of(version).root))
+            (survey.title_text, _frame(documents_of(version).root), TURN in version.wording)
             for survey in get_surveys_for_builder(request.user).filter(state=Survey.State.OPEN)
             for version in survey.versions.order_by("-number")[:1]
-            if can_be_framed(version.to_design())
+            if can_be_framed(version)
         ],
         "scripts": ADAPTERS,
         "program": settings.PROGRAM,

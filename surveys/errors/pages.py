@@ -157,10 +157,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("a frame cannot show a map"),
         _("use a choice of regions instead, or ask for places in a survey on this server"),
     ),
-    "frame.turns": (
-        _("the part of a frame cannot take turns over a series: a frame knows neither code nor number"),
-        _("write root in each_wave, or ask this part in a survey on this server, by invitation or panel"),
-    ),
+    "frame.turns": (_("a frame cannot omit its part by chance"), _("use each_wave: rotate, or no rotations")),
     "frame.bound": (
         _("the protection of this part is too weak to promise anything"),
         _("choose stronger protection"),
@@ -205,6 +202,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "host_file.nobody": (
         _("%(file)s has no line that answers every part"),
         _("check that this is the right export"),
+    ),
+    "host_file.turns": (
+        _("the parts in %(one)s and %(other)s take turns in the same series, %(series)s"),
+        _("read each column by itself, with the answers of the other left out"),
     ),
     "host_file.column": (
         _("%(name)s cannot be used as an unprotected question"),
@@ -310,10 +311,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "refusal": (_("%(value)s is not a skip probability"), _("use true, or a number of ten-thousandths")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("shorten it")),
     "document.encoding": (_("%(name)s is not UTF-8: byte %(place)s is invalid"), _("save it as UTF-8")),
-    "document.workbook": (_("%(name)s is a spreadsheet"), _("choose “Import an XLSForm (XLSX)” for it")),
+    "document.workbook": (_("%(name)s is a spreadsheet"), _("choose it under “New survey”")),
     "document.syntax": (
         _("%(name)s is not JSON: line %(line)s, column %(column)s: %(reason)s"),
-        _("correct it there, or paste the questions of another tool under “Start from text”"),
+        _("correct it there, or paste the questions of another tool under “New survey”"),
     ),
     "document.long_number": (
         _("%(name)s contains a number that is too long"),
@@ -329,7 +330,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("%(value)s is not a definition of a survey"),
         _(
             "choose a file exported by Sottovoce (see docs/definition.md), or paste the questions of another "
-            "tool under “Start from text”"
+            "tool under “New survey”"
         ),
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
@@ -340,7 +341,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "workbook.none": (
         _("the file is not a workbook"),
-        _("choose a file saved as .xlsx, or paste the questions of another tool under “Start from text”"),
+        _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
     ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
     "workbook.lists": (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from privacy.channels import effective_epsilon
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from surveys.formats.figures import number
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.imports.form_repairs import Repair
 from surveys.imports.questionnaire import LOST, Questionnaire
-from surveys.imports.unpacking import cell_name
+from surveys.imports.reader_process import cell_name
 from surveys.questionnaire.languages import language_of
 
 _LONGEST: Final = 300

@@ -57,8 +57,8 @@ from surveys.imports.questionnaire import (
     line_keys,
     proposed_key,
 )
+from surveys.imports.reader_process import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.imports.source_lines import ends_sentence
-from surveys.imports.unpacking import MOST_BYTES, ROW, Read, cell_name, form_parse, read_in_child
 from surveys.questionnaire.checks.content import leftovers
 from surveys.questionnaire.displayed import as_read
 from surveys.questionnaire.document import DefinitionError, Problem

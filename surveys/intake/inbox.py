@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from surveys.intake.keys import Keyring
-from surveys.intake.sealing import PublicKey, open_box, seal
+from surveys.intake.sealed_boxes import PublicKey, open_box, seal
 from surveys.models import Inbox, MixerKey, Version
 
 MOST_ROWS: Final = 20_000

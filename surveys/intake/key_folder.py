@@ -13,7 +13,7 @@ from typing import Final
 
 from cryptography.exceptions import InvalidTag
 
-from surveys.intake.sealing import NAME_BYTES, PrivateKey, PublicKey, open_box, seal
+from surveys.intake.sealed_boxes import NAME_BYTES, PrivateKey, PublicKey, open_box, seal
 
 _MIXER_FILE: Final = "mixer"
 _LOCK_FILE: Final = "lock"

@@ -46,7 +46,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from surveys.intake.key_folder import KeyFolder
-from surveys.intake.sealing import PrivateKey, PublicKey
+from surveys.intake.sealed_boxes import PrivateKey, PublicKey
 from surveys.intake.spare import (
     LIFE,
     copied_keys_adopt,

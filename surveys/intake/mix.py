@@ -39,7 +39,7 @@ from surveys.intake.inbox import (
 )
 from surveys.intake.keys import Keyring, current_key, locked_keyring
 from surveys.intake.receipts import fresh_receipts_rewrite, open_receipts_rewrite, receipts_rewrite
-from surveys.intake.sealing import PublicKey
+from surveys.intake.sealed_boxes import PublicKey
 from surveys.models import Batch, Beat, Inbox, MixerKey, Survey, Version
 from surveys.models.heartbeat import record_heartbeat
 from surveys.policy import LEAST_BATCH_ROWS
@@ -132,13 +132,16 @@ def versions_ready() -> list[tuple[Version, int]]:
 
 
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
-    """Offer keys for designs whose pool stays behind, and for those whose waiting rows are sealed again."""
+    """Offer keys for designs whose pool stays behind, and for those whose keys must be replaced.
+
+    The latter include practice surveys that are mixed in this pass: if an answer arrives before each pass,
+    there is no other pass.
+    """
     shared_is_old, version_ids = keyring.due()
     if shared_is_old:
         keyring.offer_shared()
-    ready_ids = {version.pk for version, _least in ready}
     pools = [version.pk for version, least in ready if least != LEAST_WAITING_IN_PRACTICE]
-    due = [version_id for version_id in version_ids if version_id not in ready_ids]
+    due = [version_id for version_id in version_ids if version_id not in pools]
     return keyring.offer(pools + due[:MOST_ANEW])
 
 

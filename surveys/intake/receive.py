@@ -24,7 +24,7 @@ from surveys.intake import payload
 from surveys.intake.keys import current_key
 from surveys.intake.limits import Limiter, Network
 from surveys.intake.payload import DisguisedSubmission
-from surveys.intake.sealing import seal
+from surveys.intake.sealed_boxes import seal
 from surveys.intake.store import Entry, StoreResult, store_once
 from surveys.intake.target import SubmissionTarget, fetch_target, target_of
 from surveys.intake.transactions import server_bound_cursor

@@ -26,7 +26,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.intake.key_folder import KeyFolder
-from surveys.intake.sealing import PrivateKey, PublicKey, open_box, seal
+from surveys.intake.sealed_boxes import PrivateKey, PublicKey, open_box, seal
 from surveys.intake.transactions import database_clock
 from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
 

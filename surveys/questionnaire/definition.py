@@ -23,10 +23,9 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.planning.layouts import proposed_light
 from privacy.risk.impossible_decoys import MOST_COMBINATIONS
-from privacy.scales.skipping import least_refusal
+from privacy.scales.skips import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
 from privacy.survey.block import JOINS, Condition, Conditions, Joined
-from privacy.survey.booklets import Rotation
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.arms import (
@@ -49,6 +48,7 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
+from surveys.questionnaire.rotations import read_rotations, with_rotations
 from surveys.questionnaire.schedule import OF_SERIES, ROOT, Schedule, check_waves, read_schedule
 from surveys.questionnaire.sensitive import check_rows
 from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
@@ -231,41 +231,6 @@ def _term(node: Node) -> Condition | None:
     except PrivacyError as error:
         node.note_refusal(error)
         return None
-
-
-_MEMBERS = {
-    "questions_per_person": "parts_per_person",
-    "rotation": "blocks",
-    "bad_key": "blocks",
-    "duplicate_key": "blocks",
-}
-
-
-def read_rotations(node: Node) -> list[tuple[Node, Rotation]]:
-    """Return the stated rotations with their nodes; note invalid ones."""
-    rotations = []
-    for entry in node.entries(most=MOST_BLOCKS):
-        if not entry.has_members(("blocks", "parts_per_person")) or entry.has_problems():
-            continue
-        try:
-            rotations.append((entry, Rotation(**entry.value)))
-        except PrivacyError as error:
-            entry.note_refusal(error, _MEMBERS)
-    return rotations
-
-
-def with_rotations(design: Design, rotations: Sequence[tuple[Node, Rotation]]) -> Design | None:
-    """Return a design whose parts rotate, or None after noting the problem.
-
-    Rotations are added one by one, to find the first that conflicts with parts or with earlier rotations.
-    """
-    for entry, rotation in rotations:
-        try:
-            design = replace(design, rotations=(*design.rotations, rotation), mechanism=0)
-        except PrivacyError as error:
-            entry.note_refusal(error, _MEMBERS)
-            return None
-    return design
 
 
 def with_light(design: Design, parts: Sequence[Node], group: Node) -> Design | None:

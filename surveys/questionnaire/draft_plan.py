@@ -25,6 +25,7 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import MOST_CHARACTERS
 from surveys.questionnaire.headings import with_headings
 from surveys.questionnaire.part_names import own_title, titled
+from surveys.questionnaire.rotations import stated_rotation
 from surveys.questionnaire.schedule import OF_SERIES, WaveLine
 from surveys.questionnaire.turns import takes_turns
 from surveys.questionnaire.whole_lists import whole_lists
@@ -148,10 +149,7 @@ def _apply_layout(document: dict[str, Any], before: Design, plan: PlannedDesign)
             pairs = [sources[question.key] for question in block.questions]
             new_blocks.append(_entry(block, pairs, document))
             joined += _own_titles(pairs, document)
-    rotations = [
-        {"blocks": list(each.blocks), "parts_per_person": each.parts_per_person}
-        for each in plan.design.rotations
-    ]
+    rotations = [stated_rotation(each) for each in plan.design.rotations]
     without = {name: value for name, value in document.items() if name != "rotations"}
     planned = {**without, "blocks": new_blocks, **({"rotations": rotations} if rotations else {})}
     return with_headings(planned, joined)

@@ -15,7 +15,7 @@ from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import EDGES, stated_place
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, RATING, SLIDER, StatedScale
 from surveys.questionnaire.map_areas import bounds_of, check_rectangles, is_number, read_outline

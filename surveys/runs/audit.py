@@ -16,7 +16,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from mining import Progress, ProgressListener, ignore_progress
-from mining.columns.row_patterns import SentCounts, distinct_rows_in, observe, with_open_numbers
+from mining.columns.row_patterns import distinct_rows_in, observe, with_open_numbers
+from mining.columns.sent_counts import SentCounts
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.withheld import NOTHING, Withheld
@@ -27,7 +28,7 @@ from privacy.risk.open_answers import expected_unique, open_after, unique_combin
 from privacy.risk.prevalences import Prevalence
 from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from surveys.jobs.bounds import site_bounds

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 import numpy as np
 from django.core.cache import cache
 
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from privacy.errors import PrivacyError
 from privacy.scales.em import Fit
 from privacy.scales.planar_density_errors import Spread

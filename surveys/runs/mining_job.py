@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from mining import ProgressListener
 from mining.columns.counting import ENGINES, CountCache
-from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets

@@ -13,14 +13,14 @@ import numpy as np
 from django.db.models import QuerySet
 from django.utils.translation import get_language
 
-from mining.columns.row_patterns import SentCounts, sent_counts
+from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.itemsets import disguised_rows
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.printed import Measured, PrintedEstimates
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import Fit
 from privacy.scales.open_bars import spread_evenly
 from privacy.scales.quantities import Quantile, bars, planned_step, quantiles

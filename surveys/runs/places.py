@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.printed import Measured

@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows, group_sums
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.itemsets import estimate_itemsets
 from mining.predicted_itemsets import borrowed_itemsets
 from mining.report_checks import find_withheld
@@ -23,7 +23,7 @@ from privacy.estimation.arm_effects import arm_effects
 from privacy.estimation.comparison import compare, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.withheld import NOTHING
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise, draw_arms
@@ -35,7 +35,7 @@ from surveys.runs.disclosure import disclosure
 from surveys.runs.outcomes import _group_factors, _mean_factor
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.weighting import weighted_itemsets
+from surveys.runs.weighted_itemsets import weighted_itemsets
 from tests.fixtures.forged_rows import town_definition, with_report
 from tests.fixtures.rotating_exports import body_of, three_of_eight
 from tests.fixtures.scale_runs import scale_rows

@@ -13,7 +13,7 @@ from django.db import connection
 
 from privacy.arrays import Flags
 from privacy.survey.layout import Layout
-from surveys.intake.sealing import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
+from surveys.intake.sealed_boxes import BOX_BYTES, NAME_BYTES, PUBLIC_BYTES
 from surveys.models import Batch, Inbox, Job, MixerKey, Receipt, Run, Survey, Version
 from surveys.policy import LEAST_BATCH_ROWS
 from tests.attack.disguised_here import attack_disguised_here

@@ -19,7 +19,7 @@ from django.db import DatabaseError, connection
 from django.db.models import DateTimeField, F
 
 from surveys.intake.mix import mix_waiting
-from surveys.intake.sealing import BOX_BYTES, NAME_BYTES, PrivateKey, open_box
+from surveys.intake.sealed_boxes import BOX_BYTES, NAME_BYTES, PrivateKey, open_box
 from surveys.models import Batch, MixerKey
 from tests.attack.learnt import Learnt
 from tests.attack.matching import most_by_chance

@@ -16,7 +16,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 from surveys.intake import receive
-from surveys.intake.sealing import PUBLIC_BYTES, PublicKey
+from surveys.intake.sealed_boxes import PUBLIC_BYTES, PublicKey
 
 __all__ = ["MOST_ROWS", "producible_rows", "same_boxes"]
 

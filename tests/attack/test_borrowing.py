@@ -14,8 +14,8 @@ import pytest
 
 from mining import predicted_itemsets
 from mining.frames.survey import Survey
-from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures
+from privacy.estimation import borrowed_pairs
+from privacy.estimation.borrowed_pairs import PairFigures
 
 ITEMS = [f"q{number}" for number in range(8)]
 PAIRS = list(itertools.combinations(range(8), 2))
@@ -54,7 +54,7 @@ def test_pairs_of_100_people_affect_predictions() -> None:
 
 
 def read_one_pair_of_99(figures: PairFigures) -> PairFigures:
-    kept = borrowing.publishable_pairs(figures)
+    kept = borrowed_pairs.publishable_pairs(figures)
     at = PAIRS.index((0, 1))
     estimates = np.where(np.arange(len(PAIRS)) == at, figures.estimates, kept.estimates)
     return replace(kept, estimates=estimates)
@@ -66,8 +66,8 @@ def pool_one_pair_of_99(figures: PairFigures) -> PairFigures:
     others = np.array([pair in SMALL for pair in PAIRS]) & (np.arange(len(PAIRS)) != at)
     rows = np.where(others[:, None], 0, figures.asked_both)
     rows[at] += 100
-    pooled = borrowing.publishable_pairs(replace(figures, asked_both=rows)).pool
-    return replace(borrowing.publishable_pairs(figures), pool=pooled)
+    pooled = borrowed_pairs.publishable_pairs(replace(figures, asked_both=rows)).pool
+    return replace(borrowed_pairs.publishable_pairs(figures), pool=pooled)
 
 
 @pytest.mark.parametrize("gate", [read_one_pair_of_99, pool_one_pair_of_99])

@@ -7,7 +7,7 @@ import pytest
 
 from surveys.intake import mix as mixer
 from surveys.intake.keys import Keyring
-from surveys.intake.sealing import PublicKey
+from surveys.intake.sealed_boxes import PublicKey
 from surveys.models import Version
 from tests.attack.kept_keys import attack_kept_keys
 from tests.attack.learnt import Learnt

@@ -11,7 +11,7 @@ from django.utils import timezone
 from surveys.intake import keys
 from surveys.intake import mix as mixer
 from surveys.intake.mix import mix
-from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.models import Batch, Version
 from tests.attack.linkage import Lazy, Watched
 from tests.attack.respondents import Respondents

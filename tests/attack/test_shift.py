@@ -15,14 +15,14 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from privacy.arrays import Array
 from privacy.estimation import margin_cells
 from privacy.estimation.withheld import Evidence, Withheld
 from privacy.printed import Measured
-from privacy.scales import decoding, quantities
+from privacy.scales import decoded_numbers, quantities
 from privacy.scales import region_share as region_share_module
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
@@ -34,7 +34,7 @@ from surveys.report.results.margins import margins_of
 from surveys.runs.disclosure import disclosure
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
-from surveys.runs.weighting import weighted_itemsets
+from surveys.runs.weighted_itemsets import weighted_itemsets
 from tests.fixtures.forged_rows import town_definition, with_report
 from tests.fixtures.scale_runs import scale_rows
 
@@ -204,7 +204,7 @@ def test_a_page_that_states_too_little_is_found(monkeypatch: pytest.MonkeyPatch)
     def less(own: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *given, **named: own(*given, **named) * 0.9
 
-    for module in (decoding, quantities, region_share_module):
+    for module in (decoded_numbers, quantities, region_share_module):
         monkeypatch.setattr(module, "ratio_shift", less(module.ratio_shift))
     for name in ("mean of a number", "bars of a kept number", "regions of a map"):
         assert exceeds(ATTACKS[name])

@@ -50,6 +50,7 @@ class Framed:
     host: str = HOST
     site: str = "uni.example"
     shared_device: bool = False
+    by_invitation: bool = False
     planted: str = ""
     requests: list[str] = field(default_factory=list)
 
@@ -63,6 +64,7 @@ class Framed:
             around,
             digest=self.digest,
             promises=frame_promises(self.definition),
+            by_invitation=self.by_invitation,
         )
         self.headers = frame_headers(around)
         self.below = f"{self.origin}/{self.digest}/"

@@ -18,7 +18,7 @@ from surveys.authoring.deletion import dependants, survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, sealing
+from surveys.intake import keys, sealed_boxes
 from surveys.intake.mix import NIGHT, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
@@ -98,7 +98,7 @@ class Answers:
             assert not [raw for raw in secrets if raw in content], f"a key in {name}"
 
 
-def folder_keys() -> list[sealing.PrivateKey]:
+def folder_keys() -> list[sealed_boxes.PrivateKey]:
     """Return the private keys in the mixer's folder."""
     folder = keys.key_folder()
     found = [folder.read(name) for name in folder.names()] if folder.exists() else []

@@ -30,7 +30,7 @@ from surveys.intake import keys, receive, target
 from surveys.intake.codes import code_new
 from surveys.intake.mix import mix_waiting
 from surveys.intake.receive import submission_receive
-from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.intake.store import Entry, StoreResult
 from surveys.jobs import lease
 from surveys.jobs.lease import Claim, LostLease

@@ -14,7 +14,7 @@ import numpy as np
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counted_rows import counted_rows
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
 from mining.thresholds import Sides, Thresholds
@@ -25,13 +25,13 @@ from privacy.estimation.estimates import estimates
 from privacy.estimation.events import skipped_interval, skipped_terms
 from privacy.estimation.required_counts import required_counts
 from privacy.printed import Measured, PrintedEstimates
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.planar_mean import mean_place
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Skipping
+from privacy.scales.skips import Skipping
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Condition, Design
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no

@@ -19,8 +19,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
 from mining.columns.impossible_rows import impossible_rows
 from mining.columns.random_words import words
-from mining.columns.row_patterns import observe, sent_counts, with_open_numbers
+from mining.columns.row_patterns import observe, with_open_numbers
 from mining.columns.row_writer import RowWriter
+from mining.columns.sent_counts import sent_counts
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import group_tests

@@ -6,7 +6,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.counting import CountCache
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey
 from mining.pipeline import mine

@@ -14,8 +14,8 @@ from mining.columns.counting import CountCache
 from mining.frames.survey import Survey
 from mining.predicted_itemsets import pair_figures
 from mining.three_way import ThreeWay, _moments, _Rows, three_way
-from privacy.estimation import borrowing
-from privacy.estimation.borrowing import borrow, publishable_pairs
+from privacy.estimation import borrowed_pairs
+from privacy.estimation.borrowed_pairs import borrow, publishable_pairs
 from privacy.survey.design import Design
 
 NAMES = [f"q{number}" for number in range(6)]
@@ -165,10 +165,10 @@ def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
     found, stated = [], []
 
     def record(total: float, weight: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-        found.append(total / (weight @ borrowing._density(a, b, 0.0)))
+        found.append(total / (weight @ borrowed_pairs._density(a, b, 0.0)))
         return 0.0
 
-    monkeypatch.setattr(borrowing, "_solve_correlation", record)
+    monkeypatch.setattr(borrowed_pairs, "_solve_correlation", record)
     rng, shares, design = np.random.default_rng(8), np.linspace(0.05, 0.6, 18), rotating(18, epsilon)
     for _ in range(200):
         own = pair_figures(disguised(rng.random((4000, 18)) < shares, design, rng))

@@ -16,7 +16,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.channels import Retention, amplification_below
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowing import PairFigures, borrow, publishable_pairs
+from privacy.estimation.borrowed_pairs import PairFigures, borrow, publishable_pairs
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test

@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from mining.itemset_table import take
 from mining.itemsets import SearchResult, check_length
 from privacy.errors import PrivacyError

@@ -24,9 +24,9 @@ from typing import Any
 
 from privacy.risk.filter_odds import filter_odds
 from privacy.survey import composite_json
-from privacy.survey.answering import with_computed
 from privacy.survey.component import Component, Given
 from privacy.survey.composite import Composite
+from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Design, Question
 from tests.fixtures.random_composites import random_answers, random_chosen, random_composite, random_given
 from tests.vectors.composite_designs import DESIGNS, TOGETHER

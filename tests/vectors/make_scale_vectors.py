@@ -11,7 +11,7 @@ from typing import Any
 from privacy.coins import words_below
 from privacy.risk.budget import block_budget
 from privacy.risk.promise import percent
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design
 from tests.vectors.make_vectors import case, cut, with_sizes

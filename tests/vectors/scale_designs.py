@@ -7,7 +7,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Condition, Design, Question, default_refusal
 from tests.vectors.designs import CHOICE, assigned, live, opened, shielded, study, yes_no

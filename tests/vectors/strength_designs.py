@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from privacy.survey.design import Block, Condition, Design
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no
 from tests.vectors.scale_designs import (

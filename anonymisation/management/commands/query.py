@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from anonymisation.microdata.deposit_reader import release_counted, release_open
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 
 
 class Command(RefusingCommand):

@@ -22,7 +22,7 @@ from privacy.errors import PrivacyError
 from privacy.sdc.unit import RECORDS
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError, refusal
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Survey
 
 _WIDTH = 30

@@ -14,8 +14,8 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.verification import published_table, table_check
 from privacy.tables.header import name_columns
 from surveys.errors.error import refusal
-from surveys.imports.table_reading import table_open
-from surveys.management.refusing import RefusingCommand
+from surveys.imports.uploaded_tables import table_open
+from surveys.management.refusing_command import RefusingCommand
 
 _MODELS = {
     "k": (int, "records in each class, at least"),

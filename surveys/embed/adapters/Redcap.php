@@ -12,13 +12,17 @@ class SottovoceFrame extends \ExternalModules\AbstractExternalModule
 {
     private const ADDRESS = 'https://sottovoce.uni.example/DIGEST/';
     private const FIELD = '[name="protected"]';
+    private const TAKES_TURNS = false;
 
-    public function redcap_survey_page($project_id)
+    public function redcap_survey_page($project_id, $record = null)
     {
+        // If the parts of a series take turns, the record's name decides: it has to be the same in all its surveys.
+        $person = self::TAKES_TURNS ? sprintf(' data-person="%s"', htmlspecialchars((string) $record)) : '';
         printf(
-            '<div data-sottovoce="%s" data-fills="%s"></div><script src="%s" defer></script>',
+            '<div data-sottovoce="%s" data-fills="%s"%s></div><script src="%s" defer></script>',
             htmlspecialchars(self::ADDRESS),
             htmlspecialchars(self::FIELD),
+            $person,
             htmlspecialchars($this->getUrl('form.js', true))
         );
     }

@@ -6,6 +6,9 @@
  *
  * The form gets a hidden field with that name. Its line of text is sent with the form like any other answer. If
  * the tool already has a field, write data-fills="#its-id" instead of data-name: the box replaces that field.
+ * If the parts of a series take turns, write data-person="4711" with the number or code by which you know the person in
+ * all its surveys. Only the frame gets it, in a message; it is in no address.
+ *
  * With data-complete, for the survey's last page, the frame forgets the line. A form that was sent may come back.
  */
 
@@ -37,6 +40,8 @@ for (const place of document.querySelectorAll("[data-sottovoce]")) {
         tell({ complete: true });
       } else if (field.value) {
         tell({ value: field.value });
+      } else if (place.dataset.person !== undefined) {
+        tell({ person: place.dataset.person });
       }
     } else if (typeof data.value === "string") {
       field.value = data.value;

@@ -4,7 +4,8 @@
  *   <script src="jspsych.js"></script>
  *   timeline.push({ type: jsPsychSottovoce, address: "https://sottovoce.uni.example/DIGEST/", next: "Continue" });
  *
- * The trial's data has the frame's line of text as `value`, empty if a completed experiment is loaded again.
+ * If the parts of a series take turns, add person: "4711", the number or code by which you know the person in all its
+ * surveys. The trial's data has the frame's line of text as `value`, empty if a completed experiment is loaded again.
  */
 
 window.jsPsychSottovoce = class {
@@ -15,6 +16,7 @@ window.jsPsychSottovoce = class {
       address: { type: jsPsychModule.ParameterType.STRING, default: undefined },
       title: { type: jsPsychModule.ParameterType.STRING, default: "Protected question" },
       next: { type: jsPsychModule.ParameterType.STRING, default: "Continue" },
+      person: { type: jsPsychModule.ParameterType.STRING, default: null },
     },
     data: { value: { type: jsPsychModule.ParameterType.STRING } },
   };
@@ -23,7 +25,7 @@ window.jsPsychSottovoce = class {
     this.jsPsych = jsPsych;
   }
 
-  trial(display, { address, title, next }) {
+  trial(display, { address, title, next, person }) {
     const { href, origin } = new URL("index.html", address);
     const frame = Object.assign(document.createElement("iframe"), { src: href, title });
     frame.style.cssText = "border: 0; inline-size: min(100vw, 44rem); block-size: 60rem";
@@ -39,6 +41,9 @@ window.jsPsychSottovoce = class {
       }
       if (typeof data.height === "number") {
         frame.style.blockSize = `${data.height}px`;
+        if (person !== null) {
+          tell({ person });
+        }
       } else if (typeof data.value === "string" || data.done === true) {
         value = data.value ?? "";
         tell({ stored: true });

@@ -6,6 +6,8 @@
  * line of text. Write the frame's address here:
  */
 const SOTTOVOCE = "https://sottovoce.uni.example/DIGEST/";
+/* If the parts of a series take turns: the number or code by which you know the person in all its surveys; else "". */
+const PERSON = "";
 
 Qualtrics.SurveyEngine.addOnload(function () {
   const question = this;
@@ -22,6 +24,9 @@ Qualtrics.SurveyEngine.addOnload(function () {
     }
     if (typeof data.height === "number") {
       frame.style.height = `${data.height}px`;
+      if (PERSON) {
+        tell({ person: PERSON });
+      }
     } else if (typeof data.value === "string") {
       Qualtrics.SurveyEngine.setJSEmbeddedData("protected", data.value);
       tell({ stored: true });

@@ -8,11 +8,13 @@
  *   { "type": "text", "name": "protected", "title": "Protected", "sottovoce": "https://sottovoce.uni.example/DIGEST/" }
  *
  * When the model has been created: sottovoceFrames(model);
+ * If the parts of a series take turns: sottovoceFrames(model, "4711"), with the number or code by which you know the person
+ * in all its surveys.
  */
 
 Survey.Serializer.addProperty("text", "sottovoce");
 
-window.sottovoceFrames = (model) => {
+window.sottovoceFrames = (model, person) => {
   const shown = new Map();
 
   model.onAfterRenderQuestion.add((_model, { question, htmlElement }) => {
@@ -39,6 +41,8 @@ window.sottovoceFrames = (model) => {
       place.frame.style.blockSize = `${data.height}px`;
       if (place.question.value) {
         tell(place, { value: place.question.value });
+      } else if (person !== undefined) {
+        tell(place, { person });
       }
     } else if (typeof data.value === "string") {
       place.question.value = data.value;

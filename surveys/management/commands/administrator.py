@@ -12,7 +12,7 @@ from django.core.validators import validate_email
 from surveys.accounts.people import administrator_ensure, link_path
 from surveys.accounts.second_factor import second_factor_off
 from surveys.errors.error import refusal
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 
 
 class Command(RefusingCommand):

@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError, sentences
 from surveys.management.commands.mine import version_of
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.runs.audit import audit_answers, audit_before, stated_prevalences
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from surveys.errors.error import refusal
 from surveys.management.__main__ import installed_program
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.server.backup import backup_make, backup_make_dated
 from surveys.server.disabled_applications import unclaimed_tables
 

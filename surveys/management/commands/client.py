@@ -9,7 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.respondent.client_program import Client, client, published_digests, releases_of
 
 

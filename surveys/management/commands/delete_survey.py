@@ -9,7 +9,7 @@ from surveys.authoring.deletion import belongings_of, survey_delete
 from surveys.authoring.publish import survey_by_slug
 from surveys.authoring.retention import retention_set
 from surveys.errors.error import refusal
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 
 NEEDS_CONFIRMATION = 2
 

@@ -44,7 +44,7 @@ from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.intake.keys import mixer_ready, renew_vouch
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft_reading import template_document

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.server.launch import Launch, launch, prepare_database, prepare_static
 
 

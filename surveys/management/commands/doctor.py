@@ -20,12 +20,14 @@ from surveys.jobs.key_mark import key_note
 from surveys.models.heartbeat import record_heartbeat
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import (
+    clocks,
     configuration,
     durability,
     files,
     mixer_keys,
     parts,
     respondent_pages,
+    respondent_promises,
     storage,
     traces,
 )
@@ -37,6 +39,8 @@ from surveys.server.state import any_database_allowed
 CHECKS: tuple[Check, ...] = (
     *configuration.SETTINGS_CHECKS,
     *storage.STORAGE_CHECKS,
+    *respondent_promises.PROMISE_CHECKS,
+    *clocks.CLOCK_CHECKS,
     *durability.DURABILITY_CHECKS,
     *traces.TRACES_CHECKS,
     *mixer_keys.MIXER_CHECKS,

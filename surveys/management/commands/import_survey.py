@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from surveys.authoring.publish import survey_import
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
 from surveys.questionnaire.readable import readable_questions, with_stated_protection

@@ -16,7 +16,7 @@ from privacy.survey.design import Design
 from surveys.authoring.publish import survey_by_slug
 from surveys.errors.error import SurveyError, refusal, refusal_text
 from surveys.jobs import lease
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.rule_columns import itemset_records, rules_as_json

@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from surveys.errors.error import SurveyError
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.respondent.client_documents import digest_in_print
 from surveys.respondent.client_program import client, releases_of
 from surveys.watch.download import WatchTarget, fetching_within

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from privacy.scales.skipping import Disguise
+from privacy.scales.skips import Disguise
 from surveys.formats.disguise_bounds import epsilon_text, gamma_text
 from surveys.formats.figures import SHARES, file_columns
 from surveys.report.run_facts import run_record

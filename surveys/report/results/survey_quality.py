@@ -38,7 +38,7 @@ from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.listing import listing_of
 from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
-from surveys.runs import attentive_supports, non_response, weighting
+from surveys.runs import attentive_supports, non_response, weighted_itemsets
 from surveys.runs.ledger import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
@@ -117,10 +117,10 @@ def weights_csv(request: HttpRequest, open_run: OpenedRun) -> StreamingHttpRespo
     if not shares:
         raise SurveyError("parameters.margins")
     rows = rows_of_run(run).with_results()
-    itemsets = weighting.weighted_itemsets(
+    itemsets = weighted_itemsets.weighted_itemsets(
         rows, _itemsets(run, ROWS_OF_THE_FILE), margins_of(shares, rows.design)
     )
-    records = weighting.weight_records(itemsets, labels)
+    records = weighted_itemsets.weight_records(itemsets, labels)
     lines = with_look(run, tuple(records[0]), records) if records else iter(())
     return csv_file(lines, f"sottovoce-run-{run.pk}{file_mark(run)}-weights.csv")
 
@@ -142,7 +142,7 @@ def _render_page(
     """Render the page, for a refused form or for these margins and invitations."""
     rows = rows_of_run(run).with_results()
     margins: tuple[Margin, ...] = ()
-    itemsets: tuple[weighting.WeightedItemset, ...] = ()
+    itemsets: tuple[weighted_itemsets.WeightedItemset, ...] = ()
     problems: list[str] = []
     try:
         margins, itemsets = _weigh_itemsets(run, rows, shares or {})
@@ -196,13 +196,13 @@ def _render_page(
 
 def _weigh_itemsets(
     run: Run, rows: ReleasableRows, shares: Shares
-) -> tuple[tuple[Margin, ...], tuple[weighting.WeightedItemset, ...]]:
+) -> tuple[tuple[Margin, ...], tuple[weighted_itemsets.WeightedItemset, ...]]:
     """Return the population's margins, and the page's itemsets weighted to them."""
     margins = margins_of(shares, rows.design)
     if not margins:
         return (), ()
     itemsets = _protected_first(run, rows)[:ROWS_OF_THE_PAGE]
-    weighted = of_run(weighting.weighted_itemsets(rows, itemsets, margins), run)
+    weighted = of_run(weighted_itemsets.weighted_itemsets(rows, itemsets, margins), run)
     named = {margin.question for margin in margins}
     beside = [item.index for item in rows.design.items if item.question in named]
     return margins, tuple(replace(one, lifting=lifting_rows(run, (*one.items, *beside))) for one in weighted)

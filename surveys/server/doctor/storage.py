@@ -1,23 +1,19 @@
-"""Checks of the database: schema, triggers, encoding, digests and clocks."""
+"""Check the database: schema, triggers, encoding and digests."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 from django.db import connection
 from django.db.models import ForeignKey
-from django.utils import timezone
 
 from surveys.errors.error import in_sentences
 from surveys.extension import models_here
-from surveys.models import AuditEvent, Batch, DrawingKey, Inbox, Receipt, Survey
-from surveys.questionnaire.series import understatements_of
-from surveys.server.clock import clock_doubt
+from surveys.models import Batch, DrawingKey, Inbox, Receipt
 from surveys.server.disabled_applications import absent_rows
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.schema import Facts, facts_of_database, facts_of_models
@@ -180,55 +176,6 @@ def batches_are_unchanged(_context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"the newest {looked_at} match their digests" if looked_at else "none yet")
 
 
-def clocks_agree(context: CheckContext) -> Iterator[Diagnosis]:
-    """Compare the database's clock with this machine's, which decides leases, openings and closings."""
-    promise = "the clock is right"
-    remedy = "Set the clock by NTP on every machine that runs Sottovoce."
-    now = timezone.now()
-    newest = AuditEvent.objects.order_by("-at").first()
-    # SQLite has no clock of its own, so check that no event of this machine lies in the future.
-    if newest is not None and connection.vendor == "sqlite" and newest.at > now:
-        yield failure(promise, f"the audit log has an event of {newest.at}, but it is {now} now", remedy)
-    elif context.facts.clock:
-        yield failure(promise, context.facts.clock, remedy)
-    else:
-        yield ok(promise, "it agrees with those of the database, the sweeper and the workers")
-
-
-def pages_state_the_whole_risk(_context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that respondents of open surveys read what a skip and the other waves reveal."""
-    promise = "respondents read the whole risk"
-    surveys = Survey.objects.filter(state__in=(Survey.State.OPEN, Survey.State.PLANNED)).order_by("slug")
-    said = {survey.slug: sentences for survey in surveys if (sentences := understatements_of(survey))}
-    if said:
-        seen = "; ".join(f"{slug}: {sentences[0]}" for slug, sentences in said.items())
-        yield warning(promise, seen, "Ask their researchers to publish a new version.")
-    else:
-        yield ok(promise, f"{len(surveys)} open surveys state it")
-
-
-def surveys_are_deleted_on_their_day(context: CheckContext) -> Iterator[Diagnosis]:
-    """Check that surveys are deleted on the day announced to respondents."""
-    promise = "surveys are deleted on the announced day"
-    surveys = Survey.objects.filter(delete_at__isnull=False).order_by("delete_at")
-    late = surveys.filter(delete_at__lte=context.now - LONGEST_DELAY)
-    if late and (doubt := clock_doubt(now=context.now)):
-        yield warning(
-            promise, doubt, ("Check the clocks (timedatectl). The sweeper then continues by itself.")
-        )
-    elif late:
-        yield failure(
-            promise,
-            ", ".join(f"{survey.slug} should have been deleted on {survey.delete_on}" for survey in late),
-            "Start sottovoce sweep, check its log for the reason, then delete the survey: "
-            "sottovoce delete_survey SLUG --really.",
-        )
-    elif survey := surveys.first():
-        yield ok(promise, f"{surveys.count()} have one; the next is {survey.slug} on {survey.delete_on}")
-    else:
-        yield ok(promise, "no survey has such a day")
-
-
 def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
     """Check that the key exists under which the server disguises direct rows."""
     promise = "the key that disguises undisguised answers exists"
@@ -243,8 +190,6 @@ def drawing_key_exists(_context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, f"fingerprint {key.mark}")
 
 
-LONGEST_DELAY = timedelta(hours=1)
-
 STORED = (
     the_schema_is_this_programs,
     texts_in_every_language_can_be_stored,
@@ -255,10 +200,4 @@ STORED = (
     batches_are_unchanged,
     drawing_key_exists,
 )
-STORAGE_CHECKS = (
-    *STORED,
-    no_database_of_the_earlier_name,
-    pages_state_the_whole_risk,
-    surveys_are_deleted_on_their_day,
-    clocks_agree,
-)
+STORAGE_CHECKS = (*STORED, no_database_of_the_earlier_name)

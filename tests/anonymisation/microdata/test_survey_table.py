@@ -22,7 +22,7 @@ from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
-from surveys.imports.table_reading import table_open
+from surveys.imports.uploaded_tables import table_open
 from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from tests.fixtures.devices import published, sealed_body, shipped_definition

@@ -38,8 +38,8 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Condition, Design
 from privacy.survey.layout import Layout, Record
 from tests.mining.columns.counted import count
-from tests.mining.columns.test_row_patterns import DESIGN as DESIGN_OF_PATTERNS
-from tests.mining.columns.test_row_patterns import KEEP, ROWS, STRENGTHS, records_of
+from tests.mining.columns.test_sent_counts import DESIGN as DESIGN_OF_PATTERNS
+from tests.mining.columns.test_sent_counts import KEEP, ROWS, STRENGTHS, records_of
 from tests.vectors.arm_designs import arms
 from tests.vectors.designs import assigned, live, opened, shielded, yes_no
 from tests.vectors.rotation_designs import fair, rotating

@@ -10,7 +10,7 @@ import polars
 import pyarrow
 import pytest
 
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError

@@ -4,6 +4,7 @@ import numpy as np
 import pandas
 import pytest
 
+from mining.columns.row_writer import RowWriter
 from mining.frames import table_rows as tables
 from mining.frames.survey import Survey
 from mining.frames.table_rows import frame_of
@@ -113,3 +114,14 @@ def test_impossible_reports_are_refused_by_row() -> None:
         packed_reports(table.drop(columns="cheat"), RICH.design)
     with refused("frame"):
         packed_reports(table.iloc[:0], RICH.design)
+
+
+def test_a_cell_that_no_device_sends_is_named_by_its_row_label() -> None:
+    survey = Survey(blocks={"b": ["a"]}, p=0.5)
+    frame = pandas.DataFrame({"a": [1, 0, 1]}, index=["first", "second", "third"])
+    writer = RowWriter(survey.design)
+    cells = np.array([[1], [0], [1]])
+    assert tables.pack(cells, writer, frame) == writer.pack(cells)
+    cells[1] = 2
+    with refused("reports", "second"):
+        tables.pack(cells, writer, frame)

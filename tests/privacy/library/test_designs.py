@@ -4,12 +4,10 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from privacy.channels import Channel
 from privacy.library import designs
-from privacy.library.designs import ResponseDesign, checked_design, exact, grouping, unrelated_question
+from privacy.library.designs import ResponseDesign, checked_design, grouping, unrelated_question
 from privacy.survey.design import Block, Question
 from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
@@ -91,19 +89,6 @@ def test_many_questions_are_bounded_without_building_their_channel() -> None:
     assert grouping(p=0.5, theta=0.5).amplification(10) == 1025
     with refused("too_large", 2**7, 7):
         grouping(p=0.5, theta=0.5).row_of(7)
-
-
-@given(st.integers(1, 10_000), st.data())
-def test_a_float_is_read_as_the_intended_fraction(denominator: int, data: st.DataObject) -> None:
-    meant = Fraction(data.draw(st.integers(0, denominator)), denominator)
-    assert exact(float(meant), "p") == meant
-    # A rounding error of one unit in the last place, as in 1 - 2/3, gives the same fraction.
-    assert exact(min(math.nextafter(float(meant), 2), 1.0), "p") == meant
-
-
-def test_floats_are_read_by_their_decimal_text() -> None:
-    assert exact(0.1234567, "p") == Fraction(1234567, 10**7)
-    assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, "4/3", "a third", "1/0", True, None])

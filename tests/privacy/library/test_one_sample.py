@@ -15,7 +15,6 @@ from privacy.library import (
     repeated_kuk,
 )
 from privacy.library.designs import ResponseDesign
-from privacy.library.shares import prevalence
 from privacy.library.study import probability, sample_share, two_probabilities
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
@@ -52,11 +51,6 @@ def test_repeated_card_draws_match_the_published_values() -> None:
 def test_the_nigeria_study_matches_with_n_minus_one() -> None:
     found = design_shares({"yes": 831, "no": 1_604}, designs.forced_response(yes=1 / 6, no=1 / 6))["share"]
     assert (round(found.value, 10), round(found.standard_error, 10)) == (0.2619096509, 0.0144156656)
-
-
-def test_prevalence_divides_by_n_like_rrtcs() -> None:
-    found = prevalence({"yes": 60, "no": 65}, designs.warner(p=0.7))
-    assert (round(found.value, 2), round(found.standard_error, 4)) == (0.45, 0.1117)
 
 
 def test_several_categories_are_unbiased_with_multinomial_errors() -> None:

@@ -10,7 +10,7 @@ from privacy.planning.power import REACH
 from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, Use, asked_item, number_error, pair_of, strong, use_of
 from privacy.policy import USEFUL_DIFFERENCE
-from privacy.scales.decoding import expected_variance
+from privacy.scales.decoded_numbers import expected_variance
 from privacy.survey.design import Block, Design, Question
 from tests.privacy.planning.test_plan import HOURS, coin, design_of, number, yes_no
 

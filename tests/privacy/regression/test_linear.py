@@ -9,11 +9,11 @@ import pytest
 from privacy.arrays import Array
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.regression.linear import LinearFit, NumberScores, largest_pull, p_value
-from privacy.scales.decoding import MEAN
+from privacy.scales.decoded_numbers import MEAN
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, hybrid, square_wave
 from privacy.scales.scale_skips import answer_scores
-from privacy.scales.skipping import Skipping
+from privacy.scales.skips import Skipping
 from privacy.survey.question import Question
 from tests.fixtures.refusals import refused
 

@@ -63,6 +63,25 @@ def test_items_are_audited_with_the_reconstructed_distribution() -> None:
     assert float(sent_row(block, (1, 1), Fraction(3, 10)).answer) < item.worst
 
 
+def test_lightly_disguised_rows_are_audited_with_their_own_probability() -> None:
+    """p = .5 and, for 2,000 people of the direct group, .8; both groups give the same answers."""
+    block = replace(even(5000, 2), light=8000)
+    strong, light = expected_rows(block, 4000, TRUE), expected_rows(even(8000, 2), 2000, TRUE)
+    observed = Observed(
+        n_direct=2000, n_protected=4000, open=np.array([[2000, 4000]]),
+        blocks={"b": strong}, light={"b": light},
+    )  # fmt: skip
+    found = audit_rows(design_of(block), {"q0": [5000], "q1": [5000]}, observed)
+    assert found.light is not None
+    assert (found.light.n, found.light.blocks[0].n, found.blocks[0].n) == (2000, 2000, 4000)
+    for audited_rows, p in ((found.blocks[0], 5000), (found.light.blocks[0], 8000)):
+        coins = {row: float(truthful_posterior(even(p, 2), row, Fraction(TRUE[row]))) for row in TRUE}
+        assert audited_rows.unmixing.highest == pytest.approx(max(coins.values()), rel=1e-3)
+    coin = float(truthful_posterior(even(8000, 2), (1, 1), Fraction(3, 10)))
+    assert found.light.items[0].worst == pytest.approx(coin + (1 - coin) * 0.4, rel=1e-3)
+    assert audited()[1].light is None
+
+
 @pytest.mark.parametrize("counts", [(580, 220, 200), (340, 160, 500)])
 def test_the_highest_posterior_is_that_of_a_respondent_who_answers(counts: tuple[int, ...]) -> None:
     """p = .6, half of decoys skip, of people none or half; 20% have it: (.12 + .1 * .2)/(.12 + .1)."""

@@ -15,10 +15,10 @@ from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, question_odds
 from privacy.risk.filter_odds import filter_odds
 from privacy.risk.promise import percent
-from privacy.survey.answering import with_computed
 from privacy.survey.block import SKIPPED, Block
 from privacy.survey.composed_block import block_components, shared_filters
 from privacy.survey.composite_parts import Gaps
+from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Condition, Design
 from privacy.survey.question import Question
 from tests.vectors.composite_designs import (

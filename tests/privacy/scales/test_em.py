@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privacy.channels import score
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.em import expected_values, fit, smooth_shares
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import duchi, generalised_rr_below, shift, shift_or_any

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 
 from privacy.channels import amplification_below, score
 from privacy.errors import PrivacyError
-from privacy.scales.decoding import expected_variance, output_values, variances
+from privacy.scales.decoded_numbers import expected_variance, output_values, variances
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     BY_EPSILON,

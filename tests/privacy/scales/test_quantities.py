@@ -18,7 +18,7 @@ from privacy.scales.numeric_mechanisms import (
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import running_scores, scale_groups
 from privacy.scales.scale_skips import answer_scores
-from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel, forward
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

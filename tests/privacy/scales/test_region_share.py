@@ -75,6 +75,14 @@ def test_region_scores_are_unbiased_for_every_place(name: str) -> None:
     assert means == pytest.approx(inside.astype(float), abs=1e-9)
 
 
+def test_scores_that_pages_share_cannot_be_changed() -> None:
+    windows, corner = square_mechanism(square_map(8), 2.0), ((0, 0, 3, 3),)
+    _, scores = region_scores(windows, corner)
+    with pytest.raises(ValueError, match="read-only"):
+        scores[0] = 7
+    assert region_scores(windows, corner)[1] is scores
+
+
 def test_only_regions_with_whole_windows_have_two_scores() -> None:
     for name, plain in (("whole connected place", True), ("outside", True), ("part of a place", False)):
         assert USM.is_retention_channel(REGIONS[name]) == plain

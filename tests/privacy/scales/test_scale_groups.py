@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr_below, square_wave
 from privacy.scales.planar_level import PlanarLevel
@@ -19,7 +19,7 @@ from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.skipping import Disguise, Skipping
+from privacy.scales.skips import Disguise, Skipping
 from tests.fixtures.refusals import refused
 from tests.vectors.scale_designs import NUMBERS, SKIPS, may_skip
 

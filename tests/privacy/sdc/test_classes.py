@@ -1,14 +1,18 @@
-"""Classes and the matrix of their values, by hand."""
+"""Classes, the matrix of their values, and blocks of neighbours."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc import classes as module
 from privacy.sdc.classes import Classes, ClassMatrix, blocks, check_k, in_blocks
 from privacy.sdc.generalisation import Space
+from privacy.sdc.information_loss import loss
+from privacy.sdc.k_member import k_member
 from privacy.sdc.table import Column, ColumnRule, Table
-from tests.fixtures.tables import table_of, tree_of
+from tests.fixtures.tables import codes_column, eleven, random_space, table_of, tree_of
 
 # Two classes: a, a, b, c and b, b.
 TWO = ClassMatrix.from_counts([[2, 1, 1], [0, 2, 0]])
@@ -191,3 +195,89 @@ def test_k_and_l_lie_between_one_and_the_number_of_records() -> None:
         assert refused.value.code == code
     with pytest.raises(PrivacyError):
         check_k(2**18 + 1, 2**19)
+
+
+def test_blocks_contain_each_record_once_within_their_maximum_size():
+    space, _ = random_space(1, 500)
+    parts = blocks(space, largest=80)
+    assert sorted(np.concatenate(parts).tolist()) == list(range(500))
+    assert max(len(part) for part in parts) <= 80
+
+
+def test_every_block_keeps_enough_sensitive_values():
+    space, table = random_space(2, 500)
+    codes = table.column("disease").codes
+    for part in blocks(space, largest=40, values=codes, l_value=3):
+        assert len(set(codes[part].tolist())) >= 3
+
+
+def test_identical_records_form_one_block_of_any_size():
+    table = table_of(["age"], [("30",)] * 50, numeric=["age"])
+    assert len(blocks(Space.of(table, {}), largest=10)) == 1
+
+
+def test_blocks_split_even_if_the_median_is_the_maximum():
+    table = table_of(["age"], [("30",)] * 20 + [("90",)] * 40, numeric=["age"])
+    assert sorted(len(part) for part in blocks(Space.of(table, {}), largest=45)) == [20, 40]
+
+
+def test_grouping_in_blocks_keeps_class_sizes_at_some_loss():
+    space, _ = random_space(3, 240)
+    whole = k_member(space, 5)
+    cut = in_blocks(space, lambda part, rows: k_member(part, 5), largest=90)
+    assert cut.sizes.sum() == 240
+    assert cut.sizes.min() >= 5
+    assert loss(space, whole).ilp <= loss(space, cut).ilp
+
+
+def test_blocks_of_a_table_hold_adjacent_leaves():
+    space, table = random_space(3, 300)
+    only_work = Space(
+        numeric=(), categorical=space.categorical[:1], codes=space.codes[:, 2:3], names=("work",)
+    )
+    order = ["city", "state", "firm", "own", "none"]
+    for part in blocks(only_work, largest=100):
+        held = {table.column("work").values[code] for code in only_work.codes[part, 0].tolist()}
+        places = sorted(order.index(value) for value in held)
+        assert places == list(range(places[0], places[-1] + 1))
+
+
+def test_identical_records_form_one_class():
+    table = eleven()
+    assert sorted(Classes.of_columns(table.quasi_identifiers).sizes.tolist()) == [2, 2, 2, 2, 3]
+
+
+def test_grouping_without_columns_is_rejected():
+    with pytest.raises(PrivacyError, match="no column groups"):
+        Classes.of_columns([])
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 4)), min_size=1))
+def test_class_matrices_count_class_and_value_pairs(pairs):
+    classes = Classes.from_numbers([pair[0] for pair in pairs])
+    column = codes_column("s", [*(pair[1] for pair in pairs)])
+    matrix = ClassMatrix.of(classes, column)
+    dense = np.zeros((classes.count, len(column.values)), dtype=int)
+    for number, (_, value) in zip(classes.number.tolist(), pairs, strict=True):
+        dense[number, value] += 1
+    assert (matrix.dense() == dense).all()
+    assert (ClassMatrix.from_counts(dense.tolist()).dense() == dense).all()
+    assert matrix.sizes.tolist() == dense.sum(axis=1).tolist()
+    assert matrix.totals.tolist() == dense.sum(axis=0).tolist()
+
+
+def test_row_blocks_concatenate_to_the_whole_matrix(monkeypatch):
+    monkeypatch.setattr(module, "_CELLS_AT_ONCE", 6)
+    matrix = ClassMatrix.from_counts([[1, 0, 2], [0, 1, 0], [3, 1, 1], [0, 0, 1], [1, 1, 0]])
+    parts = list(matrix.blocks())
+    assert len(parts) == 3
+    assert (np.concatenate(parts) == matrix.dense()).all()
+
+
+def test_sparse_and_dense_class_counts_agree(monkeypatch):
+    rng = np.random.default_rng(5)
+    classes = Classes.from_numbers(rng.integers(0, 40, 200))
+    column = codes_column("s", rng.integers(0, 30, 200).tolist())
+    dense = ClassMatrix.of(classes, column).dense()
+    monkeypatch.setattr(module, "_CELLS_AT_ONCE", 0)
+    assert (ClassMatrix.of(classes, column).dense() == dense).all()

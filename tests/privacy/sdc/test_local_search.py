@@ -5,7 +5,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from privacy.sdc.class_growth import best_gift, diversify
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import loss
@@ -149,50 +148,6 @@ def test_local_search_ends_near_the_best_partition():
             assert made >= least - 1e-6
             found, best = found + made, best + least
     assert found <= 1.15 * best
-
-
-def test_missing_values_are_added_by_the_cheapest_step():
-    # 14, 15 need a b. The class at 30 can spare one, but the class at 16 has only one.
-    rows = [("14", "a"), ("15", "a"), ("16", "b"), ("16", "a"), ("30", "b"), ("30", "b"), ("30", "a")]
-    table = table_of(["age", "s"], rows, numeric=["age"], sensitive=["s"])
-    lines, state = begun(Space.of(table, {}), [0, 0, 1, 1, 2, 2, 2], table.column("s").codes)
-    year = int(box_cost(lines, *np.sort(state.positions[[0, 1]], axis=0)))
-    # Joining the class at 16 makes all four span two years, minus the current cost of one year for two.
-    assert best_gift(lines, state, 0, 1, 2, 2) == (4 * 2 * year - 2 * year, -1, -1)
-    change, came, went = best_gift(lines, state, 0, 2, 2, 2)
-    assert rows[came] == ("30", "b")
-    # Then three records span sixteen years.
-    assert (change, went) == (3 * 16 * year - 2 * year, -1)
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=12)
-@given(st.integers(0, 10**6), st.integers(1, 4), st.integers(2, 4))
-def test_classes_lacking_values_end_diverse_from_any_start(seed, size, l_value):
-    space, table = random_space(seed, 40)
-    values = table.column("disease").codes.astype(np.int64)
-    l_value = min(l_value, len(set(values.tolist())))
-    # Sorted by value, so most classes have only one.
-    number = np.empty(40, dtype=np.int64)
-    number[np.argsort(values, kind="stable")] = np.arange(40) // 5
-    lines, state = begun(space, number, values)
-    order = np.lexsort(
-        [row for axis in range(3, -1, -1) for row in (state.ends[:, 3, axis], state.ends[:, 0, axis])]
-    )
-    has = np.zeros((1, 8), dtype=np.uint64)
-    np.bitwise_or.at(has[0], np.argsort(order)[number], np.uint64(1) << values.astype(np.uint64))
-    items = box_tree(
-        np.ascontiguousarray(state.ends[order, 0].T),
-        np.ascontiguousarray(state.ends[order, 3].T),
-        state.sizes[order],
-        state.costs[order],
-        has,
-    )
-    diversify(lines, state, items, order, np.flatnonzero(state.distinct < l_value), size, l_value)
-    total, fewest, poorest = measured(lines, state)
-    assert poorest >= l_value
-    assert fewest >= min(size, 5)
-    assert (state.sizes * state.costs).sum() == total
 
 
 def test_costs_match_the_published_boxes():

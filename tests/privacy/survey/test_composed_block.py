@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.answering import with_computed
 from privacy.survey.block import Block
 from privacy.survey.component import Component
 from privacy.survey.composed_block import block_components, is_tied, partners, shared_filters
+from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Design
 from tests.vectors.composite_designs import (
     AFTER_EVER,

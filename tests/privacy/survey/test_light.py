@@ -12,7 +12,7 @@ from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange
 from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.scales.skipping import least_refusal
+from privacy.scales.skips import least_refusal
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability

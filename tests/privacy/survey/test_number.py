@@ -14,7 +14,7 @@ from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
-from privacy.scales.decoding import mean
+from privacy.scales.decoded_numbers import mean
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave, stated_number
 from privacy.scales.quantities import bars

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from privacy.survey.answering import with_computed
 from privacy.survey.block import SKIPPED
 from privacy.survey.composed_block import block_components
 from privacy.survey.composite_parts import Gaps
+from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Design
 from privacy.survey.possible_answers import impossible_pairs, possible_answers
 from tests.vectors.composite_designs import SEX, TOGETHER, acts, design, followed, scored, together

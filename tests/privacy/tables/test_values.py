@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from privacy.sdc.proposals import propose
 from privacy.tables.columns import column_pack, column_unpack
-from privacy.tables.missing import (
+from privacy.tables.missing_texts import (
     CODES,
     GAP_CODES,
     NEGATIVE,
@@ -19,7 +19,7 @@ from privacy.tables.missing import (
     proposed_texts,
 )
 from privacy.tables.values import column_as, dates_read, is_ambiguous, kinds_of, numbers_read, span_of
-from surveys.imports.table_reading import table_read
+from surveys.imports.uploaded_tables import table_read
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.tables import read_column
 

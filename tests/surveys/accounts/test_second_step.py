@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from surveys.accounts.arrivals import COOKIE
+from surveys.accounts.known_devices import COOKIE
 from surveys.accounts.people import account_let_in, account_reset, link_path
 from surveys.accounts.roles import Role
 from surveys.accounts.second_step import WAITS_FOR

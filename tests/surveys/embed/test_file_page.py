@@ -1,6 +1,7 @@
 """A survey tool's file: preview without storing, complete import, and figures as for our own answers."""
 
 import json
+import random
 import re
 from collections import Counter
 from pathlib import Path
@@ -17,7 +18,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from mining.thresholds import Thresholds
+from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.survey.grouping import disguise
+from privacy.survey.layout import Layout
+from privacy.survey.turns import turn_of
 from surveys.accounts.roles import Role
 from surveys.embed import packed_import as packed_import_module
 from surveys.embed.file_import import columns_by_name, file_take_in
@@ -30,7 +35,7 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.devices import closed, published, stored
-from tests.fixtures.embed_frames import framed, three, worded, yes_no
+from tests.fixtures.embed_frames import framed, three, turning, worded, yes_no
 from tests.fixtures.forged_rows import with_report
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.fixtures.refusals import refused
@@ -105,6 +110,32 @@ def test_imports_become_closed_surveys_with_owner_and_origin(ada: Client) -> Non
     Survey.objects.filter(slug="here").update(owner=survey.owner)
     assert said not in words(ada.get(reverse("audit:risk", args=["here"])))
     assert said not in words(ada.get(reverse("audit:run", args=[other.pk])))
+
+
+def test_a_wave_of_turns_is_read_back_with_the_people_whose_turn_it_was() -> None:
+    """Of 4,000 people a half was asked; the share is estimated from them, and the new survey is no wave."""
+    definition, n = definition_parse(turning()), 4_000
+    (rotation,) = definition.design.rotations
+    rng = random.Random(8)
+    coins, rows = Coins(iter(lambda: rng.getrandbits(32), None)), []
+    for number, answers in enumerate(answers_of(n)):
+        is_asked = 0 in turn_of(rotation, person=str(number), series="diary", wave=1)
+        drawn, sent = (((0, 1, 2),), {"part": answers}) if is_asked else (((),), {})
+        record = disguise(definition.design, sent, direct=False, coins=coins, drawn=drawn)
+        rows.append(Layout(definition.design).pack(record))
+    raw = csv_of(["protected"], [[string] for string in strings(definition, rows)])
+    read = file_read(host_file("a.csv", raw), by_digest(turning()))
+    assert (read.n, read.wrong) == (n, ())
+    done = file_take_in(read, (), slug="there", by="alice", now=timezone.now(), reason="For a test.")
+    assert "series" not in done.version.definition
+    assert done.version.to_design().rotations == definition.design.rotations
+    run = mined_run(Version.objects.select_related("survey").get(pk=done.version.pk), QUICK, anew=True)
+    (row,) = (row for row in run.itemsets.filter(size=1) if row.items == ",1,")
+    asked = sum(Layout(definition.design).unpack(each).drawn != ((),) for each in rows)
+    assert 1_900 < asked < 2_100
+    assert row.n == asked
+    # It is true of 30 in 100. The seeds are fixed.
+    assert abs(row.support - 0.3) < 2 * row.support_se < 0.05
 
 
 def test_files_of_local_surveys_need_no_definition_for_their_owner(ada: Client) -> None:

@@ -32,8 +32,9 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.promise_words import promise_sentence, promises_json, stated_promises
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.composite_drafts import composite_document
-from tests.fixtures.devices import shipped_definition
-from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, yes_no
+from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.embed_frames import FRAMED, framed, of_everyday, rotating, three, turning, yes_no
+from tests.fixtures.invitations import invited
 
 HERE = Around(hosts=("https://survey.uni.example",))
 
@@ -104,14 +105,44 @@ def test_a_frame_of_a_series_without_a_number_of_waves_is_refused() -> None:
     assert files({**three(), "series": "panel", "practice": True})
 
 
-def test_a_frame_whose_part_takes_turns_is_refused_with_what_to_do_instead() -> None:
-    turns = {"series": "diary", "waves": 2, "each_wave": "rotate", "wave": 1}
+def test_a_frame_whose_part_takes_turns_contains_its_series_and_wave() -> None:
+    made = files(turning(wave=2))
+    data = page_data(made["index.html"])
+    assert (data["turn"], data["code"]) == ({"series": "diary", "wave": 2}, False)
+    assert {"turn_waiting", "turn_wrong", "turn_two", "turn_yes", "turn_no", "turn_on"} <= set(data["texts"])
+    assert any(name.endswith("/frame-turn.js") for name in made)
+    # The frame measures its height while it waits, so no other text above a button may be longer.
+    for page in ("index.html", "zh-hans/index.html"):
+        texts = page_data(made[page])["texts"]
+        assert len(texts["turn_waiting"]) >= max(len(texts["turn_yes"]), len(texts["turn_no"])), page
+    promised = html.unescape(made["index.html"].decode())
+    assert "each part in one survey only" in promised
+    # Frames of practice surveys, and all others, ask everyone.
+    for document in ({**turning(), "practice": True}, three()):
+        page = files(document)["index.html"]
+        assert "turn" not in page_data(page)
+        assert b"turn_" not in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("by_code", [False, True], ids=["panel", "codes"])
+def test_a_served_frame_computes_turns_from_what_its_survey_knows_people_by(by_code: bool) -> None:
+    document = turning(panel="https://panel.example/done?who={id}")
+    version = invited(document) if by_code else published(document)
+    made = frame_files(
+        version.to_design(), version.wording, HERE, digest=documents_of(version).root,
+        promises=stated_promises(version), by_invitation=by_code,
+    )  # fmt: skip
+    data = page_data(made["index.html"])
+    assert (data["turn"], data["code"]) == ({"series": "diary", "wave": 1}, by_code)
+
+
+def test_a_frame_that_leaves_out_its_part_by_chance_is_refused_with_what_to_do_instead() -> None:
+    by_chance = {**three(), "rotations": [{"blocks": ["part"], "parts_per_person": 1, "blanks": 1}]}
     with pytest.raises(SurveyError) as caught:
-        files({**three(), **turns})
+        files(by_chance)
     assert caught.value.case == "frame.turns"
-    assert "a frame knows neither code nor number" in str(caught.value)
-    assert "in a survey on this server, by invitation or panel" in str(caught.value)
-    assert files({**three(), **turns, "practice": True})
+    assert "use each_wave: rotate, or no rotations" in str(caught.value)
 
 
 def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
@@ -119,7 +150,9 @@ def test_frame_pages_contain_only_texts_their_scripts_use() -> None:
     program = next(content for name, content in made.items() if name.endswith("embed.js")).decode()
     texts = page_data(made["index.html"])["texts"]
     assert {"yes", "no", "disguise", "done", "not_kept"} <= set(texts)
-    assert {name for name in texts if not re.search(rf"texts\.{name}\b", program)} == set()
+    forms = re.findall(r'plural\(texts,"(\w+)"', program)
+    used = {name for name in texts if re.search(rf"texts\.{name}\b", program) or name in forms}
+    assert {name for name in texts if name.rpartition("_")[0] not in forms} <= used
 
 
 def test_frame_scripts_contain_no_place_code() -> None:
@@ -172,10 +205,10 @@ def test_frames_need_exactly_one_protected_block_without_a_map(
 ) -> None:
     design = definition_parse(document).design
     if case is None:
-        assert check_framed(design).one_of_100 == 80
+        assert check_framed(design, {}).one_of_100 == 80
         return
     with pytest.raises(SurveyError) as caught:
-        check_framed(design)
+        check_framed(design, {})
     assert caught.value.case == case
 
 
@@ -236,6 +269,7 @@ def test_frame_styles_omit_unused_rules() -> None:
     assert all(part in style for part in (".choices", ".button", ".error", ".note", "prefers-color-scheme"))
     assert not any(part in style for part in (".map", ".masthead", "/*", "\n"))
     assert style.count("{") == style.count("}")
+    assert set(re.findall(r"(?<=[{;])--[\w-]+", style)) == set(re.findall(r"(?<=var\()--[\w-]+", style))
 
 
 def test_a_frame_says_what_pairs_that_cannot_be_true_mean() -> None:

@@ -11,7 +11,8 @@ from surveys.embed.frame import frame_digest
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.embed_frames import three, worded
+from tests.fixtures.embed_frames import three, turning, worded
+from tests.fixtures.invitations import invited
 
 pytestmark = pytest.mark.django_db
 HOST, FRAMES = "https://survey.uni.example", "http://frames.uni.example"
@@ -86,9 +87,20 @@ def test_frame_urls_keep_showing_their_version_after_rewording(hosts) -> None:
         assert [other for other in roots if other in page] == [words]
 
 
+def test_the_served_frame_of_a_wave_knows_whether_people_have_numbers_or_codes(hosts) -> None:
+    for slug, has_codes in (("panel", False), ("codes", True)):
+        document = turning(slug=slug, series=slug, panel="https://panel.example/done?who={id}")
+        version = invited(document) if has_codes else published(document)
+        page = frames().get(f"/embed/{documents_of(version).root}/").content.decode()
+        assert f'"turn":{{"series":"{slug}","wave":1}},"code":{str(has_codes).lower()}' in page
+        script = page.split('type="module" src="')[1].split("embed.js")[0]
+        program = frames().get(f"/embed/{documents_of(version).root}/{script}frame-turn.js")
+        assert program.status_code == 200
+
+
 def test_folders_and_servers_give_a_frame_the_same_digest() -> None:
-    for changes in ({}, {"slug": "for-real"}):
-        document = {**three(), **changes}
+    turns = turning(panel="https://panel.example/done?who={id}")
+    for document in (three(), {**three(), "slug": "for-real"}, turns):
         assert frame_digest(definition_parse(document)) == root_of(document)
     practice = {**three(), "practice": not three()["practice"]}
     assert frame_digest(definition_parse(practice)) != frame_digest(definition_parse(three()))

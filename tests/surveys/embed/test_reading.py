@@ -21,7 +21,7 @@ from surveys.embed.reading import FileRead, document_of, file_read, packed_rows
 from surveys.errors.error import SurveyError
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.devices import true_answers
-from tests.fixtures.embed_frames import FRAMED, framed, rotating, three, yes_no
+from tests.fixtures.embed_frames import FRAMED, framed, rotating, three, turning, yes_no
 from tests.fixtures.host_files import answers_of, bodies, by_digest, csv_of, exported, host_file, strings
 from tests.vectors.make_vectors import HERE
 
@@ -198,6 +198,27 @@ def test_answers_of_every_kind_are_read_back_unchanged(kind: str) -> None:
     assert [row.tobytes() for row in packed_rows(found, ())] == sent
 
 
+def test_two_parts_whose_turns_depend_on_each_other_are_not_read_together() -> None:
+    first = turning()
+    other = {**first, "blocks": framed(*map(yes_no, "de"), key="other")["blocks"]}
+    alone = {**other, "series": "another"}
+
+    def together(document: dict[str, Any]) -> FileRead:
+        columns = []
+        for each in (first, document):
+            definition = definition_parse(each)
+            sent = [device(definition.design, random.Random(seed)) for seed in range(20)]
+            columns.append(strings(definition, sent, seed=len(columns)))
+        return read(csv_of(["one", "two"], list(zip(*columns, strict=True))), first, document)
+
+    with pytest.raises(SurveyError) as caught:
+        together(other)
+    assert caught.value.case == "host_file.turns"
+    assert "one and two take turns in the same series, diary" in str(caught.value)
+    design = definition_parse(document_of(together(alone), (), slug="e")).design
+    assert [(each.blocks, each.blanks) for each in design.rotations] == [(("part",), 1), (("other",), 1)]
+
+
 def device(design: Design, rng: random.Random) -> bytes:
     """Return the row of a device with random answers to the questions it draws."""
     coins = Coins(iter(lambda: rng.getrandbits(32), None))
@@ -210,7 +231,7 @@ def device(design: Design, rng: random.Random) -> bytes:
         if whole == "skipped"
         else {block.questions[at].key: whole[block.questions[at].key] for at in asked}
     )
-    record = disguise(design, {block.key: given}, direct=False, coins=coins, drawn=drawn)
+    record = disguise(design, {block.key: given} if asked else {}, direct=False, coins=coins, drawn=drawn)
     return Layout(design).pack(record)
 
 

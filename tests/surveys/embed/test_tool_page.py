@@ -9,7 +9,7 @@ from surveys.embed.adapter_scripts import adapter_text
 from surveys.models import Survey
 from surveys.respondent.client_documents import documents_of
 from tests.fixtures.devices import published, shipped_definition
-from tests.fixtures.embed_frames import FRAMES, serve_frames, three
+from tests.fixtures.embed_frames import FRAMES, serve_frames, three, turning
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +37,17 @@ def test_researchers_see_only_frames_of_their_open_surveys(ada: Client, settings
     assert documents_of(whole).root not in text
     Survey.objects.update(state=Survey.State.CLOSED)
     assert documents_of(own).root not in ada.get(PAGE).content.decode()
+
+
+def test_the_page_says_which_frames_need_the_persons_number(ada: Client, settings: Any) -> None:
+    serve_frames(settings)
+    said = "your page gives the frame each person’s number or code"
+    published(three(slug="own"))
+    Survey.objects.update(owner=member("ada", Role.RESEARCHER))
+    assert said not in ada.get(PAGE).content.decode()
+    published(turning(panel="https://panel.example/done?who={id}"))
+    Survey.objects.update(owner=member("ada", Role.RESEARCHER))
+    assert ada.get(PAGE).content.decode().count(said) == 1
 
 
 def test_adapter_scripts_download_unchanged(ada: Client) -> None:

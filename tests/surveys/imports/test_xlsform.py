@@ -9,7 +9,7 @@ import pytest
 from surveys.imports import xlsform
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import followers, lost_conditions
-from surveys.imports.unpacking import form_parse
+from surveys.imports.reader_process import form_parse
 from surveys.imports.xlsform import MOST_FORM, form_read, xlsform_plain
 from surveys.questionnaire.definition import definition_read
 from surveys.questionnaire.document import DefinitionError

@@ -1,10 +1,11 @@
 """Receipts of surveys that closed a week ago are deleted; nothing that people see changes by it."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from surveys.authoring.lifecycle import survey_close
@@ -200,3 +201,84 @@ def test_postgresql_rewrites_a_table_of_few_receipts_while_answers_arrive(
         assert space_give_back(now=NOW)
     assert size() < before / 3
     assert Receipt.objects.count() == 60
+
+
+class Database:
+    """A database that answers questions from a table, and remembers its statements."""
+
+    def __init__(self, **answers: tuple[int, ...]) -> None:
+        self.answers, self.done = answers, list[str]()
+        self.settings_dict = {"NAME": "/there/database"}
+
+    def cursor(self) -> "Database":
+        return self
+
+    def __enter__(self) -> "Database":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def execute(self, statement: str) -> "Database":
+        self.done.append(statement.split()[-1] if statement.startswith("PRAGMA") else statement)
+        if statement == "VACUUM FULL surveys_receipt" and "locked" in self.answers:
+            raise OperationalError("canceling statement due to lock timeout")
+        return self
+
+    def fetchone(self) -> tuple[int, ...]:
+        return self.answers.get(self.done[-1], self.answers.get("table", ()))
+
+
+@pytest.mark.parametrize(
+    ("unused", "free", "rewritten"),
+    [
+        (25, 3 * 75 * 4096, True),
+        (24, 3 * 76 * 4096, False),  # less than a quarter of 100 pages
+        (25, 3 * 75 * 4096 - 1, False),  # no room for the new file and its log
+        (80, 3 * 20 * 4096, True),
+    ],
+)
+def test_sqlite_is_rewritten_for_a_quarter_of_its_pages_if_the_disk_has_room(
+    monkeypatch: pytest.MonkeyPatch, unused: int, free: int, rewritten: bool
+) -> None:
+    database = Database(freelist_count=(unused,), page_count=(100,), page_size=(4096,))
+    logs: list[str] = []
+    monkeypatch.setattr(expired_receipts, "connection", database)
+    monkeypatch.setattr(expired_receipts, "LEAST_UNUSED_BYTES", 24 * 4096)
+    monkeypatch.setattr(expired_receipts.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=free))
+    monkeypatch.setattr(expired_receipts, "truncate_log", lambda: logs.append("cut"))
+    assert expired_receipts._sqlite_rewrite() is rewritten
+    assert ("VACUUM" in database.done, logs) == (rewritten, ["cut"] * rewritten)
+    monkeypatch.setattr(expired_receipts, "LEAST_UNUSED_BYTES", unused * 4096 + 1)
+    assert not expired_receipts._sqlite_rewrite()
+    monkeypatch.setattr(expired_receipts, "LEAST_UNUSED_BYTES", unused * 4096)
+    assert expired_receipts._sqlite_rewrite() is rewritten
+
+
+@pytest.mark.parametrize(
+    ("size", "rows", "rewritten"),
+    [
+        (600, 3, True),  # 600 - 3 * 150 = 150 is a quarter
+        (604, 3, True),
+        (599, 3, False),  # less than 150 are unused
+        (799, 4, False),  # 199 is less than a quarter of 799
+        (800, 4, True),
+        (90_000, 10, True),
+        (90_000, 11, False),  # more than 10 receipts remain
+        (90_000, 0, True),
+        (90_000, -1, False),  # never counted
+    ],
+)
+def test_postgresql_is_rewritten_for_a_quarter_of_the_table_if_few_receipts_remain(
+    monkeypatch: pytest.MonkeyPatch, size: int, rows: int, rewritten: bool
+) -> None:
+    database = Database(table=(size, rows))
+    monkeypatch.setattr(expired_receipts, "connection", database)
+    monkeypatch.setattr(expired_receipts, "LEAST_UNUSED_BYTES", 150)
+    assert expired_receipts._postgresql_rewrite(10) is rewritten
+    assert ("VACUUM FULL surveys_receipt" in database.done) is rewritten
+    assert database.done[1:2] == ["SET lock_timeout = '1s'"] * rewritten
+    locked = Database(table=(size, rows), locked=())
+    monkeypatch.setattr(expired_receipts, "connection", locked)
+    assert not expired_receipts._postgresql_rewrite(10)
+    assert locked.done[3:] == ["RESET lock_timeout"] * rewritten

@@ -15,7 +15,7 @@ from surveys.intake.inbox import (
     rows_without_key,
 )
 from surveys.intake.keys import Keyring, key_folder, mixer_ready
-from surveys.intake.sealing import PrivateKey, seal
+from surveys.intake.sealed_boxes import PrivateKey, seal
 from surveys.models import Inbox, MixerKey, Version
 from tests.fixtures.devices import published, wide_definition
 

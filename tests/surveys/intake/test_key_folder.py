@@ -10,7 +10,7 @@ import pytest
 
 from surveys.intake import key_folder as module
 from surveys.intake.key_folder import KeyFolder
-from surveys.intake.sealing import NAME_BYTES, PrivateKey, PublicKey
+from surveys.intake.sealed_boxes import NAME_BYTES, PrivateKey, PublicKey
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from surveys.intake.inbox import open_inbox
 from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring, mixer_ready
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
-from surveys.intake.sealing import PrivateKey, PublicKey
+from surveys.intake.sealed_boxes import PrivateKey, PublicKey
 from surveys.intake.spare import LIFE
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys

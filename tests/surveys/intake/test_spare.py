@@ -24,7 +24,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring, renew_vouch
 from surveys.intake.mix import mix_waiting
-from surveys.intake.sealing import PrivateKey, open_box
+from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.intake.spare import spare_status
 from surveys.models import Batch, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
 from surveys.server import backup
@@ -475,6 +475,23 @@ def test_the_status_says_whether_the_spare_can_open_everything(hosts: Hosts, ver
     with hosts.on("two"):
         renew_vouch()
     assert spare_status() == "ok"
+
+
+def test_a_practice_survey_that_is_mixed_in_every_pass_gets_keys_with_copies(hosts: Hosts) -> None:
+    version = published(wide_definition("try") | {"practice": True})
+    hosts.passes("one")
+    # The spare was added after the first answers.
+    KeyCopy.objects.all().delete()
+    minutes_later()
+    old = {
+        bytes(name) for name in MixerKey.objects.filter(version_id=version.pk).values_list("name", flat=True)
+    }
+    hosts.answers(version, 2)
+    hosts.passes("one")
+    assert not MixerKey.objects.filter(name__in=old, current=True).exists()
+    hosts.answers(version, 2)
+    assert spare_status() == "ok"
+    assert hosts.opened("two") == hosts.received
 
 
 def test_a_changed_copy_is_not_adopted(hosts: Hosts, version: Version) -> None:

@@ -18,7 +18,7 @@ from privacy.planning.use import strong, use_of
 from privacy.policy import USEFUL_POWER
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, question_odds
-from privacy.scales.decoding import expected_variance
+from privacy.scales.decoded_numbers import expected_variance
 from privacy.scales.window import WindowChannel
 from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim

@@ -34,7 +34,7 @@ from surveys.questionnaire.series import (
 )
 from surveys.respondent.client_documents import documents_of
 from surveys.server.doctor.diagnosis import CheckContext
-from surveys.server.doctor.storage import pages_state_the_whole_risk
+from surveys.server.doctor.respondent_promises import pages_state_the_whole_risk
 from tests.fixtures.checked_surveys import document_of, protected, several, yes_no
 from tests.fixtures.composite_drafts import english_blocks
 from tests.fixtures.sent_distribution import sent_distribution

@@ -12,7 +12,7 @@ from django.test import Client
 from scipy.stats import binom
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.row_patterns import sent_counts
+from mining.columns.sent_counts import sent_counts
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.estimation.withheld import NOTHING

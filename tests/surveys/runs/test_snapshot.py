@@ -12,6 +12,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch
+from surveys.runs import snapshot
 from surveys.runs.snapshot import BATCHES_AT_A_TIME, batches_of, batches_read, rows_of, snapshot_of
 from tests.fixtures.questionnaires import EVERYTHING, bodies, true_rows
 from tests.fixtures.runs import answer, answered_version, published, requested_run
@@ -23,9 +24,9 @@ pytestmark = pytest.mark.django_db
 def test_a_snapshot_lists_its_batches_with_a_digest() -> None:
     version = answered_version(300)
     digests = b"".join(bytes.fromhex(batch.digest) for batch in Batch.objects.order_by("pk"))
-    snapshot = snapshot_of(version)
-    assert (snapshot.batches, snapshot.n) == (2, 300)
-    assert snapshot.digest == hashlib.sha256(digests).hexdigest()
+    found = snapshot_of(version)
+    assert (found.batches, found.n) == (2, 300)
+    assert found.digest == hashlib.sha256(digests).hexdigest()
 
 
 def test_snapshots_without_answers_are_refused() -> None:
@@ -33,6 +34,27 @@ def test_snapshots_without_answers_are_refused() -> None:
         snapshot_of(published(light=True))
     assert (refused.value.code, refused.value.value) == ("no_answers", 0)
     assert "Wait for more" in refused.value.remedy
+
+
+@pytest.mark.parametrize("settled", [False, True])
+@pytest.mark.parametrize("holds_undisguised", [False, True])
+def test_a_chapter_with_undisguised_answers_waits_for_the_end(
+    monkeypatch: pytest.MonkeyPatch, settled: bool, holds_undisguised: bool
+) -> None:
+    version = answered_version(300)
+    monkeypatch.setattr(type(version), "holds_undisguised", holds_undisguised)
+    monkeypatch.setattr(version.survey, "settled", settled)
+    chapters: list[int] = []
+    monkeypatch.setattr(
+        snapshot, "chapter_batches", lambda _version, number: chapters.append(number) or Batch.objects.all()
+    )
+    if holds_undisguised and not settled:
+        with pytest.raises(SurveyError) as refused:
+            snapshot_of(version, chapter=4)
+        assert refused.value.case == "no_answers.undisguised"
+    else:
+        assert snapshot_of(version, chapter=4).n == 300
+    assert chapters == [4]
 
 
 def test_a_snapshot_excludes_the_only_batch_of_an_open_survey() -> None:

@@ -1,6 +1,6 @@
 /**
  * What this device does to the answers before anything leaves it. As in privacy/survey/grouping.py, answers.py and
- * skipping.py.
+ * skips.py.
  *
  * Each protected block is reported unchanged with its truth probability; otherwise a decoy is reported. A protected
  * number or place has its own disguise (numbers.js, places.js).

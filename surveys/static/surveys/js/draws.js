@@ -1,6 +1,6 @@
 /**
  * What a device draws, and how often: needed before the first question, while disguise.js is needed only at the end. As in
- * privacy/survey/grouping.py, answers.py and skipping.py.
+ * privacy/survey/grouping.py, answers.py and skips.py.
  */
 
 import { Coins, commonMultiple, wordsBelow } from "./coins.js";

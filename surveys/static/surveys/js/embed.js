@@ -53,7 +53,9 @@ function show(...nodes) {
   root.querySelector("h2[tabindex], legend [tabindex]")?.focus();
 }
 
-const labelScreen = () => [...label, el("div", { class: "row actions" }, button(texts.start, () => show(...questionScreen())))];
+/** The end of the first screen. */
+let ending = (start) => [el("div", { class: "row actions" }, start)];
+const labelScreen = () => [...label, ...ending(button(texts.start, () => show(...questionScreen())))];
 
 /** The questions of the screen with their fields; a field can complain that it is empty. */
 function questions() {
@@ -172,8 +174,12 @@ function deliver(value) {
   }
 }
 
-function hear({ source, origin, data }) {
-  if (source !== window.parent || origin !== host || data?.sotto !== 1) {
+/** The message of the page around the frame; null if it is another's. */
+const heard = ({ source, origin, data }) => (source === window.parent && origin === host && data?.sotto === 1 ? data : null);
+
+function hear(event) {
+  const data = heard(event);
+  if (!data) {
     return;
   }
   if (isAnswerString(data.value, digest, bodyLength(design))) {
@@ -255,7 +261,8 @@ async function open() {
   drawn = everything(design);
   if (rotates(design)) {
     const { drawQuestions, drawWords } = await part("drawing");
-    drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))));
+    // Whether it is this person's turn is known when the page around the frame has given the number.
+    drawn = drawQuestions(design, new Coins(platformFill(drawWords(design))), page.turn && [0]);
   }
   if (design.mechanism > 6) {
     composed = await (await part("frame-composites")).compose(page, drawn, label);
@@ -264,6 +271,22 @@ async function open() {
   const isKept = await remembers();
   if (!isKept) {
     label.push(el("p", { class: "note" }, page.shared ? texts.shared : texts.may_forget));
+  }
+  if (page.turn) {
+    const { Turn, NOTHING } = await part("frame-turn");
+    const turn = new Turn(page);
+    ending = (start) =>
+      turn.nodes(start, (pressed) => {
+        composed = NOTHING;
+        seal(pressed);
+      });
+    window.addEventListener("message", async (event) => {
+      const { person } = heard(event) ?? {};
+      if (person !== undefined && (await turn.take(person)) && memory.read() === null) {
+        forget();
+        root.replaceChildren(...labelScreen());
+      }
+    });
   }
   /** Zero until the frame has both. */
   let size;

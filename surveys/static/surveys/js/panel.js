@@ -5,6 +5,7 @@
  */
 
 import { el, fill } from "./dom.js";
+import { isNumber } from "./person.js";
 import { heading } from "./said.js";
 
 const NUMBER = /[#&]id=([^&]{1,200})(?:&d=[^&]*)?$/;
@@ -28,8 +29,14 @@ export function wayBack(texts, panel, hash) {
   return section(texts, el("p", {}, fill(texts.panel_about, { host })), el("p", {}, link));
 }
 
+/** The number that decides the respondent's turn; null if the address has none that can be one person's. @param {string} hash */
+export function personIn(hash) {
+  const number = numberIn(hash);
+  return isNumber(number) ? number : null;
+}
+
 /** The respondent's number; null if the address has none. @param {string} hash @returns {string | null} */
-export function numberIn(hash) {
+function numberIn(hash) {
   const number = NUMBER.exec(hash)?.[1];
   return number ? plain(number) : null;
 }

@@ -110,7 +110,7 @@ export class Visit {
 
   /** What decides this person's turn in a series: the code, or the panel's number; null if there is neither. @returns {string | null} */
   get person() {
-    return this.page.by_invitation ? this.code : (this.panel?.numberIn(window.location.hash) ?? null);
+    return this.page.by_invitation ? this.code : (this.panel?.personIn(window.location.hash) ?? null);
   }
 
   /** The link back to the panel, if there is one; shown only after the answers have arrived. */

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from mining.columns.row_patterns import SentCounts
+from mining.columns.sent_counts import SentCounts
 from privacy.scales.number_range import NumberRange, calendar_text, calendar_tick
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles

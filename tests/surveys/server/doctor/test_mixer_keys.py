@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive
-from surveys.intake.sealing import PrivateKey
+from surveys.intake.sealed_boxes import PrivateKey
 from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
 from surveys.server.doctor import mixer_keys
 from surveys.server.doctor.diagnosis import Severity

@@ -1,13 +1,10 @@
 """Databases that differ from the release's schema or settings are reported."""
 
-from datetime import timedelta
-
 import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 
-from surveys.models import AuditEvent, Batch, Survey
+from surveys.models import Batch
 from surveys.server.doctor import storage
 from surveys.server.doctor.diagnosis import Check, Severity
 from tests.fixtures.databases import first_release
@@ -70,35 +67,11 @@ def test_a_damaged_batch_is_detected(doctor: Doctor) -> None:
     assert "do not match" in doctor.seen(storage.batches_are_unchanged)
 
 
-@pytest.mark.only("sqlite")
-def test_a_clock_set_back_is_detected(doctor: Doctor) -> None:
-    AuditEvent(at=timezone.now() + timedelta(hours=2), actor="alice", action="x", target="x").save()
-    assert doctor.level(storage.clocks_agree) is Severity.ERROR
-
-
-@pytest.mark.only("postgresql")
-def test_a_clock_that_differs_from_the_database_is_detected(
-    doctor: Doctor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    late = timezone.now() - timedelta(hours=2)
-    monkeypatch.setattr(storage.timezone, "now", lambda: late)
-    assert "clock is 7200 s ahead of" in doctor.seen(storage.clocks_agree)
-
-
 def test_a_database_limited_to_ascii_is_detected(doctor: Doctor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.level(storage.texts_in_every_language_can_be_stored) is Severity.OK
     # The answer of a cluster that was created without a locale.
     monkeypatch.setitem(storage._ENCODINGS, connection.vendor, "SELECT 'SQL_ASCII'")
     assert "SQL_ASCII" in doctor.seen(storage.texts_in_every_language_can_be_stored)
-
-
-def test_a_survey_past_its_deletion_day_is_detected(doctor: Doctor) -> None:
-    slug = published(wide_definition()).survey.slug
-    check, now = storage.surveys_are_deleted_on_their_day, doctor.context.now
-    for delay, level in ((-storage.LONGEST_DELAY, Severity.OK), (storage.LONGEST_DELAY, Severity.ERROR)):
-        Survey.objects.update(delete_at=now - delay)
-        assert doctor.level(check) is level
-    assert doctor.seen(check).startswith(f"{slug} should have been deleted on ")
 
 
 def test_a_missing_drawing_key_is_found(doctor: Doctor) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from privacy.coins import Coins
-from privacy.scales.decoding import mean, output_values, variances
+from privacy.scales.decoded_numbers import mean, output_values, variances
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
     generalised_rr,
@@ -25,7 +25,7 @@ from privacy.scales.row_coins import whole_numbers
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.scale_skips import answer_scores, answering
 from privacy.scales.sent_rows import SKIP, rows_sent
-from privacy.scales.skipping import Skipping, least_refusal
+from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 from privacy.survey.grouping import block_channel, disguise
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON

@@ -15,7 +15,7 @@ from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
 from privacy.printed import CHECKED, Measured
 from privacy.scales.scale_groups import ScaleGroups, mean_score
-from privacy.scales.skipping import Skipping
+from privacy.scales.skips import Skipping
 from privacy.scales.window import WindowChannel, backward, forward
 
 MEAN: Final = "mean"

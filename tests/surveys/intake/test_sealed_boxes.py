@@ -5,7 +5,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from surveys.intake.sealing import BOX_BYTES, PrivateKey, PublicKey, open_box, seal
+from surveys.intake.sealed_boxes import BOX_BYTES, PrivateKey, PublicKey, open_box, seal
 
 DESIGN, OTHER = "ab" * 32, "cd" * 32
 

@@ -13,7 +13,7 @@ from privacy.scales.planar_mechanisms import cells_of
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.runs import weighting
+from surveys.runs import weighted_itemsets
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run, rows_of_version
 from tests.fixtures.api_clients import program_of
@@ -33,7 +33,7 @@ def halves(rows: ReleasableRows) -> tuple[Any, ...]:
 
 def test_weighting_to_equal_ages_shifts_drinking_as_expected() -> None:
     rows = rows_of_version(answered_version(3000, n_direct=600))
-    (drink,) = weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+    (drink,) = weighted_itemsets.weighted_itemsets(rows, [DRINK], halves(rows))
     assert drink.estimate is not None
     # 20% of the young and 50% of the old drink. With 40% old, the share is .32; with 50%, it is .35.
     assert drink.estimate.value - drink.estimate.unweighted.value == pytest.approx(0.03, abs=0.01)
@@ -51,7 +51,7 @@ def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
     pair = next(
         unpack_items(row.items) for row in run.itemsets.order_by("pk") if row.size == 2 and row.n < 900
     )
-    (one,) = weighting.weighted_itemsets(rows, [pair], halves(rows))
+    (one,) = weighted_itemsets.weighted_itemsets(rows, [pair], halves(rows))
     assert one.estimate is not None
     assert one.estimate.unweighted.all_rows == (avoided is None)
     assert one.estimate.n == one.estimate.unweighted.n
@@ -71,10 +71,10 @@ def test_weighting_uses_the_same_rows_as_the_report_for_rotating_questions(
 def test_groups_too_small_for_results_cannot_be_weighted() -> None:
     rows = rows_of_version(answered_version(200, n_direct=0))
     with pytest.raises(SurveyError, match="fewer than 100 protected answers") as refusal:
-        weighting.weighted_itemsets(rows, [DRINK], halves(rows))
+        weighted_itemsets.weighted_itemsets(rows, [DRINK], halves(rows))
     assert refusal.value.code == "small_cell"
     tried = rows_of_version(answered_version(200, n_direct=0, slug="try", practice=True))
-    assert weighting.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
+    assert weighted_itemsets.weighted_itemsets(tried, [DRINK], halves(tried))[0].estimate is not None
 
 
 def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
@@ -82,7 +82,7 @@ def test_weighted_cells_hide_rare_combinations_of_open_answers() -> None:
     # The counts of the only open question are published.
     shy = replace(rows, disclosure=replace(rows.disclosure, open_floor=OpenFloor(least=rows.n)))
     for items in (DRINK, (0,), (0, 4)):
-        (found,) = weighting.weighted_itemsets(shy, [items], halves(shy))
+        (found,) = weighted_itemsets.weighted_itemsets(shy, [items], halves(shy))
         assert found.estimate is not None
 
 

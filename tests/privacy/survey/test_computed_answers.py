@@ -11,10 +11,10 @@ import pytest
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.answering import with_computed
 from privacy.survey.booklets import Drawn
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Use
+from privacy.survey.computed_answers import with_computed
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout

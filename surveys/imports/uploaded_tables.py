@@ -16,7 +16,7 @@ from privacy.tables.decisions import Decisions
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, file_table, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.child import MOST_ANSWER
-from surveys.imports.unpacking import Read, read_in_child
+from surveys.imports.reader_process import Read, read_in_child
 
 MOST_BYTES: Final = 4_900_000
 """Largest file that a page accepts; requests are limited to 5 MB."""

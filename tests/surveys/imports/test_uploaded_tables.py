@@ -14,7 +14,7 @@ from django.utils.translation import override
 from privacy.tables.columns import ReadTable, column_body
 from privacy.tables.encodings import older_encoding
 from surveys.errors.error import SurveyError
-from surveys.imports.table_reading import MOST_BYTES, MOST_CELLS, table_open, table_pack, table_read
+from surveys.imports.uploaded_tables import MOST_BYTES, MOST_CELLS, table_open, table_pack, table_read
 from tests.fixtures.decompression_bombs import parquet_bomb, zsav_bomb
 from tests.fixtures.host_files import csv_of
 from tests.fixtures.workbooks import workbook

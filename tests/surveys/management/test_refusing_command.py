@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, sentences
-from surveys.management.refusing import RefusingCommand
+from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.document import DefinitionError
 
 REFUSALS = [

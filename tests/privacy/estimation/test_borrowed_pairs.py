@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal, norm
 
-from privacy.estimation import borrowing
-from privacy.estimation.borrowing import PairFigures, PooledCorrelation, borrow, publishable_pairs
+from privacy.estimation import borrowed_pairs
+from privacy.estimation.borrowed_pairs import PairFigures, PooledCorrelation, borrow, publishable_pairs
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
@@ -62,7 +62,7 @@ def noisy(seed: int, size: float = 0.04) -> np.ndarray:
 
 
 def test_predicted_pairs_are_quadrants_of_a_normal_distribution() -> None:
-    predicted, slope = borrowing._predict(figures(products()), 0.6)
+    predicted, slope = borrowed_pairs._predict(figures(products()), 0.6)
     for at in (0, 7, 20):
         first, second = norm.ppf(SHARES[PAIRS[at]])
         law = multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]])
@@ -78,7 +78,7 @@ def test_errors_match_enumerated_reports(blocks: int, theta: int) -> None:
     own = figures(products(), n=500, both=500, asked=500, design=design)
     a, b = SHARES[[0, 1]]
     both = a * b + 0.02
-    errors = borrowing._errors_by_design(own, SHARES, np.full(len(PAIRS), both))
+    errors = borrowed_pairs._errors_by_design(own, SHARES, np.full(len(PAIRS), both))
     coins = [(p, (1, 1)), (1 - p, (0, 0))]
     for at, (i, j) in enumerate(PAIRS):
         if (i, j) == (0, 1) or (blocks == 4 and (i, j) == (0, 2)):
@@ -118,14 +118,17 @@ def test_with_many_rows_a_pair_keeps_its_own_estimate() -> None:
 
 
 def test_without_spread_a_pair_equals_the_common_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(borrowing, "_SPREADS", np.zeros(1))
-    monkeypatch.setattr(borrowing, "_HUB", 0.0)
+    monkeypatch.setattr(borrowed_pairs, "_SPREADS", np.zeros(1))
+    monkeypatch.setattr(borrowed_pairs, "_HUB", 0.0)
     own = replace(figures(noisy(2)), pool=PooledCorrelation(0.3, 0.01, -0.01, 1e-9))
     pairs = borrow(own)
     assert pairs is not None
-    predicted, _ = borrowing._predict(own, 0.3)
+    predicted, _ = borrowed_pairs._predict(own, 0.3)
     inside = (
-        np.abs(borrowing._distances(own, 0.3, borrowing._errors_by_design(own, SHARES, predicted))[0]) < 1e9
+        np.abs(
+            borrowed_pairs._distances(own, 0.3, borrowed_pairs._errors_by_design(own, SHARES, predicted))[0]
+        )
+        < 1e9
     )
     assert inside.all()
     kept = pairs.weight < 1
@@ -133,19 +136,19 @@ def test_without_spread_a_pair_equals_the_common_mean(monkeypatch: pytest.Monkey
     assert np.abs(pairs.value - predicted)[kept].max() < np.abs(own.estimates - predicted)[kept].max() / 5
 
 
-def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowing._Learnt:
-    predicted, _ = borrowing._predict(own, pooled.rho)
-    errors = borrowing._errors_by_design(own, SHARES, predicted)
-    return borrowing._learn_from_all_pairs(own, errors, pooled, own.estimates - predicted, used)
+def learnt(own: PairFigures, pooled: PooledCorrelation, used: np.ndarray) -> borrowed_pairs._Learnt:
+    predicted, _ = borrowed_pairs._predict(own, pooled.rho)
+    errors = borrowed_pairs._errors_by_design(own, SHARES, predicted)
+    return borrowed_pairs._learn_from_all_pairs(own, errors, pooled, own.estimates - predicted, used)
 
 
 def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each model is a normal law of all distances at once, here with its whole covariance."""
     spreads = (0.0, 0.03)
-    monkeypatch.setattr(borrowing, "_SPREADS", np.array(spreads))
+    monkeypatch.setattr(borrowed_pairs, "_SPREADS", np.array(spreads))
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
-    predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors_by_design(own, SHARES, predicted)
+    predicted, scale = borrowed_pairs._predict(own, 0.3)
+    errors = borrowed_pairs._errors_by_design(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     of_shares, on_estimate, by = (
         np.zeros((M, M)),
@@ -159,12 +162,12 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
         common = np.array([errors.ae[at], errors.be[at]])
         shared = np.linalg.solve(of_shares[np.ix_((i, j), (i, j))], common)
         left[at] = errors.ee[at] - common @ shared
-        by[at, [i, j]] = shared - np.array(borrowing._slopes(own, 0.3))[:, at]
+        by[at, [i, j]] = shared - np.array(borrowed_pairs._slopes(own, 0.3))[:, at]
         by[at, [M + i, M + j]], on_estimate[at, [i, j]] = scale[at], shared
     gap = own.estimates - predicted
     logs, steps, kept = [], [], []
     for effects, spread, hub in itertools.product(spreads, spreads, range(-1, M)):
-        variances = np.full(M, effects) + (np.arange(M) == hub) * borrowing._HUB
+        variances = np.full(M, effects) + (np.arange(M) == hub) * borrowed_pairs._HUB
         prior = np.block([[of_shares, np.zeros((M, M))], [np.zeros((M, M)), np.diag(variances)]])
         law = by @ prior @ by.T + np.diag(left + spread * scale**2)
         prior_log = -np.log(16) * ((effects > 0) + (spread > 0)) - np.log(M) * (hub >= 0)
@@ -187,7 +190,7 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
 def test_deviating_items_are_detected_only_with_rows() -> None:
     effects = np.array([0.2, -0.2] * (M // 2))
     exact = figures(products(), n=10**8, both=10**7, asked=3 * 10**7)
-    predicted, scale = borrowing._predict(exact, 0.3)
+    predicted, scale = borrowed_pairs._predict(exact, 0.3)
     own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
     found = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
     # A fifth of the spread remains in single pairs, so effects are shrunk.
@@ -202,7 +205,7 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
 def test_one_item_that_goes_with_all_others_keeps_its_effect(item: int) -> None:
     """The effect has its own variance, because that of all effects is far too small for it."""
     own = figures(products(), n=10_000, both=650, asked=2700)
-    predicted, scale = borrowing._predict(own, 0.0)
+    predicted, scale = borrowed_pairs._predict(own, 0.0)
     own = replace(own, estimates=predicted + 0.4 * scale * np.any(item == PAIRS, axis=1))
     found = learnt(own, PooledCorrelation(0.0, 0.01, 0.004, 0.01), np.ones(len(PAIRS), dtype=bool))
     assert 0.75 * 0.4 < found.step[M + item] < 0.4
@@ -212,16 +215,16 @@ def test_one_item_that_goes_with_all_others_keeps_its_effect(item: int) -> None:
 def test_errors_of_shares_do_not_bias_the_pooled_correlation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Items are independent; estimates have only the errors of their shares, each once with either sign."""
     own = figures(products(), n=600, both=20, asked=150, design=survey(p=3000))
-    errors = borrowing._errors_by_design(own, SHARES, products())
+    errors = borrowed_pairs._errors_by_design(own, SHARES, products())
     (first, second), sizes = PAIRS.T, np.zeros(M)
     sizes[first], sizes[second] = np.sqrt(errors.aa), np.sqrt(errors.bb)
     found = []
 
     def record(total: float, weight: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
-        found.append(total / (weight @ borrowing._density(a, b, 0.0)))
+        found.append(total / (weight @ borrowed_pairs._density(a, b, 0.0)))
         return 0.0
 
-    monkeypatch.setattr(borrowing, "_solve_correlation", record)
+    monkeypatch.setattr(borrowed_pairs, "_solve_correlation", record)
     for step in sizes * np.random.default_rng(1).normal(size=(200, M)):
         for move in (step, -step):
             shift = errors.ae / errors.aa * move[first] + errors.be / errors.bb * move[second]
@@ -236,10 +239,10 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None
     )
     pairs = borrow(replace(own, pool=pooled))
     assert pairs is not None
-    predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors_by_design(own, SHARES, predicted)
+    predicted, scale = borrowed_pairs._predict(own, 0.3)
+    errors = borrowed_pairs._errors_by_design(own, SHARES, predicted)
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
-    distance, v = borrowing._distances(own, 0.3, errors)
+    distance, v = borrowed_pairs._distances(own, 0.3, errors)
     weights = np.linspace(0, 1, 20_001)[:, None]
 
     def variances(spread: float) -> np.ndarray:
@@ -254,7 +257,7 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None
     assert inner.sum() >= 5
     assert pairs.weight[inner] == pytest.approx(weights[best[inner], 0], abs=6e-4)
     error = np.sqrt(variances(most_spread)[best, np.arange(len(PAIRS))])
-    below = borrowing._errors_below(pairs.value)
+    below = borrowed_pairs._errors_below(pairs.value)
     assert {1.959964} < set(below[inner].round(6))
     assert (pairs.high - pairs.low)[inner] == pytest.approx(((below + 1.959964) * error)[inner], rel=1e-4)
 
@@ -262,12 +265,12 @@ def test_pairs_use_minimum_variance_weights_and_conservative_intervals() -> None
 def test_lower_ends_of_the_ten_largest_pairs_allow_for_their_selection() -> None:
     """Of m pairs, that of rank R has a one-sided level of 1 - .025 R/m (Benjamini and Yekutieli 2005)."""
     value = np.random.default_rng(1).permutation(153) / 200
-    below = borrowing._errors_below(value)[np.argsort(-value)]
+    below = borrowed_pairs._errors_below(value)[np.argsort(-value)]
     assert below[:10] == pytest.approx(norm.isf(0.025 * np.arange(1, 11) / 153))
     assert below[10:] == pytest.approx(norm.isf(0.025))
     # The last of a list of ten pairs is not selected, and equal pairs are treated alike.
-    assert borrowing._errors_below(value[:10]).min() == pytest.approx(norm.isf(0.025))
-    assert len(set(borrowing._errors_below(np.full(153, 0.2)))) == 1
+    assert borrowed_pairs._errors_below(value[:10]).min() == pytest.approx(norm.isf(0.025))
+    assert len(set(borrowed_pairs._errors_below(np.full(153, 0.2)))) == 1
 
 
 @pytest.mark.parametrize("length", [1, 3, 10])
@@ -282,7 +285,7 @@ def test_the_largest_of_estimates_with_one_true_value_hold(length: int) -> None:
         value = 0.3 + 0.02 * rng.normal(size=153)
         first = np.argsort(-value)[:length]
         for is_wider in held:
-            errors = borrowing._errors_below(value) if is_wider else 1.959964
+            errors = borrowed_pairs._errors_below(value) if is_wider else 1.959964
             held[is_wider].append((value - errors * 0.02 <= 0.3)[first].mean())
     assert np.mean(held[False]) < 0.75
     assert np.mean(held[True]) > 0.93
@@ -356,12 +359,12 @@ def test_borrowing_needs_at_least_three_pairs() -> None:
 def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
     distance: float, holds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(borrowing, "_SPREADS", np.array([0.0025]))
-    monkeypatch.setattr(borrowing, "_HUB", 0.0)
+    monkeypatch.setattr(borrowed_pairs, "_SPREADS", np.array([0.0025]))
+    monkeypatch.setattr(borrowed_pairs, "_HUB", 0.0)
     own = replace(figures(products()), pool=PooledCorrelation(0.3, 0.01, 0.0025, 1e-4))
-    predicted, scale = borrowing._predict(own, 0.3)
-    errors = borrowing._errors_by_design(own, SHARES, predicted)
-    _, v = borrowing._distances(own, 0.3, errors)
+    predicted, scale = borrowed_pairs._predict(own, 0.3)
+    errors = borrowed_pairs._errors_by_design(own, SHARES, predicted)
+    _, v = borrowed_pairs._distances(own, 0.3, errors)
     estimates = predicted.copy()
     estimates[20] += distance * scale[20] * np.sqrt(v[20] + 3 * 0.0025)
     pairs = borrow(replace(own, estimates=estimates))
@@ -375,7 +378,7 @@ def test_a_pair_above_its_prediction_reaches_above_its_own_estimate(
 
 
 def rise(a: float, b: float, error: tuple[float, float], rho: float, rho_error: float) -> float:
-    found = borrowing._largest_rise(
+    found = borrowed_pairs._largest_rise(
         np.array([[a], [b]]), np.array(error)[:, None], rho, np.array([rho_error])
     )
     return float(found[0])
@@ -413,11 +416,11 @@ def test_certain_figures_do_not_rise_and_larger_errors_rise_further() -> None:
 
 def with_and_without_rise(
     own: PairFigures, monkeypatch: pytest.MonkeyPatch
-) -> tuple[borrowing.BorrowedPairs, borrowing.BorrowedPairs]:
+) -> tuple[borrowed_pairs.BorrowedPairs, borrowed_pairs.BorrowedPairs]:
     """Return predictions, and those whose upper ends follow from slopes alone."""
     found = borrow(own)
     with monkeypatch.context() as patched:
-        patched.setattr(borrowing, "_largest_rise", lambda shares, *_figures: np.zeros(shares.shape[1]))
+        patched.setattr(borrowed_pairs, "_largest_rise", lambda shares, *_figures: np.zeros(shares.shape[1]))
         before = borrow(own)
     assert found is not None
     assert before is not None
@@ -440,14 +443,16 @@ def test_ends_contain_those_of_slopes_up_to_what_shares_allow(
     assert found.value == pytest.approx(before.value, abs=0)
     assert found.low == pytest.approx(before.low, abs=0)
     assert (found.high >= before.high).all()
-    errors = borrowing._errors_by_design(own, borrowing._inner_shares(own), borrowing._predict(own, 0.0)[0])
+    errors = borrowed_pairs._errors_by_design(
+        own, borrowed_pairs._inner_shares(own), borrowed_pairs._predict(own, 0.0)[0]
+    )
     most = np.minimum(*(own.shares[PAIRS].T + 2.5758293 * np.sqrt([errors.aa, errors.bb])))
     assert (found.high <= np.maximum(most, found.value) + 1e-9).all()
     # Without rows of its own, the whole rise is added to the value, up to that end.
     if both < 100:
         of_rho = np.full(len(PAIRS), np.sqrt(rho_error**2 + 0.02 + 0.01))
-        shares, sizes = borrowing._inner_shares(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
-        wanted = np.minimum(found.value + borrowing._largest_rise(shares, sizes, 0.0, of_rho), most)
+        shares, sizes = borrowed_pairs._inner_shares(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
+        wanted = np.minimum(found.value + borrowed_pairs._largest_rise(shares, sizes, 0.0, of_rho), most)
         assert found.high == pytest.approx(np.maximum(wanted, before.high))
         assert (found.high > 1.05 * before.high).sum() > 20
 
@@ -457,13 +462,13 @@ def test_an_outlying_interval_contains_its_own_and_the_predicted_one(monkeypatch
     estimates[5] = 0.95 * SHARES[PAIRS[5]].min()
     own = publishable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     found = borrow(own)
-    monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
+    monkeypatch.setattr(borrowed_pairs, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
     inlier = borrow(own)
     assert found is not None
     assert inlier is not None
     assert found.weight[5] == 1 > inlier.weight[5]
     half = 1.959964 * np.sqrt(
-        borrowing._errors_by_design(own, SHARES, borrowing._predict(own, own.pool.rho)[0]).ee[5]
+        borrowed_pairs._errors_by_design(own, SHARES, borrowed_pairs._predict(own, own.pool.rho)[0]).ee[5]
     )  # type: ignore[union-attr]
     assert found.low[5] <= min(inlier.low[5], estimates[5] - half) + 1e-9
     assert found.low[5] < found.value[5] < found.high[5]
@@ -486,7 +491,7 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
         seen.append(rho_error)
         return np.zeros(shares.shape[1])
 
-    monkeypatch.setattr(borrowing, "_largest_rise", record)
+    monkeypatch.setattr(borrowed_pairs, "_largest_rise", record)
     for rho_error in (0.25, 0.26):
         borrow(replace(figures(noisy(4)), pool=PooledCorrelation(0.0, rho_error, 0.5, 0.1)))
     known, unknown = seen
@@ -495,11 +500,11 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
 
 
 def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    predicted, _ = borrowing._predict(figures(products()), 0.6)
+    predicted, _ = borrowed_pairs._predict(figures(products()), 0.6)
     estimates = np.where(np.arange(len(PAIRS)) == 0, 0.0, predicted)
     own = publishable_pairs(figures(estimates, n=40_000, both=1430, asked=10_000))
     found = borrow(own)
-    monkeypatch.setattr(borrowing, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
+    monkeypatch.setattr(borrowed_pairs, "normal_quantile", lambda level: 1.959964 if level == 0.95 else 1e9)
     inlier = borrow(own)
     assert found is not None
     assert inlier is not None
@@ -511,8 +516,11 @@ def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.Mo
 
 def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correlation() -> None:
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
-    predicted, scale = borrowing._predict(own, 0.3)
-    errors, slopes = borrowing._errors_by_design(own, SHARES, predicted), borrowing._slopes(own, 0.3)
+    predicted, scale = borrowed_pairs._predict(own, 0.3)
+    errors, slopes = (
+        borrowed_pairs._errors_by_design(own, SHARES, predicted),
+        borrowed_pairs._slopes(own, 0.3),
+    )
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     first, second = found.step[PAIRS].T ** 2 / 4
     of_shares = slopes[0] ** 2 * (errors.aa + first) + slopes[1] ** 2 * (errors.bb + second)

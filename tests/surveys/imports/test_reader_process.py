@@ -14,10 +14,10 @@ import pytest
 from django.utils.translation import override
 
 from surveys.errors.error import SurveyError
-from surveys.imports import unpacking, xlsform
-from surveys.imports import unpacking as bounds
+from surveys.imports import reader_process, xlsform
+from surveys.imports import reader_process as bounds
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, NICENESS, SECONDS
-from surveys.imports.unpacking import ROW, form_parse, read_in_child
+from surveys.imports.reader_process import ROW, form_parse, read_in_child
 from surveys.imports.xlsform import xlsform_plain
 from surveys.questionnaire.document import DefinitionError
 from tests.architecture import nodes
@@ -45,7 +45,7 @@ UNPACKS = {
 }
 # Modules that unpack files, and why this never happens in a web process.
 KNOWN = {
-    "surveys/imports/unpacking.py": "by xlsform_plain, in a child",
+    "surveys/imports/reader_process.py": "by xlsform_plain, in a child",
     "privacy/tables/packed_file.py": "by table_read, in a child",
     "privacy/tables/columns.py": "written here, sealed or in a child",
     "surveys/runs/signature.py": "an operator's command",
@@ -72,7 +72,7 @@ def test_files_that_take_too_long_to_read_are_rejected() -> None:
 
 def test_a_second_file_is_refused_with_a_retry_time() -> None:
     with (
-        unpacking._ONE_AT_A_TIME,
+        reader_process._ONE_AT_A_TIME,
         pytest.raises(SurveyError, match="the server is reading another file") as caught,
     ):
         read_in_child(surroundings, b"", seconds=0.1)
@@ -133,7 +133,7 @@ import sys
 from pathlib import Path
 import django
 django.setup()
-from surveys.imports.table_reading import table_read
+from surveys.imports.uploaded_tables import table_read
 from surveys.imports.xlsform import xlsform_read
 where = Path(sys.argv[1])
 print(len(table_read("people.parquet", (where / "people.parquet").read_bytes())))
@@ -210,7 +210,7 @@ def zipped(**parts: bytes) -> bytes:
 )
 def test_files_other_than_workbooks_are_refused(raw: bytes) -> None:
     assert "the file is not a workbook" in refusal(raw)
-    assert "paste the questions of another tool under “Start from text”" in refusal(raw)
+    assert "paste the questions of another tool under “New survey”" in refusal(raw)
 
 
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])

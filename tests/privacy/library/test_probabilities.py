@@ -1,0 +1,20 @@
+import math
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privacy.library.probabilities import exact
+
+
+@given(st.integers(1, 10_000), st.data())
+def test_a_float_is_read_as_the_intended_fraction(denominator: int, data: st.DataObject) -> None:
+    meant = Fraction(data.draw(st.integers(0, denominator)), denominator)
+    assert exact(float(meant), "p") == meant
+    # A rounding error of one unit in the last place, as in 1 - 2/3, gives the same fraction.
+    assert exact(min(math.nextafter(float(meant), 2), 1.0), "p") == meant
+
+
+def test_floats_are_read_by_their_decimal_text() -> None:
+    assert exact(0.1234567, "p") == Fraction(1234567, 10**7)
+    assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
