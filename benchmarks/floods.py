@@ -16,7 +16,7 @@ hosts        4 connections that ask for another Host, as fast as they are answer
 checks       8 connections of a staff member that each ask the builder to check its largest draft
 uploads      4 connections of a staff member that each upload a large file to the page for tools' files:
              CSV of 1,000,000 lines, and Parquet that unpacks to more than is allowed
-staff        6 connections of a staff member that repeatedly paste 45 kB of blanks into *Start from text*,
+staff        6 connections of a staff member that repeatedly paste 45 kB of blanks into *New survey*,
              and 8 that upload as above; respondents also read the survey's documents, and the
              slowest of their requests is reported with the machine's load
 """
@@ -54,7 +54,7 @@ PER_SECOND = 20
 PASSWORD = "violet harbour lamp seven"
 LOG_IN = "/en/staff/log-in/"
 UPLOADED = "uploaded"
-FROM_TEXT = "/en/staff/surveys/new/text"
+FROM_TEXT = "/en/staff/surveys/new"
 PASTED = "pasted"
 TOOLS_FILE = "/en/staff/surveys/new/answers"
 
@@ -201,7 +201,7 @@ def uploader(port: int, https: bool) -> Any:
 
 
 def paster(port: int, https: bool) -> Any:
-    """Return a function that pastes a question with 45 kB of blanks into *Start from text*."""
+    """Return a function that pastes a question with 45 kB of blanks into *New survey*."""
     cookies, token = staff_session(port, https)
     pasted = "Title\n1. Which of these" + " " * 45_000 + "applies?\n- a\n- b"
     body = urlencode({"csrfmiddlewaretoken": token, "pasted": pasted, "part": "1"}).encode()

@@ -85,9 +85,9 @@ def researcher(page: Any, staff: str) -> None:
     """From the template to the printed codes."""
     if page.goto(f"{staff}/surveys/{SLUG}/").status == 404:
         page.goto(f"{staff}/surveys/new")
-        page.get_by_label(re.compile("Speaking up at work")).check()
+        page.get_by_text("Languages and address").click()
         page.get_by_label("Address").fill(SLUG)
-        page.get_by_role("button", name="Create survey").click()
+        page.get_by_role("button", name=re.compile("Speaking up at work")).click()
         page.get_by_role("button", name="Save the plan").click()
         page.locator("#saving").wait_for()
         page.goto(f"{staff}/surveys/{SLUG}/publish")

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils.translation import get_language
 
-from surveys.authoring.drafts import (
-    check_open_to_changes,
-    check_revision,
-    draft_save,
-    for_practice,
-    read_definition,
-)
+from surveys.authoring.drafts import check_open_to_changes, check_revision, draft_save
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.document import MOST_BYTES
-from surveys.questionnaire.draft_reading import duplicate_document, scratch_document, template_document
 
 
 def aim_digest(survey: Survey) -> str:
@@ -81,27 +71,3 @@ def aim_save(
     if document is None:
         return survey
     return draft_save(survey, document, revision=revision, by=by, now=now)
-
-
-def start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
-    """Return the initial document for the values of a valid `NewForm`, and its origin for the audit log.
-
-    An XLSForm is read by `surveys.authoring.import_report`.
-
-    Raises
-    ------
-    DefinitionError
-        The uploaded file cannot be read.
-    """
-    source = values["source"]
-    if source == "template":
-        name = values["template"]
-        return for_practice(template_document(name)), f"template {name}"
-    if source == "duplicate":
-        survey = values["survey"]
-        return duplicate_document(survey), f"survey {survey.slug}"
-    if source == "definition":
-        return read_definition(values["file"].read(MOST_BYTES + 1)), "definition file"
-    language = get_language() or "en"
-    document = scratch_document(title=values["title"], languages=[language])
-    return for_practice(document), "scratch"

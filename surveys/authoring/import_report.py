@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from django import forms
 from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
@@ -31,10 +30,8 @@ from surveys.authoring.accounted_lines import (
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import count_text
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
-from surveys.imports.lines import MOST_CHARACTERS
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_kinds import decide_kind
@@ -59,7 +56,6 @@ from surveys.imports.questionnaire import (
     use_score,
 )
 from surveys.imports.xlsform import xlsform_read
-from surveys.models import Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problem
@@ -498,153 +494,4 @@ def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> di
         "title": document["title"],
         "blocks": document["blocks"],
         "about": document["about"] | about | texts_by_name,
-    }
-
-
-class PastedForm(forms.Form):
-    """A survey as text, and its languages."""
-
-    pasted = forms.CharField(required=False, strip=False, max_length=2 * MOST_CHARACTERS)
-    first = forms.ChoiceField(required=False)
-    second = forms.ChoiceField(required=False)
-    revision = forms.IntegerField(required=False, min_value=0)
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        tags = [("", "")] + [(language.tag, language.name) for language in known_languages()]
-        for name in ("first", "second"):
-            self.fields[name].choices = tags  # type: ignore[attr-defined]  # a field of choices
-
-    @property
-    def language_labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
-        """Names and labels of the two fields."""
-        return ("first", _("First language")), ("second", _("Second language"))
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The chosen languages; empty if the text itself states them."""
-        return _language_tags(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
-
-
-def _language_tags(first: str, second: str) -> tuple[str, ...]:
-    """Return the chosen languages; none unless the first one is chosen."""
-    return tuple(dict.fromkeys(tag for tag in (first, second) if tag)) if first else ()
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def from_text(request: HttpRequest) -> HttpResponse:
-    """Create a survey from a pasted text."""
-    get_builder(request.user)
-    return _page(request, PastedForm()) if request.method != "POST" else _make_draft(request, None)
-
-
-@staff_page
-@require_http_methods(["GET", "HEAD", "POST"])
-def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the text from which a draft was made, and make the draft again from it."""
-    survey = get_survey_for_builder(request.user, slug)
-    if request.method != "POST":
-        return _page(request, PastedForm(initial=_initial_values(survey)), survey=survey)
-    return _make_draft(request, survey)
-
-
-def _make_draft(request: HttpRequest, survey: Survey | None) -> HttpResponse:
-    """Show how a text is understood, or make it a draft: a new one, or that of `survey`."""
-    form = PastedForm(request.POST)
-    if not form.is_valid() or (survey is not None and form.cleaned_data["revision"] is None):
-        return _page(request, form, survey=survey, status=422)
-    reading = read_paste(form.cleaned_data["pasted"], form.languages)
-    if "make" not in request.POST or not reading.questions:
-        status = 422 if "make" in request.POST else 200
-        return _page(request, form, reading=reading, survey=survey, status=status)
-    origin = Origin(
-        source="text",
-        slug=survey.slug if survey else "",
-        revision=form.cleaned_data["revision"] if survey else None,
-        pasted=form.cleaned_data["pasted"],
-    )
-    if reading.unclear or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes):
-        return report_page(request, reading, origin)
-    try:
-        return create_draft(request, reading, origin)
-    except (SurveyError, DefinitionError) as error:
-        status = 409 if survey is not None and isinstance(error, SurveyError) else 422
-        return _page(request, form, reading=reading, survey=survey, error=error, status=status)
-
-
-def _initial_values(survey: Survey) -> dict[str, Any]:
-    """Return the newest pasted text of a draft, and its languages unless the text states them."""
-    last_paste = survey.draft_revisions.exclude(pasted="").first()
-    languages = list((last_paste or survey).definition.get("languages") or [])[:2]
-    is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
-    return {
-        "pasted": last_paste.pasted if last_paste else "",
-        "first": "" if is_stated else languages[0],
-        "second": "" if is_stated or len(languages) < 2 else languages[1],
-        "revision": survey.revision,
-    }
-
-
-def _page(
-    request: HttpRequest,
-    form: PastedForm,
-    *,
-    reading: Questionnaire | None = None,
-    survey: Survey | None = None,
-    error: SurveyError | DefinitionError | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    """Show the text and how it is understood; for scripts, only the latter."""
-    values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
-    if reading is None and values["pasted"] and not form.errors:
-        reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
-    context = {
-        "form": form,
-        "is_part": "part" in request.POST,
-        "values": values,
-        "languages": known_languages(),
-        "reading": reading,
-        "read_languages": [language_of(tag).name for tag in reading.languages if tag != UNKNOWN]
-        if reading
-        else (),
-        "questions": list(_questions(reading)) if reading else (),
-        "problems": _problem_lines(reading, values["pasted"]) if reading else (),
-        "counts": _counts(reading) if reading else "",
-        "survey": survey,
-        "refusal": error,
-    }
-    template = "understood" if "part" in request.POST else "text_start"
-    folder = "authoring/partials" if template == "understood" else "authoring"
-    return render(request, f"{folder}/{template}.html", context, status=status)
-
-
-def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]:
-    """Yield each question with its kind of answer; the first of a part also with the part's title."""
-    for part in reading.parts:
-        for position, question in enumerate(part.questions):
-            title = part.texts.get(reading.languages[0], "") if position == 0 else ""
-            not_asked = _("not asked: free text") if question.kind == "text" else _("not understood")
-            yield title, question, KINDS[question.kind].words if question.is_asked else not_asked
-
-
-def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
-    """Return each problem with its source line."""
-    lines = source_lines(text)
-    return [
-        (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
-        for problem in reading.notes
-        if problem.effect != STORED
-    ]
-
-
-def _counts(reading: Questionnaire) -> str:
-    count, n_protected = (
-        len(reading.questions),
-        sum(bool(question.is_protected) for question in reading.questions),
-    )
-    questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count_text(count)}
-    return _("%(questions)s, %(protected)s of them protected") % {
-        "questions": questions,
-        "protected": count_text(n_protected),
     }

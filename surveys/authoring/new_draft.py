@@ -1,59 +1,56 @@
-"""The page on which a draft starts: from a template, a copy, or a file.
+"""The page on which every draft starts: from a text or file, a template, a copy, or empty.
 
 ``authoring/new.html`` [new]
-    ``form`` (`NewForm`): fields ``source`` (scratch, template, duplicate, definition,
-    xlsform), ``slug``, ``title``, ``template``, ``survey`` (the one to duplicate),
-    ``file``;
+    ``form`` (`NewForm`) and how its text is read, as in `surveys.authoring.text_page`;
     ``templates``: list of ``TemplateLine(name, title, about, languages, blocks, questions, epsilon)``;
-    ``surveys``: list of (slug, title) that can be duplicated;
-    ``problems``: errors in an uploaded file, each with ``path`` (or "sheet, row, column"),
-    ``message``, ``remedy``. POST redirects to the builder, or shows the page again with status 422.
+    ``surveys``: list of (slug, title) that can be copied;
+    ``file_problems``: errors in a file, each with ``path`` (or "sheet, row, column"), ``message`` and
+    ``remedy``.
+    POST redirects to the plan, shows the import report, or shows the page again with status 422.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
 
 from django import forms
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy
+from django.shortcuts import redirect
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import by_and_now, get_builder, get_surveys_for_builder, staff_page
-from surveys.authoring.aims import start_of
-from surveys.authoring.drafts import AddressField, draft_create, free_slug, titled_slug
-from surveys.authoring.import_report import import_form
+from surveys.authoring.drafts import (
+    AddressField,
+    draft_create,
+    for_practice,
+    free_slug,
+    read_definition,
+    titled_slug,
+)
+from surveys.authoring.import_report import Origin, import_form
+from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error
+from surveys.imports.file_kinds import file_kind, file_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError
-from surveys.questionnaire.draft_reading import TEMPLATES, template_lines
+from surveys.questionnaire.draft_reading import (
+    TEMPLATES,
+    duplicate_document,
+    scratch_document,
+    template_document,
+    template_lines,
+)
 from surveys.questionnaire.readable import with_stated_protection
 
-SOURCES = (
-    ("scratch", gettext_lazy("Start with an empty survey")),
-    ("template", gettext_lazy("Start from a template")),
-    ("duplicate", gettext_lazy("Duplicate a survey")),
-    ("definition", gettext_lazy("Import a Sottovoce definition (JSON)")),
-    ("xlsform", gettext_lazy("Import an XLSForm (XLSX)")),
-)
-# The input that each source needs besides the address. All other sources need a file.
-_NEEDS = {"scratch": "title", "template": "template", "duplicate": "survey"}
-_UNSTATED = {
-    "title": gettext_lazy("Write a title. Respondents read it above every question."),
-    "template": gettext_lazy("Choose one of the templates."),
-    "survey": gettext_lazy("Choose the survey to duplicate."),
-    "file": gettext_lazy("Choose a file."),
-}
 
+class NewForm(PastedForm):
+    """The start of a new survey: its field ``start`` after cleaning names how it starts."""
 
-class NewForm(forms.Form):
-    """How to start a new survey, and its name in addresses."""
-
-    source = forms.ChoiceField(label=gettext_lazy("Start"), choices=SOURCES, initial="scratch")
     slug = AddressField(
         help_text=gettext_lazy(
             "Lower-case letters, digits and hyphens. It is part of the address that respondents open. "
@@ -74,13 +71,13 @@ class NewForm(forms.Form):
         label=gettext_lazy("Survey"), queryset=Survey.objects.none(), to_field_name="slug", required=False
     )
     file = forms.FileField(
-        label=gettext_lazy("File"),
+        label=gettext_lazy("Or choose a file"),
         help_text=gettext_lazy(
-            "A definition that Sottovoce exported, or an XLSForm. What Sottovoce cannot keep is listed "
+            "Text, an XLSForm, or a definition that Sottovoce exported. What Sottovoce cannot keep is listed "
             "by name before anything is published."
         ),
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".json,.xlsx,.xls"}),
+        widget=forms.FileInput(attrs={"accept": ".txt,.md,.csv,.tsv,.json,.xlsx,.xls"}),
     )
 
     def __init__(self, surveys: QuerySet[Survey], *args: Any, **options: Any) -> None:
@@ -104,12 +101,37 @@ class NewForm(forms.Form):
         return file
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the inputs of the source."""
+        """Choose the start by the pressed button, and ask for what it needs."""
         values = super().clean() or self.cleaned_data
-        needed = _NEEDS.get(values.get("source", ""), "file")
-        if "source" in values and not values.get(needed) and needed not in self.errors:
-            self.add_error(needed, forms.ValidationError(_UNSTATED[needed]))
-        return values
+        has_text = bool(values.get("pasted", "").strip())
+        for button, (name, message) in _OTHER_STARTS.items():
+            if button in self.data:
+                if has_text:
+                    self.add_error("pasted", forms.ValidationError(_LOSES_TEXT))
+                return self._start(name, message)
+        is_made = "make" in self.data
+        if is_made and values.get("file") and has_text:
+            self.add_error("file", forms.ValidationError(_BOTH))
+        if is_made and not values.get("file") and not has_text and not self.errors:
+            # The Enter key in the field of the title presses the first button.
+            return self._start("title", _NOTHING, place="pasted")
+        return values | {"start": "file" if is_made and values.get("file") else "text"}
+
+    def _start(self, name: str, message: Any, *, place: str = "") -> dict[str, Any]:
+        if not self.cleaned_data.get(name) and name not in self.errors:
+            self.add_error(place or name, forms.ValidationError(message))
+        return self.cleaned_data | {"start": name}
+
+
+_OTHER_STARTS: Final = {
+    "template": ("template", gettext_lazy("Choose one of the templates.")),
+    "copy": ("survey", gettext_lazy("Choose the survey to duplicate.")),
+    "empty": ("title", gettext_lazy("Write a title. Respondents read it above every question.")),
+}
+"""For each button besides those of the text: the field that it needs, and what is said without it."""
+_LOSES_TEXT = gettext_lazy("This text would be lost. Create a draft from it, or empty the box.")
+_NOTHING = gettext_lazy("Paste or write your questions, or choose a file.")
+_BOTH = gettext_lazy("The box contains a text too. Empty it to use the file, or remove the file.")
 
 
 def _free_name(document: Mapping[str, Any], *, is_file: bool) -> str:
@@ -123,37 +145,85 @@ def _free_name(document: Mapping[str, Any], *, is_file: bool) -> str:
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Create a survey: empty, or from a template, another survey or a file."""
+    """Create a survey: from a text or file, a template, another survey, or empty."""
     surveys = get_surveys_for_builder(request.user)
-    form = NewForm(surveys, request.POST or None, request.FILES or None, initial={"source": "template"})
-    problems: tuple[object, ...] = ()
-    if form.is_valid():
-        values = form.cleaned_data
-        try:
-            if values["source"] == "xlsform":
-                return import_form(request, values["file"].read(MOST_BYTES + 1), slug=values["slug"])
-            document, source = start_of(values)
-            is_file = values["source"] == "definition"
-            document, notes = with_stated_protection(document) if is_file else (document, ())
-            survey = draft_create(
-                document,
-                slug=values["slug"] or _free_name(document, is_file=is_file),
-                source=source,
-                not_kept=notes,
-                owner=get_builder(request.user),
-                **by_and_now(request),
-            )
-        except DefinitionError as error:
-            problems = error.problems
-        except SurveyError as error_said:
-            form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
-        else:
-            # A file's questions that are stored as answered, and skips to settle, are shown first.
-            return redirect("authoring:readable" if notes else "authoring:plan", survey.slug)
-    context = {
-        "form": form,
-        "templates": template_lines(),
-        "surveys": [(survey.slug, survey.title_text) for survey in surveys],
-        "problems": problems,
-    }
-    return render(request, "authoring/new.html", context, status=422 if form.is_bound else 200)
+
+    def show(form: PastedForm, *, status: int = 200, problems: Any = (), **about: Any) -> HttpResponse:
+        more = {
+            "templates": template_lines(),
+            "surveys": [(survey.slug, survey.title_text) for survey in surveys],
+            "file_problems": problems,
+        }
+        return text_page(request, form, "authoring/new.html", more, status=status, **about)
+
+    form = NewForm(surveys, request.POST or None, request.FILES or None)
+    if not form.is_valid():
+        return show(form, status=422 if form.is_bound else 200)
+    values = form.cleaned_data
+    try:
+        if values["start"] == "text":
+            origin = Origin(source="text", slug=values["slug"], pasted=values["pasted"])
+            return draft_from_text(request, form, origin, show)
+        if values["start"] == "file":
+            return _from_file(request, form, show)
+        document, source = _start_of(values)
+        return _created(request, values, document, source)
+    except DefinitionError as error:
+        return show(form, problems=error.problems, status=422)
+    except SurveyError as error_said:
+        form.add_error("slug" if error_said.code in ("slug", "taken") else None, str(error_said))
+        return show(form, status=422)
+
+
+def _from_file(request: HttpRequest, form: NewForm, show: Callable[..., HttpResponse]) -> HttpResponse:
+    """Create a survey from a file, or show what must be settled first.
+
+    Raises
+    ------
+    DefinitionError, SurveyError
+        The file cannot be read, or no draft can be made of it.
+    """
+    values = form.cleaned_data
+    raw, name = values["file"].read(MOST_BYTES + 1), values["file"].name
+    kind = file_kind(raw, name)
+    if kind == "xlsform":
+        return import_form(request, raw, slug=values["slug"])
+    if kind == "text":
+        origin = Origin(source="text", slug=values["slug"], pasted=file_text(raw))
+        return draft_from_text(request, form, origin, partial(show, text=origin.pasted))
+    document, notes = with_stated_protection(read_definition(raw))
+    return _created(request, values, document, "definition file", notes=notes)
+
+
+def _start_of(values: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return the initial document without a text or file, and its origin for the audit log."""
+    start = values["start"]
+    if start == "template":
+        name = values["template"]
+        return for_practice(template_document(name)), f"template {name}"
+    if start == "survey":
+        survey = values["survey"]
+        return duplicate_document(survey), f"survey {survey.slug}"
+    language = get_language() or "en"
+    document = scratch_document(title=values["title"], languages=[language])
+    return for_practice(document), "scratch"
+
+
+def _created(
+    request: HttpRequest,
+    values: Mapping[str, Any],
+    document: dict[str, Any],
+    source: str,
+    *,
+    notes: tuple[str, ...] = (),
+) -> HttpResponse:
+    """Save a draft; show the plan, or first the questions of a file that are stored as answered."""
+    survey = draft_create(
+        document,
+        slug=values["slug"] or _free_name(document, is_file=values["start"] == "file"),
+        source=source,
+        not_kept=notes,
+        owner=get_builder(request.user),
+        **by_and_now(request),
+    )
+    return redirect("authoring:readable" if notes else "authoring:plan", survey.slug)

@@ -14,13 +14,13 @@ from surveys.authoring import (
     preview,
     publish_pages,
     readable,
+    text_page,
     translations,
     views,
 )
 
 urlpatterns = [
     path("surveys/new", new_draft.new, name="new"),
-    path("surveys/new/text", import_report.from_text, name="from_text"),
     path("surveys/new/import", import_report.import_report, name="import_report"),
     path("surveys/<slug:slug>/build/", views.builder, name="builder"),
     path("surveys/<slug:slug>/build/draft", api.draft, name="draft"),
@@ -34,7 +34,7 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/export.json", translations.export_json, name="export_json"),
     path("surveys/<slug:slug>/build/design.json", translations.export_design, name="export_design"),
     path("surveys/<slug:slug>/build/texts.xlsx", translations.texts, name="texts"),
-    path("surveys/<slug:slug>/build/text", import_report.back_to_text, name="back_to_text"),
+    path("surveys/<slug:slug>/build/text", text_page.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", history.history, name="history"),
     path("surveys/<slug:slug>/build/readable", readable.readable, name="readable"),
     path("surveys/<slug:slug>/plan", plan_page.plan_survey, name="plan"),

@@ -311,10 +311,10 @@ WORDS: Final[dict[str, Refusal]] = {
     "refusal": (_("%(value)s is not a skip probability"), _("use true, or a number of ten-thousandths")),
     "document.too_large": (_("%(name)s has more than %(most)s bytes"), _("shorten it")),
     "document.encoding": (_("%(name)s is not UTF-8: byte %(place)s is invalid"), _("save it as UTF-8")),
-    "document.workbook": (_("%(name)s is a spreadsheet"), _("choose “Import an XLSForm (XLSX)” for it")),
+    "document.workbook": (_("%(name)s is a spreadsheet"), _("choose it under “New survey”")),
     "document.syntax": (
         _("%(name)s is not JSON: line %(line)s, column %(column)s: %(reason)s"),
-        _("correct it there, or paste the questions of another tool under “Start from text”"),
+        _("correct it there, or paste the questions of another tool under “New survey”"),
     ),
     "document.long_number": (
         _("%(name)s contains a number that is too long"),
@@ -330,7 +330,7 @@ WORDS: Final[dict[str, Refusal]] = {
         _("%(value)s is not a definition of a survey"),
         _(
             "choose a file exported by Sottovoce (see docs/definition.md), or paste the questions of another "
-            "tool under “Start from text”"
+            "tool under “New survey”"
         ),
     ),
     "document.file": (_("%(path)s cannot be read: %(reason)s"), _("choose a file that you can read")),
@@ -341,7 +341,7 @@ WORDS: Final[dict[str, Refusal]] = {
     ),
     "workbook.none": (
         _("the file is not a workbook"),
-        _("choose a file saved as .xlsx, or paste the questions of another tool under “Start from text”"),
+        _("choose a file saved as .xlsx, or paste the questions of another tool under “New survey”"),
     ),
     "workbook.macros": (_("the workbook contains macros"), _("save it as .xlsx, without macros")),
     "workbook.lists": (

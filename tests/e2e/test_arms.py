@@ -159,8 +159,7 @@ def test_the_strength_assigned_by_invitation_is_shown_and_kept(
 @pytest.mark.soak
 def test_the_builder_shows_half_of_respondents_another_explanation(researcher: Any) -> None:
     page = researcher("surveys/new")
-    page.get_by_label("Honest work at university").check()
-    page.get_by_role("button", name="Create survey").click()
+    page.get_by_role("button", name="Honest work at university").click()
     page.get_by_role("button", name="Save the plan").click()
     page.get_by_role("button", name="Show half of the people a different explanation").click()
     expect(page.locator("#editor-heading")).to_have_text("Two explanations")

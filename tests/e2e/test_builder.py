@@ -68,8 +68,7 @@ def fits_both(page: Page) -> None:
 def test_the_title_is_reached_by_keyboard_within_ten_stops(researcher, live_server):
     """The skip link counts as a stop; outline, to-do list and actions are one stop each."""
     page = researcher("surveys/new")
-    page.get_by_label(re.compile("Speaking up at work")).check()
-    page.get_by_role("button", name="Create survey").click()
+    page.get_by_role("button", name="Speaking up at work").click()
     page.get_by_role("button", name="Save the plan").click()
     page.locator(".todo-jump").first.wait_for()
     page.locator(".skip-link").focus()
@@ -110,10 +109,9 @@ def test_a_press_is_not_lost_when_the_draft_is_saved_while_it_lasts(researcher, 
 def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, live_server):
     page = researcher("surveys/new")
     fits(page)
-    page.get_by_label(re.compile("Speaking up at work")).check()
-    field_slug = page.get_by_label("Address")
-    field_slug.fill("work-2026")
-    page.get_by_role("button", name="Create survey").click()
+    page.get_by_text("Languages and address").click()
+    page.get_by_label("Address").fill("work-2026")
+    page.get_by_role("button", name="Speaking up at work").click()
     fits(page)
     page.get_by_role("button", name="Save the plan").click()
 
@@ -240,9 +238,7 @@ def test_a_survey_can_be_built_with_the_keyboard_alone(researcher):
     def said(text: str) -> None:
         expect(page.locator("#announcement")).to_contain_text(text)
 
-    reach("Start from a template", "radio")
-    press("ArrowUp")
-    reach("Title", "textbox")
+    reach("Title of an empty survey", "textbox")
     write("Sleep")
     press("Enter")
     expect(page).to_have_url(re.compile("/surveys/sleep/plan"))
@@ -381,18 +377,17 @@ def test_import_errors_are_listed_by_position(researcher):
     )
     page = researcher("surveys/new")
 
-    def send(label: str, name: str, content: bytes) -> None:
-        page.get_by_label(label).check()
-        page.get_by_label("File", exact=True).set_input_files(
+    def send(name: str, content: bytes) -> None:
+        page.get_by_label("Or choose a file").set_input_files(
             {"name": name, "mimeType": "application/octet-stream", "buffer": content}
         )
-        page.get_by_role("button", name="Create survey").click()
+        page.get_by_role("button", name="Create draft").click()
 
-    send("Import an XLSForm (XLSX)", "Sleep Study.xlsx", raw)
+    send("Sleep Study.xlsx", raw)
     errors = page.get_by_role("alert").locator("tbody tr")
     expect(errors.first).to_contain_text("[row : 2] List name not in choices sheet")
     fits(page)
-    send("Import a Sottovoce definition (JSON)", "sleep.json", b'{"sotto": 1,')
+    send("sleep.json", b'{"sotto": 1,')
     expect(errors).to_contain_text("line 1")
     assert not Survey.objects.exists()
 
@@ -400,7 +395,7 @@ def test_import_errors_are_listed_by_position(researcher):
     document = workplace(slug="other")
     del document["practice"], document["blocks"][1]["questions"][0]["text"]
     document["blocks"][2]["questions"][0]["unrelated"] = [3400, 3300, 3200]
-    send("Import a Sottovoce definition (JSON)", "sleep.json", json.dumps(document).encode())
+    send("sleep.json", json.dumps(document).encode())
     page.get_by_role("link", name="Open the builder").first.click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.locator(".todo-jump").first.click()

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_unreadable_text_clears_the_previous_preview(researcher) -> None:
-    page = researcher("surveys/new/text")
+    page = researcher("surveys/new")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n1. Do you sleep badly?")
     expect(root).to_contain_text("1 question, 1 of them protected")
@@ -22,7 +22,7 @@ def test_unreadable_text_clears_the_previous_preview(researcher) -> None:
 
 @pytest.mark.soak
 def test_one_click_selects_a_line_outside_any_question(researcher) -> None:
-    page = researcher("surveys/new/text")
+    page = researcher("surveys/new")
     text, root = page.get_by_label("Your survey, line by line"), page.locator("[data-understood]")
     text.fill("Sleep\n# Nights\nDear all\n1. Do you sleep badly?\n2. Do you dream?")
     expect(root).to_contain_text("this line does not belong to a question")
@@ -34,7 +34,7 @@ def test_one_click_selects_a_line_outside_any_question(researcher) -> None:
 
 @pytest.mark.soak
 def test_a_draft_reverts_to_its_text_or_an_earlier_save(researcher) -> None:
-    page = researcher("surveys/new/text")
+    page = researcher("surveys/new")
     text = page.get_by_label("Your survey, line by line")
     text.fill("Sleep\n1. Do you sleep badly?\n2. Do you dream? [open]")
     expect(page.locator("[data-understood]")).to_contain_text("2 questions, 1 of them protected")

@@ -36,7 +36,7 @@ def fits(page: Page) -> None:
 
 
 def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researcher):
-    page = researcher("surveys/new/text")
+    page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(TEXT)
     page.get_by_role("button", name="Create draft").click()
     # The two questions that the text marks as open are listed before they are stored as answered.
@@ -85,7 +85,7 @@ How often was it like this?\tNever\tSome days\tMost days
 
 
 def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
-    page = researcher("surveys/new/text")
+    page = researcher("surveys/new")
     page.get_by_label("Your survey, line by line").fill(UNCLEAR)
     page.get_by_role("button", name="Create draft").click()
     expect(page.get_by_role("heading", name="Import report", exact=True)).to_be_visible()

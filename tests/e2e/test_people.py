@@ -76,8 +76,9 @@ def test_an_invited_researcher_sees_only_their_own_surveys(live_server: Any, dev
     look_at(hers)
     assert her_complaints == []
     hers.get_by_role("link", name="Create a survey").click()
+    hers.get_by_text("Languages and address").click()
     hers.get_by_label("Address").fill("hers")
-    hers.get_by_role("button", name="Create survey").click()
+    hers.get_by_role("button", name="Speaking up at work").click()
     hers.get_by_role("button", name="Save the plan").click()
     hers.wait_for_url("**/surveys/hers/build/")
     assert Survey.objects.get(slug="hers").owner.get_username() == "ana"  # type: ignore[union-attr]  # it has one

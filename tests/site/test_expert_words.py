@@ -121,7 +121,6 @@ def addresses(runs: list[Run]) -> list[str]:
     named: list[tuple[str, tuple[object, ...]]] = [
         ("report:surveys", ()),
         ("authoring:new", ()),
-        ("authoring:from_text", ()),
     ]
     drafts = ("authoring:builder", "authoring:plan", "authoring:publish", "authoring:preview", "audit:risk")
     both = ("report:survey", "export:documents", "export:data", "invite:hand_out")

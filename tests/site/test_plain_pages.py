@@ -89,7 +89,7 @@ def run() -> Run:
 
 def pages(run: Run) -> list[tuple[str, str]]:
     """Return address and query of the nine pages, for each draft and survey."""
-    named = [("report:surveys", ()), ("authoring:new", ()), ("authoring:from_text", ())]
+    named = [("report:surveys", ()), ("authoring:new", ())]
     for slug in ("drafted", "bold", "town", "habits"):
         named += [
             (name, (slug,))

@@ -22,7 +22,7 @@ PAGES = {
     ),
     "new": (
         "templates/authoring/new.html",
-        "templates/authoring/text_start.html",
+        "templates/authoring/partials/text_box.html",
         "surveys/authoring/drafts.py",
     ),
     "plan": (

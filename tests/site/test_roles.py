@@ -114,7 +114,6 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "embed:script":             ("builds 200",        "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
-    "authoring:from_text":          ("builds 200",        "builds 422"),
     "authoring:import_report":      ("405",               "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
     "authoring:draft":              ("builder 200",       "405"),
@@ -188,8 +187,7 @@ for _plugin in plugins():
     ADDRESSES |= _plugin.ADDRESSES
 
 SENT: Final[dict[str, dict[str, Any]]] = {
-    "authoring:new": {"source": "scratch"},
-    "authoring:from_text": {"make": "1"},
+    "authoring:new": {"make": "1"},
 }
 
 

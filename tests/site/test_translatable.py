@@ -33,7 +33,7 @@ NAMES: Final = {
 PAPER: Final = "batch candidates counts design json last manage mine mlxtend numpy"
 LANGUAGE_NAMES: Final = " ".join(re.findall("[A-Za-z]+", " ".join(one.name for one in known_languages())))
 DATA: Final = {
-    "authoring:from_text": LANGUAGE_NAMES,
+    "authoring:new": LANGUAGE_NAMES,
     "authoring:back_to_text": LANGUAGE_NAMES,
     "authoring:history": "alice",
     "accounts:log": "address algorithm alice begin columns compared debt release each records command line "

@@ -309,7 +309,7 @@ def test_the_web_process_answers_only_respondents_and_probes() -> None:
         (scope_of("/ready", "GET"), False),
         (scope_of(addresses["report:surveys_json"], "GET"), True),
         (scope_of(STAFF_PATH, "GET"), True),
-        (scope_of("/en/staff/surveys/new/text", content_length="3"), True),
+        (scope_of("/en/staff/surveys/new", content_length="3"), True),
         (scope_of("/en/staff/log-in/", content_length="3"), True),
         (scope_of("/zh-hans/admin/", "GET"), True),
         (scope_of(reverse("openid_back"), "GET"), True),

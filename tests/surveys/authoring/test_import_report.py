@@ -5,18 +5,15 @@ import re
 from typing import Any, Final
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from surveys.imports.imported_drafts import draft_of
-from surveys.imports.pasted_text import read_paste
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.workbooks import Lines, workbook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
-TEXT_PAGE, REPORT = "/en/staff/surveys/new/text", "/en/staff/surveys/new/import"
+TEXT_PAGE, REPORT = "/en/staff/surveys/new", "/en/staff/surveys/new/import"
 TEXT = "Home\n1. Did anybody hit you?\n2. Marital status\n3. Please describe it."
 CHOICES: Lines = [["list_name", "name", "label"], ["yn", "yes", "Yes"], ["yn", "no", "No"]]
 
@@ -38,7 +35,7 @@ def made(staff: Client, page: str = TEXT_PAGE, **values: Any) -> Any:
 def imported(staff: Client, survey: Lines, **sheets: Lines) -> Any:
     raw = workbook(survey=survey, choices=CHOICES, **sheets)
     file = SimpleUploadedFile("form.xlsx", raw)
-    return staff.post("/en/staff/surveys/new", {"source": "xlsform", "slug": "form", "file": file})
+    return staff.post("/en/staff/surveys/new", {"make": "1", "slug": "form", "file": file})
 
 
 def answered(staff: Client, report: Any, **answers: str) -> Any:
@@ -198,137 +195,6 @@ def test_drafts_can_be_recreated_from_an_unclear_text(staff: Client) -> None:
     assert answer.headers["Location"] == f"/en/staff/surveys/{survey.slug}/build/"
     again = answered(staff, report, how_0="keep", said_0="Married\nSingle", how_1="leave")
     assert again.status_code == 409
-
-
-PAGE = "/en/staff/surveys/new/text"
-SLEEP_TEXT = """Sleep | 睡眠
-1. Do you sleep badly? | 您睡得不好吗？
-2. How old are you? | 您几岁？
-under 30 | 30 以下
-older | 以上"""
-
-
-def shown_text(answer: Any) -> str:
-    """Return the value of a response's text field, as a browser reads it."""
-    area = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", answer.content.decode(), re.DOTALL)
-    assert area
-    return html.unescape(area[1])
-
-
-def test_reading_shows_the_interpretation_and_stores_nothing(staff: Client) -> None:
-    answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "read": ""})
-    assert answer.status_code == 200
-    assert "2 questions, 1 of them protected. Languages: English, 简体中文." in said(answer)
-    assert "It only asks for background that others know (age)." in said(answer)
-    assert shown_text(answer) == SLEEP_TEXT
-    assert not Survey.objects.exists()
-
-
-def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff: Client) -> None:
-    answer = staff.post(PAGE, {"pasted": SLEEP_TEXT, "part": "1"})
-    assert b"<html" not in answer.content
-    assert "2 questions" in said(answer)
-    answer = staff.post(PAGE, {"pasted": "Sleep\x00\n1. Do you?", "part": "1"})
-    assert answer.status_code == 422
-    assert "Null characters are not allowed." in said(answer)
-
-
-def test_problems_are_shown_at_their_lines(staff: Client) -> None:
-    answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
-    assert "Line 2 - Hello : this line is left out. To fix it:" in said(answer)
-    assert "Line 3 1. Which drugs? : this question needs options." in said(answer)
-    assert "No questions were found. To fix it: n" in said(staff.post(PAGE, {"pasted": "Sleep", "read": ""}))
-
-
-def test_drafts_contain_the_parsed_text_and_link_back_to_it(staff: Client) -> None:
-    text = f"{SLEEP_TEXT}\n\nThank you!"
-    answer = made(staff, pasted=text)
-    assert answer.headers["Location"] == "/en/staff/surveys/sleep/plan"
-    survey = Survey.objects.get()
-    assert survey.title == {"en": "Sleep", "zh-hans": "睡眠"}
-    assert survey.owner == User.objects.get(username="ana")
-    assert [block["protected"] for block in survey.definition["blocks"]] == [True, False]
-    event = AuditEvent.objects.get(action="draft_create")
-    assert event.detail["source"] == "text"
-    assert "Thank you" not in str(event.detail)
-    builder = staff.get("/en/staff/surveys/sleep/build/")
-    assert "surveys/sleep/build/text" in builder.content.decode()
-    assert shown_text(staff.get("/en/staff/surveys/sleep/build/text")) == text
-
-
-def test_surveys_with_the_same_title_get_different_addresses(staff: Client) -> None:
-    for _time in range(2):
-        made(staff, pasted=SLEEP_TEXT)
-    made(staff, pasted="睡眠\n您睡得不好吗？")
-    assert sorted(Survey.objects.values_list("slug", flat=True)) == ["sleep", "sleep-2", "survey"]
-
-
-def test_editing_the_text_later_keeps_builder_settings_and_saves_of_other_tabs(staff: Client) -> None:
-    made(staff, pasted=SLEEP_TEXT)
-    page = "/en/staff/surveys/sleep/build/text"
-    more = f"{SLEEP_TEXT}\n3. Do you dream? | 您做梦吗？"
-    answer = made(staff, page, pasted=more, revision=0)
-    assert answer.status_code == 409
-    assert "saved revision 1 in the meantime" in said(answer)
-    assert more.splitlines()[-1] in said(answer)
-    survey = Survey.objects.get()
-    assert len(survey.definition["blocks"]) == 2
-    survey.definition["about"]["contact"]["en"] = "ana@example.org"
-    survey.definition["closes_at"] = "2027-01-01T00:00"
-    survey.save()
-    answer = made(staff, page, pasted=more, revision=survey.revision)
-    assert answer.headers["Location"] == "/en/staff/surveys/sleep/build/"
-    survey.refresh_from_db()
-    assert survey.definition["about"]["contact"]["en"] == "ana@example.org"
-    assert survey.definition["closes_at"] == "2027-01-01T00:00"
-    assert [len(block["questions"]) for block in survey.definition["blocks"]] == [1, 1, 1]
-    assert shown_text(staff.get(page)) == more
-    assert [one.pasted for one in survey.draft_revisions.all()] == [more, SLEEP_TEXT]
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        {"pasted": ""},
-        {"pasted": "Only a title"},
-        {"pasted": "x" * 200_001},
-        {"pasted": SLEEP_TEXT, "first": "no-language"},
-    ],
-)
-def test_invalid_surveys_create_no_draft(staff: Client, values: dict[str, str]) -> None:
-    assert staff.post(PAGE, values | {"make": ""}).status_code == 422
-    assert not Survey.objects.exists()
-
-
-def test_the_user_can_choose_other_languages(staff: Client) -> None:
-    text = "Sleep | Sommeil\n1. Do you sleep badly? | Dormez-vous mal ?"
-    staff.post(PAGE, {"pasted": text, "first": "en", "second": "fr", "make": ""})
-    survey = Survey.objects.get()
-    assert survey.definition["languages"] == ["en", "fr"]
-    page = staff.get("/en/staff/surveys/sleep/build/text")
-    assert page.context["reading"].languages == ("en", "fr")
-
-
-@pytest.mark.parametrize("language", ["en", "zh-hans"])
-def test_the_example_is_a_valid_survey_with_every_look(staff: Client, language: str) -> None:
-    page = staff.get(PAGE.replace("/en/", f"/{language}/")).content.decode()
-    (example,) = re.findall("<pre[^>]*>(.*?)</pre>", page, re.DOTALL)
-    reading = read_paste(html.unescape(example), ())
-    asked = [question for block in draft_of(reading)["blocks"] for question in block["questions"]]
-    assert [question.get("look") for question in asked] == [None, None, "slider", "matrix", "matrix", None]
-
-
-def test_replacing_questions_by_text_removes_their_experiment(staff: Client) -> None:
-    text = "Sleep\n1. Do you sleep badly?"
-    staff.post(PAGE, {"pasted": text, "make": ""})
-    survey = Survey.objects.get()
-    said = {"question": "explanation", "texts": {"a": {"en": "{odds}"}, "b": {"en": "Why? {odds}"}}}
-    survey.definition |= {"explanations": said, "invited": "explanation"}
-    survey.save()
-    page = f"/en/staff/surveys/{survey.slug}/build/text"
-    staff.post(page, {"pasted": text, "make": "", "revision": survey.revision})
-    survey.refresh_from_db()
-    assert not survey.definition.keys() & {"explanations", "invited"}
 
 
 SCALE: Final = (

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,7 +7,7 @@ from django.test import Client
 
 from surveys.models import AuditEvent, Survey
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafts import new_draft
+from tests.fixtures.drafts import new_draft, start_survey
 from tests.fixtures.workbooks import form, repacked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
@@ -20,12 +19,13 @@ STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"
 
 
-def new(client: Client, source: str, **values: Any) -> Any:
-    return client.post(STAFF + "surveys/new", {"source": source, "slug": "work", **values})
-
-
 def upload(content: bytes) -> SimpleUploadedFile:
     return SimpleUploadedFile("survey", content)
+
+
+def called(values: dict[str, Any]) -> dict[str, Any]:
+    """Make the files of a test; they can be read once."""
+    return {name: value() if callable(value) else value for name, value in values.items()}
 
 
 def survey_now() -> Survey:
@@ -42,10 +42,10 @@ def test_the_new_survey_page_lists_templates_and_surveys(staff: Client) -> None:
 
 def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client) -> None:
     file = json.dumps(shipped_definition(slug="officials")).encode()
-    answers = [new(staff, "definition", slug="", file=upload(file)) for _ in range(2)]
+    answers = [start_survey(staff, "definition", slug="", file=upload(file)) for _ in range(2)]
     assert [answer.headers["Location"].split("/")[-3] for answer in answers] == ["officials", "officials-2"]
     invalid = json.dumps(shipped_definition(slug="Not a name", title={"en": "By title"})).encode()
-    answer = new(staff, "definition", slug="", file=upload(invalid))
+    answer = start_survey(staff, "definition", slug="", file=upload(invalid))
     assert "/by-title/" in answer.headers["Location"]
 
 
@@ -63,8 +63,7 @@ def test_a_survey_can_start_from_each_source(
     staff: Client, source: str, values: dict[str, Any], first_block: str | None
 ) -> None:
     new_draft("older")
-    values = {name: value() if isinstance(value, Callable) else value for name, value in values.items()}  # type: ignore[arg-type]  # a callable
-    answer = new(staff, source, **values)
+    answer = start_survey(staff, source, **called(values))
     if source == "xlsform":
         sent = {"questionnaire": answer.context["token"], "how-0": "protect"}
         answer = staff.post("/en/staff/surveys/new/import", sent)
@@ -86,9 +85,11 @@ def test_a_survey_can_start_from_each_source(
         ("template", {"template": "secret"}, "template"),
         ("duplicate", {}, "survey"),
         ("duplicate", {"survey": "nowhere"}, "survey"),
-        ("definition", {}, "file"),
-        ("xlsform", {}, "file"),
-        ("elsewhere", {}, "source"),
+        ("text", {}, "pasted"),
+        ("text", {"pasted": " \n"}, "pasted"),
+        ("text", {"pasted": "Sleep", "file": lambda: upload(b"Sleep")}, "file"),
+        ("template", {"template": "doping", "pasted": "1. Do you dope?"}, "pasted"),
+        ("scratch", {"title": "Sleep", "pasted": "1. Do you sleep?"}, "pasted"),
         ("scratch", {"title": "Sleep", "slug": "No address"}, "slug"),
         ("scratch", {"title": "Sleep", "slug": "older"}, "slug"),
     ],
@@ -97,44 +98,68 @@ def test_missing_and_invalid_fields_show_their_error(
     staff: Client, source: str, values: dict[str, Any], field: str
 ) -> None:
     new_draft("older")
-    page = new(staff, source, **values)
+    page = start_survey(staff, source, **called(values))
     assert page.status_code == 422
     assert field in page.context["form"].errors
     assert Survey.objects.count() == 1
 
 
 @pytest.mark.parametrize(
-    ("source", "content", "says"),
+    ("content", "says"),
     [
-        ("definition", b"{", "line 1, column 2"),
-        ("definition", b"[]", "not a definition"),
-        ("definition", b'{"other": 1}', "not a definition"),
-        ("definition", b'{"sottovoce": "\\u0000"}', "control"),
-        ("xlsform", b"{}", "not a workbook"),
-        ("xlsform", form(survey=[]), "must have a sheet named"),
-        (
-            "xlsform",
-            repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})),
-            "unpacks to",
-        ),
+        (b"{", "line 1, column 2"),
+        (b'{"other": 1}', "not a definition"),
+        (b'{"sottovoce": "\\u0000"}', "control"),
+        (b"PK\x03\x04", "not a workbook"),
+        (form(survey=[]), "must have a sheet named"),
+        (repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})), "unpacks to"),
+        (b"%PDF-1.7", "copy all of its text"),
+        (b" ", "this file is empty"),
+        ("Schläfst du?".encode("latin-1"), "not text in UTF-8"),
     ],
 )
-def test_problems_with_an_uploaded_file_are_listed(
-    staff: Client, source: str, content: bytes, says: str
-) -> None:
-    page = new(staff, source, file=upload(content))
+def test_problems_with_an_uploaded_file_are_listed(staff: Client, content: bytes, says: str) -> None:
+    page = start_survey(staff, "file", file=upload(content))
     assert page.status_code == 422
-    assert any(says in str(problem) for problem in page.context["problems"])
+    assert any(says in str(problem) for problem in page.context["file_problems"])
     assert says in page.content.decode()
     assert not Survey.objects.exists()
 
 
 def test_a_missing_address_is_derived_from_the_title(staff: Client) -> None:
     for slug in ("sleep-at-night", "sleep-at-night-2"):
-        page = new(staff, "scratch", title="Sleep at night?", slug="")
+        page = start_survey(staff, "scratch", title="Sleep at night?", slug="")
         assert page.headers["Location"] == f"{STAFF}surveys/{slug}/plan"
 
 
 def test_oversized_files_are_rejected_unread(staff: Client) -> None:
-    page = new(staff, "definition", file=upload(b" " * 2_000_001))
+    page = start_survey(staff, "definition", file=upload(b" " * 2_000_001))
     assert "2,000,001" in page.context["form"].errors["file"][0]
+
+
+def test_a_text_file_is_read_like_a_pasted_text(staff: Client) -> None:
+    text = "Sleep\r\n1. Do you sleep badly?\r\n"
+    answer = start_survey(staff, "file", file=upload(text.encode("utf-16")), slug="")
+    assert answer.headers["Location"] == STAFF + "surveys/sleep/plan"
+    assert Survey.objects.get().draft_revisions.get().pasted == text
+
+
+def test_a_text_file_without_questions_is_shown_in_the_box(staff: Client) -> None:
+    page = start_survey(staff, "file", file=upload(b"Only a title"))
+    assert page.status_code == 422
+    assert "Only a title</textarea>" in page.content.decode()
+    assert not Survey.objects.exists()
+
+
+def test_the_enter_key_in_the_title_starts_an_empty_survey(staff: Client) -> None:
+    """A browser presses the first button of the form, *Create draft*."""
+    answer = staff.post(STAFF + "surveys/new", {"make": "1", "pasted": "", "title": "Sleep"})
+    assert answer.headers["Location"] == STAFF + "surveys/sleep/plan"
+
+
+def test_a_refused_address_keeps_the_text_and_its_reading(staff: Client) -> None:
+    new_draft("older")
+    page = staff.post(STAFF + "surveys/new", {"make": "1", "pasted": "Sleep\n1. Do you?", "slug": "older"})
+    assert page.status_code == 422
+    assert "1. Do you?</textarea>" in page.content.decode()
+    assert page.context["counts"] == "1 question, 1 of them protected"

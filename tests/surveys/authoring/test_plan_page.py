@@ -243,7 +243,7 @@ def test_questions_unprotected_by_default_show_the_reason(client: Client) -> Non
     asked = (
         "1. Have you cheated?\n2. What was your last grade?\n1-6\n3. Which faculty are you in?\n- Arts\n- Law"
     )
-    report = client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    report = client.post("/en/staff/surveys/new", {"pasted": f"Play\n{asked}", "make": ""})
     client.post("/en/staff/surveys/new/import", {"questionnaire": report.context["token"]})
     page = client.get(PAGE)
     assert [bool(row.why) for row in page.context["rows"]] == [False, True, True]
@@ -392,7 +392,7 @@ def test_many_people_one_question_and_only_open_questions_have_figures(staff: Cl
 def test_changes_name_questions_without_an_answer(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you like game {number}?\n- Never\n- Often" for number in range(9))
-    client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    client.post("/en/staff/surveys/new", {"pasted": f"Play\n{asked}", "make": ""})
     knowns = client.get(PAGE).context["knowns"]
     (remedy,) = {known.remedy for known in knowns} - {""}
     assert re.fullmatch(r"Leave out “Do you like game \d\?”", remedy)
@@ -401,7 +401,7 @@ def test_changes_name_questions_without_an_answer(client: Client) -> None:
 def test_no_change_proposes_to_store_a_question_that_looks_sensitive(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you cheat in test {number}?\n- Never\n- Often" for number in range(9))
-    client.post("/en/staff/surveys/new/text", {"pasted": f"Play\n{asked}", "make": ""})
+    client.post("/en/staff/surveys/new", {"pasted": f"Play\n{asked}", "make": ""})
     names = [line.name for line in client.get(PAGE).context["changes"]]
     assert names
     assert not any("as answered" in name for name in names), names
@@ -526,7 +526,7 @@ def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     client.force_login(owner)
     asked = "\n".join(f"{number}. Did you ever do this, {number}?" for number in range(1, 8))
     pasted = f"Play\n{asked}\n8. How many hours do you work a week?\n0-80"
-    client.post("/en/staff/surveys/new/text", {"pasted": pasted, "make": ""})
+    client.post("/en/staff/surveys/new", {"pasted": pasted, "make": ""})
     answer = client.get(PAGE)
     assert answer.context["form"].errors == {}
     assert "400 answers: each share ±" in text(answer)

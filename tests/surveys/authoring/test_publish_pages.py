@@ -12,7 +12,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.fixtures.checked_surveys import document_of, protected, yes_no
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafts import new_draft, published_survey
+from tests.fixtures.drafts import new_draft, published_survey, start_survey
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
@@ -21,10 +21,6 @@ STAFF = "/en/staff/"
 
 
 WORK = "/en/staff/surveys/work/"
-
-
-def new(client: Client, source: str, **values: Any) -> Any:
-    return client.post(STAFF + "surveys/new", {"source": source, "slug": "work", **values})
 
 
 def survey_now() -> Survey:
@@ -165,7 +161,7 @@ def test_live_surveys_cannot_be_made_live_again(staff: Client) -> None:
 def test_new_drafts_start_in_practice_and_can_go_live(
     staff: Client, source: str, values: dict[str, Any]
 ) -> None:
-    new(staff, source, **values)
+    start_survey(staff, source, **values)
     assert survey_now().practice
     answer = staff.post(WORK + "make-live")
     assert answer.headers["Location"] == WORK + "publish"

@@ -21,7 +21,7 @@ from tests.fixtures.workbooks import Lines, workbook
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
-NEW, TEXT_PAGE, REPORT = (f"/en/staff/surveys/new{page}" for page in ("", "/text", "/import"))
+NEW, REPORT = "/en/staff/surveys/new", "/en/staff/surveys/new/import"
 PAGE, PLAN, PUBLISH = (f"/en/staff/surveys/work/{page}" for page in ("build/readable", "plan", "publish"))
 FORCED = "Has your partner forced you to have sex?"
 FORM: Lines = [
@@ -61,12 +61,12 @@ def said(answer: Any) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
-def uploaded(staff: Client, source: str, raw: bytes) -> Any:
-    return staff.post(NEW, {"source": source, "slug": "work", "file": SimpleUploadedFile("file", raw)})
+def uploaded(staff: Client, raw: bytes) -> Any:
+    return staff.post(NEW, {"make": "1", "slug": "work", "file": SimpleUploadedFile("file", raw)})
 
 
 def imported(staff: Client) -> Any:
-    return uploaded(staff, "xlsform", workbook(survey=FORM, choices=CHOICES))
+    return uploaded(staff, workbook(survey=FORM, choices=CHOICES))
 
 
 def answered(staff: Client, report: Any, **answers: str) -> Any:
@@ -131,7 +131,7 @@ def test_a_point_without_an_answer_creates_no_draft(staff: Client) -> None:
 
 
 def test_words_for_age_place_or_family_open_no_pasted_question(staff: Client) -> None:
-    answer = staff.post(TEXT_PAGE, {"pasted": TEXT, "make": ""})
+    answer = staff.post(NEW, {"pasted": TEXT, "make": ""})
     assert answer.status_code == 302
     blocks = Survey.objects.get().definition["blocks"]
     assert {block["protected"] for block in blocks} == {True}
@@ -154,13 +154,9 @@ def test_one_press_protects_a_listed_question_and_keeps_the_other_answers(staff:
 
 
 def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client) -> None:
-    report = staff.post(
-        TEXT_PAGE, {"pasted": "Work\n1. Do you like tea?\n2. Have you stolen tea?", "make": ""}
-    )
+    report = staff.post(NEW, {"pasted": "Work\n1. Do you like tea?\n2. Have you stolen tea?", "make": ""})
     assert report.status_code == 302
-    report = staff.post(
-        TEXT_PAGE, {"pasted": "Work\n1. Do you like tea?\n2. Do you steal?\n3. Which?", "make": ""}
-    )
+    report = staff.post(NEW, {"pasted": "Work\n1. Do you like tea?\n2. Do you steal?\n3. Which?", "make": ""})
     # "Do you steal?" has no such button.
     assert re.findall(r'name="store" value="(\d+)"', report.content.decode()) == ["2"]
     pressed = answered(staff, report, store="2")
@@ -195,7 +191,7 @@ def test_the_enter_key_presses_no_button_that_changes_protection(staff: Client) 
 
 
 def test_an_answer_that_makes_a_question_plain_is_shown_before_it_is_stored(staff: Client) -> None:
-    report = staff.post(TEXT_PAGE, {"pasted": "Work\n1. Which department do you work in?", "make": ""})
+    report = staff.post(NEW, {"pasted": "Work\n1. Which department do you work in?", "make": ""})
     shown = answered(staff, report, how_0="keep", said_0="Sales\nStores")
     assert shown.status_code == 200
     assert not Survey.objects.exists()
@@ -221,7 +217,7 @@ def test_a_definition_that_leaves_protection_out_is_protected_with_a_note(staff:
         "questions": [yes_no("raped", text={"en": "Were you raped?"})],
     }
     document = definition(protected("b", yes_no("steal")), part)
-    answer = uploaded(staff, "definition", json.dumps(document).encode())
+    answer = uploaded(staff, json.dumps(document).encode())
     assert answer.headers["Location"] == PAGE
     assert {protection for protection, _condition in states().values()} == {True}
     (note,) = AuditEvent.objects.get(action="draft_create").detail["not_kept"]
@@ -232,7 +228,7 @@ def test_what_a_definition_states_as_open_is_listed(staff: Client) -> None:
     age = {"key": "age", "kind": "yes_no", "text": {"en": "Are you 18 or older?"}}
     raped = {"key": "raped", "kind": "yes_no", "text": {"en": "Have you been raped since you turned 18?"}}
     document = definition(unprotected("you", age, raped), protected("b", yes_no("steal")))
-    answer = uploaded(staff, "definition", json.dumps(document).encode())
+    answer = uploaded(staff, json.dumps(document).encode())
     assert answer.headers["Location"] == PAGE
     page = staff.get(PAGE)
     assert [question.key for question in page.context["readable"]] == ["raped", "age"]
@@ -260,7 +256,7 @@ def deciding() -> dict[str, Any]:
 def test_an_unsettled_skip_of_a_definition_is_asked_about_and_cannot_be_published(
     staff: Client, choice: str, state: object
 ) -> None:
-    assert uploaded(staff, "definition", json.dumps(deciding()).encode()).headers["Location"] == PAGE
+    assert uploaded(staff, json.dumps(deciding()).encode()).headers["Location"] == PAGE
     survey = Survey.objects.get()
     with pytest.raises(DefinitionError):
         survey_publish(survey, by="ana", now=timezone.now(), reason="we want to", is_readable_seen=True)
@@ -273,7 +269,7 @@ def test_an_unsettled_skip_of_a_definition_is_asked_about_and_cannot_be_publishe
 
 
 def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
-    uploaded(staff, "definition", json.dumps(deciding()).encode())
+    uploaded(staff, json.dumps(deciding()).encode())
     before = states()
     for sent in (
         {"keep": "forced", "revision": "0"},
@@ -317,7 +313,7 @@ def test_a_press_on_an_old_page_changes_nothing(staff: Client) -> None:
 )
 def test_drafts_of_any_shape_have_a_page(staff: Client, document: dict[str, Any]) -> None:
     raw = json.dumps({"sotto": 1, **document}).encode()
-    answer = uploaded(staff, "definition", raw)
+    answer = uploaded(staff, raw)
     assert answer.status_code == 302
     for page in (PAGE, PLAN, PUBLISH):
         assert staff.get(page).status_code == 200

@@ -1,7 +1,6 @@
 """The builder's pages, from a new survey to a closed one."""
 
 import json
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,17 +13,13 @@ from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_publish
 from surveys.models import AuditEvent, Receipt, Survey
 from tests.fixtures.devices import shipped_definition
-from tests.fixtures.drafts import new_draft, published_survey
+from tests.fixtures.drafts import new_draft, published_survey, start_survey
 from tests.fixtures.workbooks import SURVEY, form
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 STAFF = "/en/staff/"
 WORK = "/en/staff/surveys/work/"
-
-
-def new(client: Client, source: str, **values: Any) -> Any:
-    return client.post(STAFF + "surveys/new", {"source": source, "slug": "work", **values})
 
 
 def upload(content: bytes) -> SimpleUploadedFile:
@@ -36,7 +31,7 @@ def survey_now() -> Survey:
 
 
 def test_the_builder_shows_import_losses(staff: Client) -> None:
-    report = new(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
+    report = start_survey(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
     assert not Survey.objects.exists()
     sent = {"questionnaire": report.context["token"], "how-0": "keep"}
     staff.post("/en/staff/surveys/new/import", sent)
@@ -49,7 +44,7 @@ def test_exported_definitions_match_the_document_and_reimport_unchanged(staff: C
     file = staff.get(WORK + "build/export.json")
     assert file.headers["Content-Disposition"] == 'attachment; filename="work.json"'
     assert json.loads(file.content) == document
-    answer = new(staff, "definition", slug="again", file=upload(file.content))
+    answer = start_survey(staff, "definition", slug="again", file=upload(file.content))
     assert answer.status_code == 302
     assert Survey.objects.get(slug="again").definition == {**document, "slug": "again"}
 

@@ -210,7 +210,7 @@ def zipped(**parts: bytes) -> bytes:
 )
 def test_files_other_than_workbooks_are_refused(raw: bytes) -> None:
     assert "the file is not a workbook" in refusal(raw)
-    assert "paste the questions of another tool under “Start from text”" in refusal(raw)
+    assert "paste the questions of another tool under “New survey”" in refusal(raw)
 
 
 @pytest.mark.parametrize("part", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "[Content_Types].xml"])

@@ -33,6 +33,11 @@ export class Newest {
     this.#asked?.abort();
     this.#asked = new AbortController();
     const body = new FormData(this.#form);
+    for (const [name, value] of [...body]) {
+      if (typeof value !== "string") {
+        body.delete(name); // No part of a page follows a file.
+      }
+    }
     body.append("part", this.#part);
     try {
       const answer = await fetch(this.#form.action, { method: "POST", body, signal: this.#asked.signal });

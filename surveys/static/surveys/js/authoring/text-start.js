@@ -1,6 +1,6 @@
 /**
  * A survey as text: the page shows how the text is understood. The server reads it; without JavaScript, a button submits it.
- * Each problem links to its line.
+ * Each problem links to its line. A file that is dropped on the text is chosen.
  */
 
 import { Newest } from "../newest.js";
@@ -16,7 +16,7 @@ export function lineAt(text, number) {
 }
 
 if (typeof document !== "undefined") {
-  const form = document.querySelector(".text-start");
+  const form = document.querySelector("[data-text-start]");
   const area = form.elements.pasted;
   const begun = area.defaultValue;
   let isSent = false;
@@ -39,6 +39,14 @@ if (typeof document !== "undefined") {
       area.focus();
       area.setSelectionRange(from, to);
       area.scrollTop = (area.scrollHeight * (Number(link.dataset.line) - 3)) / area.value.split("\n").length;
+    }
+  });
+  const file = form.elements.file;
+  area.addEventListener("drop", (event) => {
+    if (file && event.dataTransfer.files.length) {
+      event.preventDefault();
+      file.files = event.dataTransfer.files;
+      file.focus();
     }
   });
   addEventListener("beforeunload", (event) => {

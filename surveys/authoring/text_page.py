@@ -1,0 +1,204 @@
+"""The text from which a draft is made, and how it is read: on the page for new surveys, and of a draft.
+
+``authoring/text.html`` [back_to_text] and ``authoring/new.html`` [new]
+    ``form`` (`PastedForm`); ``values``; ``languages``; ``reading`` (`Questionnaire`), ``questions``,
+    ``problems`` and ``counts`` if a text was read; ``survey``; ``refusal``. For scripts, which send ``part``,
+    only ``authoring/partials/understood.html``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
+from surveys.authoring.accounted_lines import source_lines
+from surveys.authoring.import_report import Origin, create_draft, report_page
+from surveys.errors.error import SurveyError
+from surveys.formats.figures import count_text
+from surveys.imports.lines import MOST_CHARACTERS
+from surveys.imports.pasted_text import UNKNOWN, read_paste
+from surveys.imports.questionnaire import KINDS, STORED, UNCERTAIN, Note, Question, Questionnaire
+from surveys.models import Survey
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.languages import known_languages, language_of
+
+
+class PastedForm(forms.Form):
+    """A survey as text, and its languages."""
+
+    pasted = forms.CharField(required=False, strip=False, max_length=2 * MOST_CHARACTERS)
+    first = forms.ChoiceField(required=False)
+    second = forms.ChoiceField(required=False)
+    revision = forms.IntegerField(required=False, min_value=0)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        tags = [("", "")] + [(language.tag, language.name) for language in known_languages()]
+        for name in ("first", "second"):
+            self.fields[name].choices = tags  # type: ignore[attr-defined]  # a field of choices
+
+    @property
+    def language_labels(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Names and labels of the two fields."""
+        return ("first", _("First language")), ("second", _("Second language"))
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The chosen languages; empty if the text itself states them."""
+        return _language_tags(self.cleaned_data.get("first", ""), self.cleaned_data.get("second", ""))
+
+
+def _language_tags(first: str, second: str) -> tuple[str, ...]:
+    """Return the chosen languages; none unless the first one is chosen."""
+    return tuple(dict.fromkeys(tag for tag in (first, second) if tag)) if first else ()
+
+
+@staff_page
+@require_http_methods(["GET", "HEAD", "POST"])
+def back_to_text(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the text from which a draft was made, and make the draft again from it."""
+    survey = get_survey_for_builder(request.user, slug)
+
+    def show(form: PastedForm, *, status: int = 200, **about: Any) -> HttpResponse:
+        return text_page(request, form, "authoring/text.html", {"survey": survey}, status=status, **about)
+
+    if request.method != "POST":
+        return show(PastedForm(initial=_initial_values(survey)))
+    form = PastedForm(request.POST)
+    if not form.is_valid() or form.cleaned_data["revision"] is None:
+        return show(form, status=422)
+    text = form.cleaned_data["pasted"]
+    origin = Origin(source="text", slug=survey.slug, revision=form.cleaned_data["revision"], pasted=text)
+    return draft_from_text(request, form, origin, show)
+
+
+def draft_from_text(
+    request: HttpRequest, form: PastedForm, origin: Origin, show: Callable[..., HttpResponse]
+) -> HttpResponse:
+    """Make a draft of a text, or show how the text is read.
+
+    Parameters
+    ----------
+    request : HttpRequest
+        Without ``make``, the text is only read.
+    form : PastedForm
+        Valid.
+    origin : Origin
+        With the text.
+    show : callable
+        Returns the page for the form, with ``reading``, ``error`` and ``status``.
+    """
+    reading = read_paste(origin.pasted, form.languages)
+    if "make" not in request.POST or not reading.questions:
+        return show(form, reading=reading, status=422 if "make" in request.POST else 200)
+    if reading.unclear or any(note.effect in (STORED, UNCERTAIN) for note in reading.notes):
+        return report_page(request, reading, origin)
+    try:
+        return create_draft(request, reading, origin)
+    except (SurveyError, DefinitionError) as error:
+        status = 409 if origin.revision is not None and isinstance(error, SurveyError) else 422
+        return show(form, reading=reading, error=error, status=status)
+
+
+def _initial_values(survey: Survey) -> dict[str, Any]:
+    """Return the newest pasted text of a draft, and its languages unless the text states them."""
+    last_paste = survey.draft_revisions.exclude(pasted="").first()
+    languages = list((last_paste or survey).definition.get("languages") or [])[:2]
+    is_stated = last_paste is None or list(read_paste(last_paste.pasted).languages) == languages
+    return {
+        "pasted": last_paste.pasted if last_paste else "",
+        "first": "" if is_stated else languages[0],
+        "second": "" if is_stated or len(languages) < 2 else languages[1],
+        "revision": survey.revision,
+    }
+
+
+def text_page(
+    request: HttpRequest,
+    form: PastedForm,
+    template: str,
+    more: Mapping[str, Any],
+    *,
+    text: str | None = None,
+    reading: Questionnaire | None = None,
+    error: SurveyError | DefinitionError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show a page with a text and how it is read; for scripts, only the latter.
+
+    Parameters
+    ----------
+    request, form, template
+        The page, whose form contains the fields of `PastedForm`.
+    more : mapping
+        Further context.
+    text : str, optional
+        Text for the box, if it is not that of the form.
+    reading : Questionnaire, optional
+        How it was read; by default it is read.
+    error : SurveyError or DefinitionError, optional
+        Why no draft was made.
+    status : int
+    """
+    values = {name: form[name].value() or "" for name in ("pasted", "first", "second", "revision")}
+    values |= {} if text is None else {"pasted": text}
+    if reading is None and values["pasted"] and not form["pasted"].errors:
+        reading = read_paste(values["pasted"], _language_tags(values["first"], values["second"]))
+    is_part = "part" in request.POST
+    context = {
+        "form": form,
+        "is_part": is_part,
+        "values": values,
+        "languages": known_languages(),
+        "reading": reading,
+        "read_languages": [language_of(tag).name for tag in reading.languages if tag != UNKNOWN]
+        if reading
+        else (),
+        "questions": list(_questions(reading)) if reading else (),
+        "problems": _problem_lines(reading, values["pasted"]) if reading else (),
+        "counts": _counts(reading) if reading else "",
+        "refusal": error,
+        **more,
+    }
+    return render(
+        request, "authoring/partials/understood.html" if is_part else template, context, status=status
+    )
+
+
+def _questions(reading: Questionnaire) -> Iterator[tuple[str, Question, object]]:
+    """Yield each question with its kind of answer; the first of a part also with the part's title."""
+    for part in reading.parts:
+        for position, question in enumerate(part.questions):
+            title = part.texts.get(reading.languages[0], "") if position == 0 else ""
+            not_asked = _("not asked: free text") if question.kind == "text" else _("not understood")
+            yield title, question, KINDS[question.kind].words if question.is_asked else not_asked
+
+
+def _problem_lines(reading: Questionnaire, text: str) -> list[tuple[Note, str]]:
+    """Return each problem with its source line."""
+    lines = source_lines(text)
+    return [
+        (problem, lines[problem.line - 1].strip() if 0 < problem.line <= len(lines) else "")
+        for problem in reading.notes
+        if problem.effect != STORED
+    ]
+
+
+def _counts(reading: Questionnaire) -> str:
+    count, n_protected = (
+        len(reading.questions),
+        sum(bool(question.is_protected) for question in reading.questions),
+    )
+    questions = ngettext("%(count)s question", "%(count)s questions", count) % {"count": count_text(count)}
+    return _("%(questions)s, %(protected)s of them protected") % {
+        "questions": questions,
+        "protected": count_text(n_protected),
+    }

@@ -1,0 +1,81 @@
+"""What a file with a questionnaire holds: a definition, an XLSForm, or text."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from django.utils.translation import gettext as _
+
+from surveys.questionnaire.document import DefinitionError, Problem
+
+FileKind = Literal["definition", "xlsform", "text"]
+
+_WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
+"""First bytes of XLSX and other ZIP files, and of XLS."""
+_WORD_PROCESSORS: Final = (b"word/document.xml", b"opendocument.text", b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t")
+"""Bytes in DOCX, ODT and DOC files."""
+_PAGES: Final = (b"%PDF", b"{\\rtf")
+_MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+
+def file_kind(raw: bytes, name: str) -> FileKind:
+    """Return what a file holds, from its bytes; its name matters only for definitions.
+
+    Parameters
+    ----------
+    raw : bytes
+    name : str
+
+    Raises
+    ------
+    DefinitionError
+        It is a document of a word processor, or not text at all.
+
+    Examples
+    --------
+    >>> file_kind(b'{"sottovoce": 1}', "work"), file_kind(b"1. Do you smoke?", "work.txt")
+    ('definition', 'text')
+    """
+    is_archive = raw.startswith(_WORKBOOKS)
+    if raw.startswith(_PAGES) or (is_archive and any(mark in raw for mark in _WORD_PROCESSORS)):
+        raise _refusal(
+            _("this is a document, and its layout cannot be read"),
+            _("open it, copy all of its text, and paste it into the box"),
+        )
+    if is_archive:
+        return "xlsform"
+    if name.lower().endswith(".json") or file_text(raw).lstrip().startswith("{"):
+        return "definition"
+    return "text"
+
+
+def file_text(raw: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with a byte order mark.
+
+    Raises
+    ------
+    DefinitionError
+        The file is empty or not text in one of these.
+
+    Examples
+    --------
+    >>> file_text("想想".encode("utf-16"))
+    '想想'
+    """
+    encoding = next((encoding for mark, encoding in _MARKS.items() if raw.startswith(mark)), "utf-8")
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise _refusal(
+            _("this file is not text in UTF-8"),
+            _("save it as text in UTF-8, or copy its text and paste it into the box"),
+        )
+    if not text.strip():
+        raise _refusal(_("this file is empty"), _("choose another file"))
+    return text
+
+
+def _refusal(message: str, remedy: str) -> DefinitionError:
+    return DefinitionError([Problem(path="", message=message, remedy=remedy)])

@@ -1,0 +1,67 @@
+"""A file shows what it holds by its bytes, whatever its name is."""
+
+import io
+import zipfile
+
+import pytest
+
+from surveys.imports.file_kinds import file_kind, file_text
+from surveys.questionnaire.document import DefinitionError
+from tests.fixtures.workbooks import form
+
+
+def archive(*names: str, first: str = "") -> bytes:
+    """Return a ZIP file with these members."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        if first:
+            packed.writestr("mimetype", first)
+        for name in names:
+            packed.writestr(name, "<x/>")
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("raw", "name", "kind"),
+    [
+        (b'{"sottovoce": 1}', "work", "definition"),
+        (b'\xef\xbb\xbf \n{"sottovoce": 1}', "work.txt", "definition"),
+        (b"[]", "work.json", "definition"),
+        (b"[open] is a mark", "work.txt", "text"),
+        ("1. 您睡得好吗？".encode(), "work.json.txt", "text"),
+        (form(), "work.txt", "xlsform"),
+        (archive("xl/workbook.xml"), "work", "xlsform"),
+        (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "work.xls", "xlsform"),
+    ],
+)
+def test_the_bytes_of_a_file_show_its_kind(raw: bytes, name: str, kind: str) -> None:
+    assert file_kind(raw, name) == kind
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        archive("word/document.xml"),
+        archive("content.xml", first="application/vnd.oasis.opendocument.text"),
+        b"\xd0\xcf\x11\xe0" + "WordDocument".encode("utf-16-le"),
+        b"%PDF-1.7",
+        b"{\\rtf1 hello}",
+    ],
+)
+def test_documents_of_word_processors_are_refused_with_a_remedy(raw: bytes) -> None:
+    with pytest.raises(DefinitionError) as refused:
+        file_kind(raw, "work")
+    assert "paste it into the box" in refused.value.problems[0].remedy
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_texts_are_read_in_unicode(encoding: str) -> None:
+    assert file_text("Wie schläfst du?".encode(encoding)) == "Wie schläfst du?"
+
+
+@pytest.mark.parametrize(
+    "raw", [b"\x89PNG\r\n\x1a\n\0", "schläfst".encode("latin-1"), b"\xff\xfea", b"a\0b", b"", b"\n "]
+)
+def test_other_bytes_are_refused(raw: bytes) -> None:
+    with pytest.raises(DefinitionError):
+        file_text(raw)
