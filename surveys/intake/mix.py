@@ -132,13 +132,16 @@ def versions_ready() -> list[tuple[Version, int]]:
 
 
 def _offer_keys(keyring: Keyring, ready: Iterable[tuple[Version, int]]) -> dict[int, PublicKey]:
-    """Offer keys for designs whose pool stays behind, and for those whose waiting rows are sealed again."""
+    """Offer keys for designs whose pool stays behind, and for those whose keys must be replaced.
+
+    The latter include practice surveys that are mixed in this pass: if an answer arrives before each pass,
+    there is no other pass.
+    """
     shared_is_old, version_ids = keyring.due()
     if shared_is_old:
         keyring.offer_shared()
-    ready_ids = {version.pk for version, _least in ready}
     pools = [version.pk for version, least in ready if least != LEAST_WAITING_IN_PRACTICE]
-    due = [version_id for version_id in version_ids if version_id not in ready_ids]
+    due = [version_id for version_id in version_ids if version_id not in pools]
     return keyring.offer(pools + due[:MOST_ANEW])
 
 

@@ -399,7 +399,10 @@ def test_the_documented_path_installs_upgrades_and_restores(machine: Machine) ->
         requests.get(machine.at("/"), timeout=300)
 
     # People answer a survey, through TLS.
-    for command in ("import_survey surveys/definitions/everyday.json", "publish everyday"):
+    for command in (
+        "import_survey surveys/definitions/everyday.json",
+        "publish everyday --readable-seen",
+    ):
         type_(f"sottovoce {command.replace('surveys/', str(machine.root / 'srv/sottovoce/surveys') + '/')}")
     ((design, design_id),) = machine.ask("SELECT design, design_id FROM surveys_version")
     version = Version(design=design if isinstance(design, dict) else json.loads(design), design_id=design_id)

@@ -477,6 +477,23 @@ def test_the_status_says_whether_the_spare_can_open_everything(hosts: Hosts, ver
     assert spare_status() == "ok"
 
 
+def test_a_practice_survey_that_is_mixed_in_every_pass_gets_keys_with_copies(hosts: Hosts) -> None:
+    version = published(wide_definition("try") | {"practice": True})
+    hosts.passes("one")
+    # The spare was added after the first answers.
+    KeyCopy.objects.all().delete()
+    minutes_later()
+    old = {
+        bytes(name) for name in MixerKey.objects.filter(version_id=version.pk).values_list("name", flat=True)
+    }
+    hosts.answers(version, 2)
+    hosts.passes("one")
+    assert not MixerKey.objects.filter(name__in=old, current=True).exists()
+    hosts.answers(version, 2)
+    assert spare_status() == "ok"
+    assert hosts.opened("two") == hosts.received
+
+
 def test_a_changed_copy_is_not_adopted(hosts: Hosts, version: Version) -> None:
     hosts.passes("one", "two", "one")
     hosts.answers(version, 2)
