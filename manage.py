@@ -4,8 +4,8 @@
 from pathlib import Path
 
 from surveys.management.__main__ import main
-from surveys.management.catalogue import compile_catalogue
+from surveys.management.catalogue import compile_catalogues
 
 if __name__ == "__main__":
-    compile_catalogue(Path(__file__).parent)
+    compile_catalogues(Path(__file__).parent)
     main()

@@ -20,16 +20,15 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg] - any configurati
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from surveys.management.catalogue import CATALOGUE, compile_catalogue
+            from surveys.management.catalogue import compile_catalogues
             from surveys.management.commit import commit_of
         finally:
             sys.path.remove(str(root))
         self._place = tempfile.TemporaryDirectory()
         place = Path(self._place.name)
         if self.target_name == "wheel":
-            compiled = place / "django.mo"
-            compile_catalogue(root, compiled)
-            build_data["force_include"][str(compiled)] = f"surveys/{CATALOGUE.with_suffix('.mo')}"
+            for path in compile_catalogues(root, place):
+                build_data["force_include"][str(place / path)] = f"surveys/{path}"
         commit = commit_of(root)
         # A source archive already contains its commit.
         if commit and not (root / COMMIT).is_file():

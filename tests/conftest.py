@@ -24,7 +24,7 @@ from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis
 
-from surveys.management.catalogue import compile_catalogue
+from surveys.management.catalogue import compile_catalogues
 from tests.bare_machine import GUARD
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
@@ -36,7 +36,7 @@ T = TypeVar("T")
 os.environ["PATH"] = f"{Path(playwright.__file__).parent / 'driver'}{os.pathsep}{os.environ['PATH']}"
 
 ROOT = Path(__file__).resolve().parent.parent
-compile_catalogue(ROOT)
+compile_catalogues(ROOT)
 A_DAY = 86_400.0
 SOAK = os.environ.get("SOTTOVOCE_SOAK") == "1"
 

@@ -30,7 +30,7 @@ from privacy.planning.design_forms import DesignDraft, design_draft
 from privacy.planning.plan import PlannedDesign
 from privacy.planning.power import NEVER
 from privacy.planning.protection import MEDIUM, PROTECTIONS
-from privacy.planning.use import Goal, Use, strong, use_of
+from privacy.planning.use import Goal, Use, strong, times_half_width, use_of
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Figures, Promise
 from privacy.survey.block import Block, GroupPolicy
@@ -396,6 +396,31 @@ def _wanted_keys(design: Design, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(keys))
 
 
+def times_of(design: Design, keys: Sequence[str]) -> tuple[str, str]:
+    """Return the keys of two yes/no questions that ask one thing for two times.
+
+    Parameters
+    ----------
+    design : Design
+    keys : sequence of str
+
+    Raises
+    ------
+    PrivacyError
+        ``plan.times``: not two different disguised yes/no questions. ``unknown_item``.
+    """
+    items = [design.item(key) for key in keys]
+    asked = {item.question for item in items}
+    if (
+        len(keys) != 2
+        or len(asked) != 2
+        or not all(design.questions[number].is_binary for number in asked)
+        or not all(design.blocks[item.block].protected for item in items)
+    ):
+        raise PrivacyError("plan.times", ", ".join(map(str, keys)))
+    return keys[0], keys[1]
+
+
 def _shares(design: Design, guesses: Guesses) -> dict[str, int]:
     if guesses is None:
         return {}
@@ -434,11 +459,14 @@ class Plan(Shown):
     planned : PlannedDesign
     draft : DesignDraft or None
         What was laid out; None if the survey's blocks were kept.
+    times : tuple of str, or None
+        Keys of the questions that ask one thing for two times, then and now.
     """
 
     survey: Any
     planned: PlannedDesign
     draft: DesignDraft | None = None
+    times: tuple[str, str] | None = None
 
     @property
     def use(self) -> Use:
@@ -485,20 +513,23 @@ class Plan(Shown):
 
     @property
     def change_half_width(self) -> float | None:
-        """Half-width of the net change if the wanted items ask one thing for two times, in one block.
+        """Half-width of the net change of ``times``, or of two wanted items in one block; else None.
 
-        Unrelated answers are assumed. None unless two items are wanted and one block disguises both.
+        Unrelated answers are assumed. If several blocks disguise ``times``, their errors add up.
         """
-        return self.use.change
+        if self.times is None:
+            return self.use.change
+        return times_half_width(self.planned.design, self.planned.aim, self.times)
 
     @cached_property
     def changes(self) -> tuple[PlanChange[Plan], ...]:
         """At most three changes that let the survey be published, as the plan page proposes them.
 
         If nothing stops it, they make the wanted figures more exact. Empty if `protection` is None, because
-        then nothing is laid out. The library knows no texts, so it never proposes to store an answer openly.
+        then nothing is laid out. The library knows no texts, so it never proposes to store an answer openly,
+        and only people know which questions ask one thing for two times (``times`` of `Survey.plan`).
         """
-        return changes_of(self, self.draft)
+        return changes_of(self, self.draft, self.times)
 
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return a row for each share and each mean: guess, half-width, interval, and people asked.

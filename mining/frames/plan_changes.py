@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
 from privacy.library.frames import Shown
-from privacy.planning.changes import Change, changes
+from privacy.planning.changes import MOST_CHANGES, Change, changes, under_one_coin
 from privacy.planning.design_forms import DesignDraft
 from privacy.planning.plan import PlannedDesign
 
@@ -25,7 +25,7 @@ class PlanChange(Shown, Generic[PlanOf]):
     plan : Plan
         Its ``survey`` is the changed one.
     change : Change
-        The same change in numbers: ``forms``, ``people``, ``strength``, ``star``.
+        The same change in numbers: ``forms``, ``people``, ``strength``, ``star``, ``times``.
     """
 
     words: tuple[str, ...]
@@ -40,7 +40,9 @@ class PlanChange(Shown, Generic[PlanOf]):
         return f"<change: {' + '.join(self.words)}>"
 
 
-def changes_of(plan: PlanOf, draft: DesignDraft | None) -> tuple[PlanChange[PlanOf], ...]:
+def changes_of(
+    plan: PlanOf, draft: DesignDraft | None, times: tuple[str, str] | None = None
+) -> tuple[PlanChange[PlanOf], ...]:
     """Return the changes that the plan page would propose; none for a survey that was not laid out.
 
     Parameters
@@ -48,8 +50,14 @@ def changes_of(plan: PlanOf, draft: DesignDraft | None) -> tuple[PlanChange[Plan
     plan : Plan
     draft : DesignDraft or None
         What was laid out.
+    times : tuple of str, optional
+        Two questions that ask one thing for two times: first comes the change that asks them under one coin.
     """
-    return () if draft is None else tuple(_plan_change(plan, draft, change) for change in changes(draft))
+    if draft is None:
+        return ()
+    coin = None if times is None else under_one_coin(draft, times)
+    found = [*([coin] if coin else []), *changes(draft)][:MOST_CHANGES]
+    return tuple(_plan_change(plan, draft, change) for change in found)
 
 
 def _plan_change(now: PlanOf, draft: DesignDraft, change: Change[PlannedDesign]) -> PlanChange[PlanOf]:
@@ -66,6 +74,9 @@ def _plan_change(now: PlanOf, draft: DesignDraft, change: Change[PlannedDesign])
     words += (
         [f'do not compare: want only "{formed.names.get(change.star, change.star)}"'] if change.star else []
     )
+    if change.times:
+        then, later = (f'"{formed.names.get(key, key)}"' for key in change.times)
+        words.append(f"ask {then} and {later} under one coin")
     before = cast(Any, now)
     survey = type(before.survey).of(change.plan.design)
     survey.names = {**formed.names}

@@ -14,7 +14,7 @@ from mining.columns.disguised_bodies import disguise_bodies
 from mining.columns.row_writer import DREW, MISSING, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
-from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of
+from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of, times_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
@@ -295,6 +295,7 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         wanted: Sequence[str] = (),
         protection: str | None = MEDIUM,
         waves: int = 1,
+        times: Sequence[str] | None = None,
     ) -> Plan:
         """Find the best layout of the questions for this many people, as the plan page does.
 
@@ -315,6 +316,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         waves : int, 1 to 24, optional
             Number of surveys of the same people, each with the same questions. They share the limits of the
             protection: each gets the root of the odds. ``promise.waves`` has the figures of all together.
+        times : sequence of str, optional
+            Two disguised yes/no questions that ask one thing for two times, such as ``("smoked", "smokes")``.
+            If they have two coins, ``changes`` begins with asking them under one, and ``change_half_width``
+            is the half-width of the net change.
 
         Returns
         -------
@@ -325,7 +330,8 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         Raises
         ------
         PrivacyError
-            ``plan``: no layout keeps the protection, more than two are wanted, or a value is out of range.
+            ``plan``: no layout keeps the protection, more than two are wanted, ``times`` are not two such
+            questions, or a value is out of range.
             ``unknown_item``.
 
         Notes
@@ -371,7 +377,9 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
         )
         survey = Survey.of(layout.design)
         survey.names = self.names
-        return Plan(survey=survey, planned=layout, draft=draft)
+        named = [times] if isinstance(times, str) else times
+        asked = None if named is None else times_of(self.design, list(self._by_key(dict.fromkeys(named))))
+        return Plan(survey=survey, planned=layout, draft=draft, times=asked)
 
     @property
     def designs(self) -> dict[Hashable, ResponseDesign]:

@@ -209,6 +209,7 @@ WORDS: Final = {
         "no layout keeps %(value)s protection for all of these questions",
         "ask fewer numbers or blocks, store some answers undisguised, or choose a lighter protection",
     ),
+    "plan.times": ("%(value)s: not two disguised yes/no questions", "name that for then and that for now"),
     "plan.wanted": (
         "%(value)s answers are marked as wanted most",
         "name at most %(most)s: one for its share, two for their association",

@@ -17,13 +17,14 @@ from typing import Any, Final, Generic, TypeVar
 from privacy.planning.forms import FormChange, joined
 from privacy.planning.plan import PlannedDesign
 from privacy.planning.protection import PROTECTIONS
-from privacy.planning.use import Goal, Use
+from privacy.planning.use import Goal, Use, times_half_width
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 
 MOST_PEOPLE: Final = 10_000_000
 """Largest number of people that a change proposes."""
-_MOST_CHANGES: Final = 3
+MOST_CHANGES: Final = 3
+"""Most changes that are proposed at once."""
 _MOST_FORMS: Final = 3
 """Most changes of form in a proposal that only improves a plan."""
 _MORE_PEOPLE: Final = 1.5
@@ -56,6 +57,9 @@ class Change(Generic[PlanOf]):
         Whether the questions are laid out again, ignoring the saved layout.
     star : str or None
         The only starred answer from now on, so that no comparison is planned; None if unchanged.
+    times : tuple of str, or None
+        Two items that ask one thing for two times, then and now: the starred ones from now on, so that one
+        part asks both; None if unchanged.
     plan : PlannedDesign
     """
 
@@ -66,11 +70,12 @@ class Change(Generic[PlanOf]):
     strength: str | None = None
     is_anew: bool = False
     star: str | None = None
+    times: tuple[str, str] | None = None
 
     @property
     def size(self) -> int:
         """Number of parameters that change."""
-        others = (self.people, self.strength, self.star)
+        others = (self.people, self.strength, self.star, self.times)
         return len(self.forms) + len(self.keys) + sum(each is not None for each in others) + self.is_anew
 
 
@@ -178,7 +183,42 @@ def changes(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
         return _improvements(draft)
     ways = (_to_useful, _without_pair, _leave_out, _store_plain)
     found = (change for way in ways for change in way(draft) if change.plan.is_useful)
-    return tuple(itertools.islice(found, _MOST_CHANGES))
+    return tuple(itertools.islice(found, MOST_CHANGES))
+
+
+def under_one_coin(draft: Draft[PlanOf], times: tuple[str, str]) -> Change[PlanOf] | None:
+    """Return the change after which one part asks one thing for two times, and the net change is narrower.
+
+    Parameters
+    ----------
+    draft : Draft
+    times : tuple of str
+        Two yes/no questions, then and now. Only people know that they ask one thing.
+
+    Returns
+    -------
+    Change or None
+        None if no layout asks both in one part, if the net change would not be half a point more exact, or if
+        something would stop publishing that does not now.
+
+    Notes
+    -----
+    Both become the starred answers. If they do not share a part then, because other questions are between
+    them, that for now is also asked directly after that for then.
+    """
+    now = draft.plan
+    if now is None:
+        return None
+    before = times_half_width(now.design, now.aim, times)
+    starred, is_starred = draft.of(wanted=times), {*draft.aim.wanted} == {*times}
+    for forms in ((), (FormChange(kind="after", key=times[1], options=(times[0],)),)):
+        made = starred.formed(forms) if forms else starred
+        if made is None or made.plan is None or (draft.is_useful and not made.is_useful):
+            continue
+        change = made.plan.use.change
+        if change is not None and change < before - NOTICEABLE and (forms or not is_starred):
+            return Change(plan=made.plan, forms=forms, times=None if is_starred else times)
+    return None
 
 
 def costs(draft: Draft[PlanOf]) -> dict[str, Use]:
@@ -218,7 +258,7 @@ def _improvements(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
     better = [step for step in steps if step.plan.is_useful and step.plan.use.narrower(now.use)]
     forms = _improving_forms(draft)
     found = [*forms, *sorted(better, key=lambda step: step.plan.use.order)]
-    return (*anew, *found[: _MOST_CHANGES - len(anew)])
+    return (*anew, *found[: MOST_CHANGES - len(anew)])
 
 
 def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:

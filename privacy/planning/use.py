@@ -350,6 +350,46 @@ def pair_of(design: Design, aim: Goal) -> AskedPair:
     )
 
 
+def times_half_width(design: Design, aim: Goal, times: tuple[str, str]) -> float:
+    """Return the half-width of the 95% interval of the net change between two items, as a design asks them.
+
+    Parameters
+    ----------
+    design : Design
+    aim : Goal
+        Its shares for power are those of the items.
+    times : tuple of str
+        Two items of different questions that ask one thing for two times, then and now.
+
+    Notes
+    -----
+    Under one coin it is `privacy.planning.power.change_half_width`. Otherwise the errors of both shares are
+    independent, so the half-width is the root of the sum of their squares. Both assume unrelated answers.
+
+    Examples
+    --------
+    p = .6 and theta = 1/2: 10 and 8 of 100 people have the items, so .26 and .248 of the reports do. With two
+    coins and 1,000 people it is 1.96 sqrt((.26 .74 + .248 .752) / .36 / 1000), with one coin 1.96
+    sqrt((.2984 / .36 - .02^2) / 1000).
+
+    >>> from privacy.survey.block import GroupPolicy
+    >>> questions = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
+    ...              for key in ("then", "now")]
+    >>> def parts(*sets):
+    ...     blocks = [Block(key=f"b{number}", protected=True, truth_probability=6000, questions=tuple(each))
+    ...               for number, each in enumerate(sets)]
+    ...     return Design(blocks=tuple(blocks), group=GroupPolicy(), use="live")
+    >>> aim = Goal(people=1000, shares={"then": 1000, "now": 800})
+    >>> apart, together = parts(questions[:1], questions[1:]), parts(questions)
+    >>> [round(times_half_width(each, aim, ("then", "now")), 4) for each in (apart, together)]
+    [0.0636, 0.0564]
+    """
+    pair = pair_of(design, replace(aim, wanted=times))
+    if pair.skipped is None or not pair.together:
+        return math.hypot(*(half_width(item, aim.people) for item in pair.items))
+    return change_half_width(pair, aim.people)
+
+
 def _asked_for_power(design: Design, item: Item, aim: Goal) -> AskedItem:
     question, is_protected = design.questions[item.question], design.blocks[item.block].protected
     share = aim.share_for_power(question, item.option, protected=is_protected)

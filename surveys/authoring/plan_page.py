@@ -26,13 +26,16 @@ from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
+from surveys.authoring.plan_then_now import times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
     apply_change,
     change_value,
+    do_not_compare,
     formed,
     protected_if_new,
+    stars_in_words,
     stars_of,
     stated_forms,
     undo_change,
@@ -352,7 +355,9 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, draft, form, error=error, status=409)
     new_plan = None if arguments is None else plan(**arguments)
     document = new_plan.document if new_plan else document
-    if (newly := _newly_readable(saved, document)) and request.POST.get("readable") != _value_of(newly):
+    if (newly := _newly_readable(saved, document)) and request.POST.get("readable") != ",".join(
+        each.key for each in newly
+    ):
         return _page(request, survey, draft, form, newly=newly, status=422)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
     try:
@@ -393,7 +398,7 @@ def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str
     words = {
         "people": _expect_answers(int(people)) if people.isdecimal() and len(people) < 10 else "",
         "strength": _("Choose the lighter protection"),
-        "star": _do_not_compare(names[stars[0]]) if len(stars) == 1 and stars[0] in names else "",
+        "star": stars_in_words([names[star] for star in stars if star in names]),
         "held": _("Lay out the questions anew"),
     }
     now = {name: str(form.data.get(name) or "") for name in UNDONE} | {"star": ",".join(stars)}
@@ -407,19 +412,10 @@ def _expect_answers(people: int) -> str:
     return _("Expect %(people)s answers") % {"people": count_text(people)}
 
 
-def _do_not_compare(name: str) -> str:
-    return _("Do not compare: star only “%(name)s”") % {"name": name}
-
-
 def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
     """Return the questions that saving the plan would newly store as answered, and no rule suggests it."""
     before = {each.key for each in readable_questions(draft.document if draft else None)}
     return [each for each in unsuggested_questions(document) if each.key not in before]
-
-
-def _value_of(newly: list[Readable]) -> str:
-    """Return the value of the box that confirms that these questions are stored as answered."""
-    return ",".join(each.key for each in newly)
 
 
 def _revision(request: HttpRequest) -> int:
@@ -508,7 +504,7 @@ def _page(
             *_field_lines(draft, form),
         ],
         "newly": newly or (),
-        "newly_value": _value_of(newly or []),
+        "newly_value": ",".join(each.key for each in newly or ()),
         "readable": len(readable_questions(survey.definition)),
         "unsettled": len(unsettled_skips(survey.definition)),
         "has_questions": draft is not None and bool(draft.design.questions),
@@ -526,6 +522,7 @@ def _page(
         priced = costs(**arguments)
         context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
         context["works"] = new_plan is None or not new_plan.is_useful
+        context["times"] = [*times_offers(**arguments, now=new_plan)]
         context["filters"] = [*filter_offers(**arguments, now=new_plan)]
         context["offers"] = [*offers(**arguments, now=new_plan)]
     if new_plan is not None and arguments is not None:
@@ -622,7 +619,7 @@ def _lines(
             *([_expect_answers(change.people)] if change.people else []),
             *([_("Choose the lighter protection")] if change.strength else []),
             *([_("Lay out the questions anew")] if change.is_anew else []),
-            *([_do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
+            *([do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
         ]
         precision, *others = use_sentences(use, names)
         unique = unique_figure(change.plan.definition.design, change.plan.aim.people)

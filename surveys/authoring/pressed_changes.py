@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.http import QueryDict
+from django.utils.translation import gettext as _
 
 from privacy.planning.changes import Change
 from privacy.planning.forms import FormChange
@@ -26,9 +27,9 @@ def apply_change(query: QueryDict, change: str) -> QueryDict:
         if name in ("people", "strength"):
             values = _keep_value_before(values, name)
             values[name] = value
-        elif name == "star":
+        elif name in ("star", "times"):
             values = _keep_value_before(values, "star")
-            _star(values, [value])
+            _star(values, value.split(","))
         elif name == "anew":
             values = _keep_value_before(values, "held")
             values["held"] = ""
@@ -51,6 +52,7 @@ def change_value(change: Change[Any]) -> str:
             *([f"people:{change.people}"] if change.people else []),
             *([f"strength:{change.strength}"] if change.strength else []),
             *([f"star:{change.star}"] if change.star else []),
+            *([f"times:{','.join(change.times)}"] if change.times else []),
             *(f"form:{form.code}" for form in change.forms),
             *(["anew"] if change.is_anew else []),
         ]
@@ -68,6 +70,24 @@ def formed(saved: Definition | None, stated: Sequence[FormChange]) -> Definition
         return saved
     document, _aim = with_forms(saved.document, saved.design, Aim(people=PEOPLE), stated)
     return definition_without_texts(document) or saved
+
+
+def do_not_compare(name: str) -> str:
+    """Say that a change stars one answer alone."""
+    return _("Do not compare: star only “%(name)s”") % {"name": name}
+
+
+def stars_in_words(names: Sequence[str]) -> str:
+    """Say which answers are starred by a pressed change; empty without any.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the starred answers, at most two.
+    """
+    if len(names) > 1:
+        return _("Star “%(then)s” and “%(now)s”") % {"then": names[0], "now": names[1]}
+    return do_not_compare(names[0]) if names else ""
 
 
 def undo_change(query: QueryDict, code: str) -> QueryDict:
@@ -113,7 +133,7 @@ def stars_of(values: Mapping[str, Any]) -> list[str]:
 def _star(values: QueryDict, items: Sequence[str]) -> None:
     """Star these items alone, compared in this order."""
     chosen = {f"star_{item.partition('=')[0]}": item for item in items}
-    for name in [name for name in values if name.startswith("star_")]:
+    for name in [*(name for name in values if name.startswith("star_")), *chosen]:
         values[name] = chosen.get(name, "")
     values.pop("swap", None)
     if stars_of(values) == [*items][::-1] != [*items]:

@@ -47,6 +47,7 @@ from surveys.questionnaire.protection_words import block_lines, light_epsilon
 from surveys.questionnaire.readable import readable_questions, unsettled_skips
 from surveys.questionnaire.rule_words import rules_in_words
 from surveys.questionnaire.series import promises_to_publish
+from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
 from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count
@@ -176,6 +177,7 @@ def _publish_page(
         "coarse": list(_coarse_numbers(definition)) if definition else (),
         "rules": rules_in_words(definition.design, definition.wording).values() if definition else (),
         "languages": languages,
+        "readings": readings(definition.languages) if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",

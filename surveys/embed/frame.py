@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.template.loader import render_to_string
 from django.utils.html import json_script
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from privacy.risk.amplification import promise
@@ -24,14 +22,15 @@ from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.languages import language_of, text_in
+from surveys.questionnaire.languages import language_of, respondent_language, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
-from surveys.respondent.texts import texts_by_part
+from surveys.respondent.first_texts import translate_texts
+from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
 ENTRANCE: Final = "embed"
 _STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
@@ -263,7 +262,7 @@ def frame_files(
     languages = languages_of(wording)
     is_exclusive = bool(wording["blocks"][0].get("exclusive") or impossible_pairs(design.blocks[0]))
     for tag in languages:
-        page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        page_language = respondent_language(tag)
         up = "" if tag == languages[0] else "../"
         with override(page_language):
             contradicting = texts_by_part()["before"]["block_exclusive"] if is_exclusive else ""
@@ -306,6 +305,8 @@ def _data(
     document = design.to_json()
     program = b"\n".join(scripts.values()).decode()
     used_keys = set(re.findall(r"texts\.(\w+)", program))
+    # Texts with a count have a key for each form.
+    counted_keys = set(re.findall(r'plural\(texts,"(\w+)"', program))
     # The script builds the keys of the texts about numbers, so include all of them.
     ranges = [
         question["disguise"]["range"]
@@ -321,9 +322,15 @@ def _data(
     return {
         "design": document,
         "wording": block_words(wording["blocks"][0], tag, design),
-        "texts": {key: text for key, text in usual.items() if key in used_keys or key.startswith(kinds)}
-        | _own_texts()
-        | (_turn_texts() if TURN in wording else {})
+        "texts": {
+            key: text
+            for key, text in usual.items()
+            if key in used_keys | counted_keys
+            or key.rpartition("_")[0] in counted_keys
+            or key.startswith(kinds)
+        }
+        | translate_texts(FRAME)
+        | (translate_texts(FRAME_TURN) if TURN in wording else {})
         | yes_and_no(tag),
         "hosts": around.hosts,
         "site": around.site,
@@ -334,51 +341,3 @@ def _data(
 def _turn_data(wording: Mapping[str, Any], *, is_code: bool) -> dict[str, Any]:
     """Return what devices need to compute whose turn it is; empty if the part takes no turns."""
     return {TURN: wording[TURN], "code": is_code} if TURN in wording else {}
-
-
-def _turn_texts() -> dict[str, str]:
-    """Return the texts of frames whose part takes turns, which name the state that they describe."""
-    return {
-        # The longest, because the frame measures its height while it waits.
-        "turn_waiting": _(
-            "Your number or code decides whether this box asks you now, and the page around this box has not "
-            "given it yet. Nothing can be answered here until then. If this text stays, please tell the "
-            "people who run the survey."
-        ),
-        "turn_wrong": _(
-            "The page around this box gave “{number}” as your number or code, which it cannot be. Nothing "
-            "can be answered here. Please tell the people who run the survey."
-        ),
-        "turn_two": _(
-            "The page around this box gave two different numbers for you, so nothing can be answered here. "
-            "Reload the page."
-        ),
-        "turn_yes": _(
-            "The surveys of this series take turns. By your number or code, this box asks you now."
-        ),
-        "turn_no": _(
-            "The surveys of this series take turns. By your number or code, this box asks you nothing now. "
-            "Please continue all the same: your device gives a line as long as everyone’s."
-        ),
-        "turn_on": _("Continue"),
-    }
-
-
-def _own_texts() -> dict[str, str]:
-    """Return the texts that only frames use."""
-    return {
-        "disguise": _("Disguise"),
-        "done": _("Done. You can no longer change it."),
-        "not_again": _("Do not answer again in another window."),
-        "may_forget": _("This page may not remember that you answered. Answer once only."),
-        "shared": _(
-            "Several people answer on this device, so it does not remember that you answered. Answer "
-            "once only."
-        ),
-        "not_kept": _("Your answer may not have been kept."),
-        "send_again": _("Send it again"),
-        "broken": _("Something went wrong. Nothing was given to the survey."),
-        "broken_remedy": _("Reload the page. If that does not help, tell the people who run the survey."),
-        "alone": _("This box only works inside a survey"),
-        "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
-    }

@@ -50,12 +50,13 @@ class Figure:
 
 
 def count_text(count: float) -> str:
-    """Format a count with its digits in groups of three, in each language.
+    """Format a count with its digits in groups of three, as the active language does.
 
     >>> count_text(1000), count_text(63664), count_text(-1200)
     ('1,000', '63,664', '−1,200')
     """
-    return (MINUS if count < 0 else "") + f"{abs(count):,}"
+    separator = pgettext("between thousands", ",")
+    return (MINUS if count < 0 else "") + f"{abs(count):,}".replace(",", separator)
 
 
 def number(value: float | None, digits: int = 3) -> str:

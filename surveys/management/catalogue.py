@@ -1,4 +1,4 @@
-"""Compile the Chinese catalogue of a checkout for gettext."""
+"""Compile the catalogues of a checkout for gettext."""
 
 from __future__ import annotations
 
@@ -6,27 +6,40 @@ import os
 from pathlib import Path
 from typing import Final
 
-CATALOGUE: Final = Path("locale/zh_Hans/LC_MESSAGES/django.po")
-"""Path of the editable catalogue from the root of a checkout."""
+CATALOGUES: Final = "locale/*/LC_MESSAGES/django.po"
+"""Paths of the editable catalogues from the root of a checkout: Chinese, and languages for respondents."""
 
 
-def compile_catalogue(root: Path, target: Path | None = None) -> None:
-    """Compile a checkout's catalogue for gettext, unless the compiled file is newer.
+def compile_catalogues(root: Path, target: Path | None = None) -> list[Path]:
+    """Compile a checkout's catalogues for gettext, unless the compiled files are newer.
 
     Parameters
     ----------
     root : Path
-        Root of the checkout. In an installed wheel, there is no catalogue and nothing happens.
+        Root of the checkout. In an installed wheel, there are no catalogues and nothing happens.
     target : Path, optional
-        Compiled file; by default next to the catalogue.
+        Folder for the compiled files, with the paths they have below the root; by default the root.
+
+    Returns
+    -------
+    list of Path
+        Paths of the compiled files below the folder.
     """
-    source = root / CATALOGUE
-    target = target or source.with_suffix(".mo")
-    if not source.is_file() or (target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns):
+    found = []
+    for source in sorted(root.glob(CATALOGUES)):
+        path = source.relative_to(root).with_suffix(".mo")
+        _compile(source, (target or root) / path)
+        found.append(path)
+    return found
+
+
+def _compile(source: Path, target: Path) -> None:
+    if target.is_file() and target.stat().st_mtime_ns >= source.stat().st_mtime_ns:
         return
     import polib
 
     # Several processes may start at once. Each must read either the old file or a complete new one.
+    target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.{os.getpid()}")
     polib.pofile(str(source)).save_as_mofile(str(part))
     part.replace(target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.conf.locale import LANG_INFO
 from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import get_language, get_language_info
+from django.utils.translation import get_language, get_language_info, to_language
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import short_json
@@ -25,6 +26,7 @@ _TAG: Final = re.compile(
     r"(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*",
     re.ASCII,
 )
+_REGION: Final = re.compile(r"-(?:[a-z]{2}|[0-9]{3})$", re.ASCII)
 _SCRIPTS_FROM_THE_RIGHT: Final = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 # Right-to-left languages that Django does not list.
 _LANGUAGES_FROM_THE_RIGHT: Final = frozenset({"dv", "ps", "sd", "yi", "arc", "syr", "nqo"})
@@ -80,6 +82,27 @@ def direction_of(tag: str) -> Direction:
             language in _LANGUAGES_FROM_THE_RIGHT
         )
     return "rtl" if from_the_right else "ltr"
+
+
+@lru_cache(maxsize=1)
+def respondent_languages() -> tuple[str, ...]:
+    """Return the languages of Sottovoce's texts for respondents: those of pages, then of other catalogues."""
+    pages = [tag for tag, _name in settings.LANGUAGES]
+    (folder,) = settings.LOCALE_PATHS
+    tags = {to_language(path.parts[-3]) for path in folder.glob("*/LC_MESSAGES/django.mo")}
+    return (*pages, *sorted(tags.difference(pages)))
+
+
+def respondent_language(tag: str) -> str:
+    """Return the language of Sottovoce's texts for a survey in a language, which may name a region.
+
+    Examples
+    --------
+    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "hi-latn", "sw")]
+    ['de', 'zh-hans', 'en', 'en']
+    """
+    tags = (tag, _REGION.sub("", tag))
+    return next((each for each in tags if each in respondent_languages()), settings.LANGUAGE_CODE)
 
 
 def known_languages() -> tuple[Language, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from privacy.planning import changes as planning
 from privacy.planning.changes import Change, WholeLines
 from privacy.planning.forms import FormChange
-from privacy.planning.use import Use
+from privacy.planning.use import Use, times_half_width
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
@@ -19,6 +20,7 @@ from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.readable import is_plain_background
 from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
+from surveys.questionnaire.then_now import two_times
 from surveys.questionnaire.whole_lists import whole_lists
 
 
@@ -115,6 +117,38 @@ def changes(
         Changes of form that were made before.
     """
     return planning.changes(_Draft(definition=definition, stated=aim, waves=waves, made=made))
+
+
+_MOST_TIMES: Final = 2
+"""Most pairs of questions that may ask one thing for two times and are laid out anew for a page."""
+
+
+def times_changes(
+    definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()
+) -> Iterator[tuple[tuple[str, str], float, Change[Plan]]]:
+    """Yield two questions that may ask one thing for two times, and the change that gives them one coin.
+
+    Parameters
+    ----------
+    definition, aim, waves
+        As for `surveys.questionnaire.draft_plan.plan`.
+
+    Yields
+    ------
+    tuple of str
+        The questions for then and for now (`surveys.questionnaire.then_now.two_times`).
+    float
+        Half-width of the net change as the draft is planned now.
+    Change
+        See `privacy.planning.changes.under_one_coin`.
+    """
+    draft = _Draft(definition=definition, stated=aim, waves=waves)
+    if draft.plan is None:
+        return
+    for times in itertools.islice(two_times(definition.document, definition.design), _MOST_TIMES):
+        change = planning.under_one_coin(draft, times)
+        if change is not None:
+            yield times, times_half_width(draft.plan.design, draft.plan.aim, times), change
 
 
 def costs(definition: Definition, aim: Aim, *, waves: Sequence[WaveLine] = ()) -> dict[str, Use]:

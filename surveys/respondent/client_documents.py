@@ -36,7 +36,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
-from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.languages import Language, language_of, respondent_language, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.sensitive import tables_of
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
@@ -239,11 +239,12 @@ def absolute_address(request: HttpRequest, path: str) -> str:
 
 
 def _address(slug: str, tag: str) -> Address:
-    page_language = tag if tag in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-    with override(page_language):
-        own = page_language == tag
-        path = reverse("respond:page", args=[slug]) if own else reverse("respond:page_in", args=[slug, tag])
-    return Address(language=language_of(tag), page_language=page_language, path=path)
+    is_page = tag in dict(settings.LANGUAGES)
+    with override(tag if is_page else settings.LANGUAGE_CODE):
+        path = (
+            reverse("respond:page", args=[slug]) if is_page else reverse("respond:page_in", args=[slug, tag])
+        )
+    return Address(language=language_of(tag), page_language=respondent_language(tag), path=path)
 
 
 # Drafts and planned surveys stay secret. Their digests cannot be guessed, but someone could pass them on.

@@ -30,11 +30,12 @@ from urllib.parse import quote
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.html import json_script
-from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from surveys.jobs.provenance import installed_version
-from surveys.respondent.texts import instead_texts, texts_by_part
+from surveys.questionnaire.languages import Language, language_of, respondent_languages
+from surveys.respondent.first_texts import translate_texts
+from surveys.respondent.texts import NOTE, instead_texts, texts_by_part
 
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
@@ -65,6 +66,8 @@ _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
 _STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
+# The source's linter finds assignments to constants; in the program, one word for both packs better.
+_CONSTANT = re.compile(r"\bconst (?=[\w$\[{])")
 _EXPRESSION = re.compile(r"[`'/]")
 _DIVISION = re.compile(r"(?<=[\w)\]]) / ")
 _ARITHMETIC = re.compile(r"(?<=[\w)\]]) ([-+/%]) (?=[\w(])")
@@ -145,7 +148,7 @@ def join_modules(read: Callable[[str], str], entrance: str) -> dict[str, str]:
     >>> page = 'import { el } from "./dom.js";\\nel;\\n'
     >>> joined = join_modules({"dom": dom, "page": page}.__getitem__, "page")
     >>> print(joined["page"], end="")
-    const el=1;
+    let el=1;
     el;
     """
     modules: dict[str, _Module] = {}
@@ -276,14 +279,14 @@ def _file(
         for source, names in sorted(elsewhere.items())
         if source not in moving
     ]
-    lines += [f'const{{{",".join(sorted(elsewhere[source]))}}}={arrived}["{source}"];' for source in moving]
+    lines += [f'let{{{",".join(sorted(elsewhere[source]))}}}={arrived}["{source}"];' for source in moving]
     used_names = {*counts, *modules[file].private}
     for module in members:
         code = _minify(module.code)
         if module.name != file:
             if module.name in whole or module.private & used_names:
                 result = f"{{{','.join(module.exports)}}}"
-                code = f"const {whole.get(module.name, result)}=(()=>{{{code}return{result};}})();"
+                code = f"let {whole.get(module.name, result)}=(()=>{{{code}return{result};}})();"
             else:
                 used_names |= module.private
         lines.append(code.rstrip("\n"))
@@ -306,7 +309,7 @@ def _export_line(names: Iterable[str]) -> str:
 
 
 def _minify(code: str) -> str:
-    """Remove characters that JavaScript ignores, which saves a twentieth of the page's bytes.
+    """Remove characters that JavaScript ignores, and write "let" for "const": this saves a twentieth.
 
     Examples
     --------
@@ -317,6 +320,7 @@ def _minify(code: str) -> str:
     def short(line: str) -> str:
         parts = _STRING.split(_TYPE.sub("", line.strip(" ")))
         code = _DIVISION.sub("", "".join(parts[::2]))
+        parts[::2] = [_CONSTANT.sub("let ", part) for part in parts[::2]]
         if not _EXPRESSION.search(code) and not _NESTED.search(line):
             parts[::2] = [_JS_BLANKS.sub(r"\1", _ARITHMETIC.sub(r"\1", part)) for part in parts[::2]]
         text = "".join(parts)
@@ -344,6 +348,8 @@ INDEX: Final = "index.html"
 MANIFEST: Final = "manifest.json"
 # The only script that also runs as a worker.
 WORKER: Final = "key-file.js"
+# The line of ``start.js`` with the languages of texts for respondents.
+_OWN: Final = "const OWN = [...PAGES];"
 # Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
 # In a meta element, because another host may not send headers. Such a host limits connections to the server
@@ -491,27 +497,17 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
     return _INDENT.sub("\n", page).strip() + "\n"
 
 
-def _notes() -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the text that the page shows before its program runs, in each of Sottovoce's languages."""
-    for language, _name in settings.LANGUAGES:
-        with override(language):
-            yield (
-                language,
-                {
-                    "title": _("This page needs JavaScript"),
-                    "text": _(
-                        "Its small program loads the survey, and disguises your answers on this device. If "
-                        "this text stays, the browser has not run it, and the page cannot say who asks. "
-                        "Allow JavaScript for this address, or open the page in another browser. Nothing "
-                        "was sent."
-                    ),
-                },
-            )
+def _notes() -> Iterator[tuple[Language, dict[str, str]]]:
+    """Yield the text until the program runs: in the languages of pages in full, in others its title."""
+    for tag in respondent_languages():
+        with override(tag):
+            note = translate_texts(NOTE)
+        yield language_of(tag), note if tag in dict(settings.LANGUAGES) else {"title": note["title"]}
 
 
 def _program() -> dict[str, bytes]:
     """Return the files of the program by their names."""
-    files = join_modules(lambda name: (MODULES / f"{name}.js").read_text(encoding="utf-8"), ENTRANCE)
+    files = join_modules(_source, ENTRANCE)
     return {
         **{f"{name}.js": text.encode() for name, text in files.items()},
         **dict(_sentences()),
@@ -519,9 +515,16 @@ def _program() -> dict[str, bytes]:
     }
 
 
+def _source(name: str) -> str:
+    """Return a module's source. The program also names languages that only respondents read."""
+    text = (MODULES / f"{name}.js").read_text(encoding="utf-8")
+    further = (json.dumps(tag) for tag in respondent_languages() if tag not in dict(settings.LANGUAGES))
+    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];")
+
+
 def _sentences() -> Iterator[tuple[str, bytes]]:
     """Yield Sottovoce's own texts as modules, one for each language and part."""
-    for language, _name in settings.LANGUAGES:
+    for language in respondent_languages():
         with override(language):
             instead = instead_texts()
             strengths = instead["two_strengths"]

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from surveys.questionnaire.promise_words import promise_texts
+from surveys.respondent.plurals import Plural, plural
 
 LABEL: Final = {
     # Suffixes of `odds_posterior`: none for a displayed row; "_worst" for the most revealing row, which is
@@ -34,8 +35,12 @@ LABEL: Final = {
 
 
 def translate_texts(texts: Mapping[str, Any]) -> dict[str, str]:
-    """Return texts by key in the active language."""
-    return {key: str(text) for key, text in texts.items()}
+    """Return texts by key in the active language; a text with a count has a key for each of its forms."""
+    found: dict[str, str] = {}
+    for key, text in texts.items():
+        forms = text.forms() if isinstance(text, Plural) else {"": str(text)}
+        found |= {f"{key}{suffix}": form for suffix, form in forms.items()}
+    return found
 
 
 def label_texts() -> dict[str, str]:
@@ -64,11 +69,8 @@ FIRST: Final = {
         "Please use a current browser, and an address that begins with https."
     ),
     # The first screen.
-    "length_one": ngettext_lazy(
-        "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 1
-    ),
-    "length": ngettext_lazy(
-        "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes.", 2
+    "length": plural(
+        "One question, about {minutes} minutes.", "{questions} questions, about {minutes} minutes."
     ),
     "who_sees": _("Who can see my answers?"),
     "not_disguised": _("Nothing is disguised here"),
@@ -125,15 +127,8 @@ FOLDED: Final = {
     "kept": _("Data kept, and for how long"),
     "kept_last": _("The last button sends your answers. After that, we cannot find or delete them."),
     "kept_until": _("All answers are deleted on {day}."),
-    "kept_backup_one": ngettext_lazy(
-        "Backups hold deleted answers for one more day.",
-        "Backups hold deleted answers for {days} more days.",
-        1,
-    ),
-    "kept_backup": ngettext_lazy(
-        "Backups hold deleted answers for one more day.",
-        "Backups hold deleted answers for {days} more days.",
-        2,
+    "kept_backup": plural(
+        "Backups hold deleted answers for one more day.", "Backups hold deleted answers for {days} more days."
     ),
     "kept_backup_unsaid": _("Earlier backups may keep answers for longer."),
     "kept_waiting": _(

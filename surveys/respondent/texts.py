@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from surveys.respondent.first_texts import FOLDED, UNASKED, first_texts, label_texts, translate_texts
+from surveys.respondent.plurals import plural
 
 DELIVERY: Final = {
     "sending_title": _("Your answers are being sent"),
@@ -192,8 +193,7 @@ LATER: Final = {
     "clear": _("Clear this answer"),
     "progress": _("Question {number} of {total}"),
     "part": _("Part {number} of {total}"),
-    "part_one": ngettext_lazy("One question", "{questions} questions", 1),
-    "part_many": ngettext_lazy("One question", "{questions} questions", 2),
+    "part_questions": plural("One question", "{questions} questions"),
     "block_skip_all": _("“Prefer not to say” skips this whole part, including answers already given."),
     "error_choose": _("Choose an answer to go on."),
     "error_or_skip": _("Or choose “Prefer not to say”."),
@@ -206,12 +206,10 @@ BEFORE: Final = {
     # Before the questions of a part.
     "answer_after_all": _("Answer these questions"),
     "block_open": _("Stored exactly as you answer. You can leave any question here empty."),
-    "block_one": _(
-        "This device sends your real answer {often}. Otherwise it sends a made-up one. No one can see which."
-    ),
-    "block_many": _(
+    "block": plural(
+        "This device sends your real answer {often}. Otherwise it sends a made-up one. No one can see which.",
         "This device sends your {questions} real answers {often}. Otherwise it sends made-up "
-        "ones. No one can see which."
+        "ones. No one can see which.",
     ),
     "often_about": _("about {often}"),
     "often_half": _("half the time"),
@@ -294,18 +292,18 @@ END: Final = {
 
 COMPOSITES: Final = {
     # Before the components.
-    "composed_count_one": _("You will see one question."),
-    "composed_count": _("You will see {count} questions."),
+    "composed_count": plural(
+        "You will see one question.",
+        "You will see {count} questions.",
+    ),
     "composed_count_most": _("You will see up to {count} questions."),
-    "composed_works_one": _(
+    "composed_works": plural(
         "Your answers stay on this page and are not stored. From them, this device works out one answer, "
         "disguises it, and sends only that. Someone who watches your screen can see your answers while you "
-        "give them."
-    ),
-    "composed_works_many": _(
+        "give them.",
         "Your answers stay on this page and are not stored. From them, this device works out {questions} "
         "answers, disguises them, and sends only these. Someone who watches your screen can see your answers "
-        "while you give them."
+        "while you give them.",
     ),
     "composed_any": _(
         "The answer is “yes” if you say yes to at least one of them. No one can see which one it was."
@@ -335,39 +333,31 @@ COMPOSITES: Final = {
         "It does not say if you are ill."
     ),
     "composed_uses": _("Your answer to “{question}” counts, too."),
-    "composed_direct_one": _(
+    "composed_direct": plural(
         "You answer directly. Your answers stay on this page and are not stored. From them, this device "
         "works out one answer and sends it as it is. Someone who watches your screen can see your answers "
-        "while you give them."
-    ),
-    "composed_direct_many": _(
+        "while you give them.",
         "You answer directly. Your answers stay on this page and are not stored. From them, this device "
         "works out {questions} answers and sends them as they are. Someone who watches your screen can see "
-        "your answers while you give them."
+        "your answers while you give them.",
     ),
-    "composed_gaps_no_one": _(
+    "composed_gaps_no": plural(
         "If you leave one question empty, it counts as no. If you leave more empty, your answer is "
-        "“Prefer not to say”."
-    ),
-    "composed_gaps_no_many": _(
+        "“Prefer not to say”.",
         "You can leave up to {most} questions empty. They count as no. If you leave more empty, your "
-        "answer is “Prefer not to say”."
+        "answer is “Prefer not to say”.",
     ),
-    "composed_gaps_points_one": _(
+    "composed_gaps_points": plural(
         "If you leave one question empty, it has no points. If you leave more empty, your answer is "
-        "“Prefer not to say”."
-    ),
-    "composed_gaps_points_many": _(
+        "“Prefer not to say”.",
         "You can leave up to {most} questions empty. They have no points. If you leave more empty, your "
-        "answer is “Prefer not to say”."
+        "answer is “Prefer not to say”.",
     ),
-    "composed_gaps_mean_one": _(
+    "composed_gaps_mean": plural(
         "If you leave one question empty, it counts like the average of your other answers. If you leave "
-        "more empty, your answer is “Prefer not to say”."
-    ),
-    "composed_gaps_mean_many": _(
+        "more empty, your answer is “Prefer not to say”.",
         "You can leave up to {most} questions empty. They count like the average of your other answers. "
-        "If you leave more empty, your answer is “Prefer not to say”."
+        "If you leave more empty, your answer is “Prefer not to say”.",
     ),
     "composed_gaps_differ": _(
         "You can leave some questions empty; each of them says so. If you leave too many empty, your "
@@ -514,6 +504,57 @@ BOXES: Final = {
     "hint_multi": _("Tick all that apply, or “{none}”."),
 }
 """For questions with boxes to tick."""
+
+NOTE: Final = {
+    "title": _("This page needs JavaScript"),
+    "text": _(
+        "Its small program loads the survey, and disguises your answers on this device. If this text stays, "
+        "the browser has not run it. Allow JavaScript for this address, or open the page in another browser. "
+        "Nothing was sent."
+    ),
+}
+"""On the page until its program runs, in every language."""
+
+FRAME: Final = {
+    "disguise": _("Disguise"),
+    "done": _("Done. You can no longer change it."),
+    "not_again": _("Do not answer again in another window."),
+    "may_forget": _("This page may not remember that you answered. Answer once only."),
+    "shared": _(
+        "Several people answer on this device, so it does not remember that you answered. Answer once only."
+    ),
+    "not_kept": _("Your answer may not have been kept."),
+    "send_again": _("Send it again"),
+    "broken": _("Something went wrong. Nothing was given to the survey."),
+    "broken_remedy": _("Reload the page. If that does not help, tell the people who run the survey."),
+    "alone": _("This box only works inside a survey"),
+    "alone_remedy": _("Open the page of the survey that asked you. Nothing can be answered here."),
+}
+"""For frames in other tools."""
+
+FRAME_TURN: Final = {
+    # The longest, because the frame measures its height while it waits.
+    "turn_waiting": _(
+        "Your number or code decides whether this box asks you now, and the page around this box has not "
+        "given it yet. Nothing can be answered here until then. If this text stays, please tell the "
+        "people who run the survey."
+    ),
+    "turn_wrong": _(
+        "The page around this box gave “{number}” as your number or code, which it cannot be. Nothing "
+        "can be answered here. Please tell the people who run the survey."
+    ),
+    "turn_two": _(
+        "The page around this box gave two different numbers for you, so nothing can be answered here. "
+        "Reload the page."
+    ),
+    "turn_yes": _("The surveys of this series take turns. By your number or code, this box asks you now."),
+    "turn_no": _(
+        "The surveys of this series take turns. By your number or code, this box asks you nothing now. "
+        "Please continue all the same: your device gives a line as long as everyone’s."
+    ),
+    "turn_on": _("Continue"),
+}
+"""For frames whose part takes turns; each text names the state that it describes."""
 
 AGAIN: Final = {
     "again_title": _("Again, in short"),

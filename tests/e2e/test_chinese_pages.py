@@ -34,36 +34,31 @@ GO_ON = ".row > button.button:not(.button--plain)"
 OPEN = "() => { for (const folded of document.querySelectorAll('details')) { folded.open = true; } }"
 
 
-def walk(page: Page, address: str) -> dict[str, str]:
-    """Answer a survey in Chinese up to the end; return each fault with the heading of its screen."""
-    faults: dict[str, str] = {}
+def walk(page: Page, address: str, look: Callable[[str], None]) -> None:
+    """Answer a survey up to the end, and look at each screen, also at its errors, given its heading."""
     root = page.locator("#root")
-    page.goto(address.replace("/en/", "/zh-hans/"))
+    page.goto(address)
     expect(root.locator(".actions button").first).to_be_visible()
     for _screen in range(40):
         expect(root.locator(f"{GO_ON}, .receipt").first).to_be_attached()
         heading = root.locator("h2").first.inner_text()
-
-        def look(heading: str = heading) -> None:
-            page.evaluate(OPEN)
-            faults.update(dict.fromkeys(faults_in(page.content()), heading))
-
         if root.locator("[data-intro]").count():
             root.locator("details .digest").first.wait_for(state="attached")
-        look()
+        page.evaluate(OPEN)
+        look(heading)
         if root.locator(".receipt").count():
-            return faults
+            return
         go_on = root.locator(GO_ON).first
         if root.locator("fieldset").count() and not root.locator("[data-intro]").count():
             go_on.click()
-            look()
+            look(heading)
             if root.locator("h2").first.inner_text() == heading:
                 page.evaluate(ANSWER)
-                look()
+                look(heading)
                 go_on.click()
         else:
             page.evaluate(ANSWER)
-            look()
+            look(heading)
             go_on.click()
         expect(root.locator("h2").first).not_to_have_text(heading, timeout=20_000)
     raise AssertionError(f"the survey does not end; the last screen is {heading!r}")
@@ -77,7 +72,14 @@ def test_no_screen_of_a_survey_has_latin_joints(
     every = publish_definition(definitions["everyday"], everyday(practice=True))
     for here in (works, every):
         page = device(words=TRUTH, viewport={"width": 360, "height": 800}).new_page()
-        assert walk(page, here.address) == {}
+        faults: dict[str, str] = {}
+
+        def look(heading: str, page: Page = page, faults: dict[str, str] = faults) -> None:
+            page.evaluate(OPEN)
+            faults.update(dict.fromkeys(faults_in(page.content()), heading))
+
+        walk(page, here.address.replace("/en/", "/zh-hans/"), look)
+        assert faults == {}
 
 
 def test_a_screen_with_a_latin_joint_is_found(

@@ -12,7 +12,7 @@ from tests.e2e.judged import violations, width_of
 from tests.e2e.survey import DECOY, TRUTH
 from tests.e2e.test_composites import evened
 from tests.fixtures.composite_drafts import composite_document
-from tests.fixtures.embed_frames import FRAMED, rotating, three, with_choices, worded
+from tests.fixtures.embed_frames import FRAMED, person_asked_in, rotating, three, with_choices, worded
 
 # A planted leak: a message after each answer.
 LEAK = 'addEventListener("change", () => parent.postMessage({sotto: 1, progress: 1}, "*"));'
@@ -266,6 +266,9 @@ def test_the_frame_is_accessible_at_320_pixels(framed, kind):
     here.page.reload()
     here.page.locator("iframe").evaluate("node => { node.width = 320; }")
     here.frame.get_by_role("button", name="Start").wait_for()
+    if kind == "turning":
+        here.page.evaluate("(person) => tell({sotto: 1, person})", person_asked_in(1))
+        expect(here.frame.get_by_role("button", name="Start")).to_be_enabled()
     for press in ("Start", "Disguise"):
         here.press(press)
         here.page.wait_for_timeout(100)

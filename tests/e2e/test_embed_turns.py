@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,14 +13,13 @@ from privacy.survey.layout import Layout
 from privacy.survey.turns import turn_of
 from surveys.embed.answer_string import answer_string_read
 from surveys.intake.codes import code_in_groups
-from surveys.questionnaire.definition import definition_parse
 from tests.e2e.conftest import Published
 from tests.e2e.framed import HOST, Framed
 from tests.e2e.judged import violations
 from tests.e2e.test_embed_form import hosted
 from tests.e2e.visit import Visit
 from tests.fixtures.devices import published
-from tests.fixtures.embed_frames import turning
+from tests.fixtures.embed_frames import person_asked_in, turning
 
 ROOT = Path(__file__).parents[2]
 NOTHING = "By your number or code, this box asks you nothing now."
@@ -37,19 +36,6 @@ LEAK = """addEventListener("message", ({data}) => data.person &&
 KEEPS = (
     """addEventListener("message", ({data}) => data.person && localStorage.setItem("who", data.person));"""
 )
-
-
-def persons() -> Iterator[tuple[str, int]]:
-    """Yield numbers, each with the wave that asks."""
-    (rotation,) = definition_parse(turning()).design.rotations
-    for number in range(1000):
-        person = f"panel-{number}"
-        asks = [0 in turn_of(rotation, person=person, series="diary", wave=wave) for wave in (1, 2)]
-        yield person, 1 + asks.index(True)
-
-
-def person_asked_in(wave: int) -> str:
-    return next(person for person, asked in persons() if asked == wave)
 
 
 def was_asked(here: Framed, value: str) -> bool:

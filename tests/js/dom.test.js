@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 
-import { button, el, fill, svg } from "../../surveys/static/surveys/js/dom.js";
+import { button, el, fill, plural, svg } from "../../surveys/static/surveys/js/dom.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { promisesOf } from "../../surveys/static/surveys/js/label.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "../../surveys/static/surveys/js/odds-label.js";
@@ -86,4 +86,22 @@ test("no blank stays between two Chinese characters where a word stands for a nu
   assert.equal(fill("每 100 人中有 {n} 人", { n: "不到 1" }), "每 100 人中有不到 1 人");
   assert.equal(fill("每 100 人中有 {n} 人", { n: 3 }), "每 100 人中有 3 人");
   assert.equal(fill("{n} of 100", { n: "fewer than 1" }), "fewer than 1 of 100");
+});
+
+test("a text with a count has the form of the page's language, else its general one", () => {
+  const texts = { part_one: "One question", part: "{n} questions", bare: "{n} 道题" };
+  const speak = (lang) => (globalThis.document = { documentElement: { lang } });
+  const before = globalThis.document;
+  try {
+    speak("en");
+    assert.equal(plural(texts, "part", 1), "One question");
+    assert.equal(plural(texts, "part", 2), "{n} questions");
+    speak("ar");
+    const six = { q_zero: "0", q_one: "1", q_two: "2", q_few: "3", q_many: "11", q: "100" };
+    assert.deepEqual([0, 1, 2, 3, 11, 100].map((count) => plural(six, "q", count)), Object.values(six));
+    speak("zh-hans");
+    assert.equal(plural(texts, "bare", 1), "{n} 道题");
+  } finally {
+    globalThis.document = before;
+  }
 });

@@ -16,6 +16,10 @@ test("labels, lists and clauses have the signs of the page's language", () => {
   assert.equal(labelled("受保护", "5%"), "受保护：5%");
   assert.equal(listed(["HTTPS", "存储"]), "HTTPS、存储");
   assert.equal(clauses(["纬度 31", "在敏感区域内"]), "纬度 31，在敏感区域内");
+  speak("ar");
+  assert.equal(labelled("مموّهة", "5"), "مموّهة: 5");
+  assert.equal(listed(["أ", "ب"]), "أ، ب");
+  assert.equal(clauses(["أ", "ب"]), "أ، ب");
   speak("en");
   assert.equal(labelled("Disguised", "5 of 100"), "Disguised: 5 of 100");
 });

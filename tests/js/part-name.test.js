@@ -7,7 +7,7 @@ import { fakeDocument } from "./fake_page.js";
 
 globalThis.document = fakeDocument({ root: { dataset: {} } });
 
-const TEXTS = { part_number: "Part {number}", part_one: "One question", part_many: "{questions} questions" };
+const TEXTS = { part_number: "Part {number}", part_questions_one: "One question", part_questions: "{questions} questions" };
 const asked = (text, more = {}) => ({ questions: [{ text }, { text: "And then?" }], ...more });
 const block = (more = {}) => ({ questions: [{}, {}], ...more });
 const ARM = { questions: [{ shares: [5000, 5000] }] };

@@ -8,7 +8,7 @@ const listeners = {};
 globalThis.document = fakeDocument({ documents: { textContent: '{"survey": "work", "language": "en"}' } });
 const atFirst = { document, addEventListener: (name, listener) => (listeners[name] = listener) };
 globalThis.window = atFirst;
-const { addressOf, begin, dressAgain, recover, started: atOnce, tidy } = await import("../../surveys/static/surveys/js/start.js");
+const { addressIn, addressOf, begin, dressAgain, ownLanguage, recover, started: atOnce, tidy } = await import("../../surveys/static/surveys/js/start.js");
 const sentencesAtOnce = atOnce.first.catch(() => null);
 
 /** Starts at an address; `files` are the servers' contents by URL. */
@@ -175,4 +175,13 @@ test("a loaded page checks its style sheet and its program", async () => {
     await new Promise((done) => setTimeout(done, 10));
   }
   assert.deepEqual(reloads, ["again"]);
+});
+
+test("addresses begin with a language of pages, and a region uses the texts of its language", () => {
+  const work = { isPath: true, survey: "work" };
+  assert.equal(addressIn(work, "zh-hans"), "/zh-hans/s/work/");
+  assert.equal(addressIn(work, "ar"), "/en/s/work/ar/");
+  assert.equal(addressIn({ ...work, isPath: false }, "ar"), "?s=work&l=ar");
+  // The program's own list has more languages than its source.
+  assert.deepEqual(["en", "en-gb", "en-001", "zh-hans", "zh-hant", "en-latn", "sw"].map(ownLanguage), ["en", "en", "en", "zh-hans", "en", "en", "en"]);
 });

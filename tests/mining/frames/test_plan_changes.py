@@ -1,5 +1,9 @@
 """Changes that the library proposes: in words, with names, and each leads to a plan of its own."""
 
+from collections.abc import Sequence
+
+import pytest
+
 from mining.frames.answer_kinds import any_of, number, one_of
 from mining.frames.survey import Survey
 from tests.fixtures.refusals import refused
@@ -54,3 +58,38 @@ def test_guesses_by_answer_give_the_same_plan_as_guesses_by_item() -> None:
         0.3,
         0.2,
     ]
+
+
+TWO_TIMES = Survey(blocks={"then": ["smoked"], "other": ["cheat", "drank at work"], "now": ["smokes"]}, p=0.5)
+"""One thing for two times, in two blocks."""
+
+
+def test_one_thing_for_two_times_is_proposed_under_one_coin_with_a_narrower_change() -> None:
+    """The plan that asks both together is the one that is planned if both are wanted."""
+    guesses = {"smoked": 0.1, "smokes": 0.08}
+    plan = TWO_TIMES.plan(1_000, guesses=guesses, wanted="cheat", times=("smoked", "smokes"))
+    first = plan.changes[0]
+    assert first.words == ('ask "smoked" and "smokes" under one coin',)
+    assert len(plan.changes) <= 3
+    before, after = plan.change_half_width, first.plan.change_half_width
+    assert before is not None
+    assert after is not None
+    assert after < before - 0.005
+    wanted = TWO_TIMES.plan(1_000, guesses=guesses, wanted=("smoked", "smokes"))
+    assert after == wanted.change_half_width
+    assert "Net change of the same people" in first.summary()
+    # Nothing is left to propose.
+    assert not any("under one coin" in words for each in first.plan.changes for words in each.words)
+    # Only people know that two questions ask one thing.
+    silent = TWO_TIMES.plan(1_000, guesses=guesses, wanted="cheat")
+    assert not any("under one coin" in words for each in silent.changes for words in each.words)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [("smoked",), ("smoked", "smoked"), ("smoked", "smokes", "cheat"), "smoked", ("smoked", "age=old")],
+)
+def test_times_are_two_disguised_yes_no_questions(times: Sequence[str]) -> None:
+    asked = Survey(blocks={"all": ["smoked", "smokes", "cheat"]}, open={"age": one_of("young", "old")}, p=0.5)
+    with refused("plan"):
+        asked.plan(400, times=times)

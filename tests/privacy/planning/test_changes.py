@@ -1,10 +1,12 @@
 """Changes to a plan, on designs: what is proposed, what it reaches, and that nothing can be left out."""
 
+from dataclasses import replace
+
 import pytest
 
-from privacy.planning.changes import MOST_PEOPLE, WholeLines, changes, costs, rounded_up
+from privacy.planning.changes import MOST_PEOPLE, WholeLines, changes, costs, rounded_up, under_one_coin
 from privacy.planning.design_forms import DesignDraft
-from privacy.planning.use import Goal
+from privacy.planning.use import Goal, times_half_width
 from privacy.survey.block import Block, GroupPolicy
 from privacy.survey.design import Design, Question
 
@@ -48,6 +50,50 @@ def test_a_question_costs_what_the_others_gain_without_it() -> None:
     assert without.plan is not None
     for use in found.values():
         assert [*use.half_widths.values()] == [*without.plan.use.half_widths.values()]
+
+
+def two_times(*between: Block) -> DesignDraft:
+    """Return q0 and q5, with questions between them: four protected ones, or an undisguised one."""
+    first, *middle, last = yes_no(6)
+    parts = [asked(first).blocks[0], *(between or asked(*middle).blocks), asked(last).blocks[0]]
+    blocks = tuple(replace(part, key=f"b{number}") for number, part in enumerate(parts))
+    design = Design(blocks=blocks, group=GroupPolicy(), use="live")
+    return DesignDraft(questions=design, goal=Goal(people=300, wanted=() if between else ("q1",)))
+
+
+def test_one_thing_for_two_times_gets_one_coin_and_moves_only_if_it_must() -> None:
+    times = ("q0", "q5")
+    draft = two_times()
+    change = under_one_coin(draft, times)
+    assert change is not None
+    assert (change.times, change.forms, change.size) == (times, (), 1)
+    assert draft.plan is not None
+    before = times_half_width(draft.plan.design, draft.goal, times)
+    assert change.plan.use.change is not None
+    assert change.plan.use.change < before - 0.005
+    # Both are in one part.
+    (shared,) = [
+        block for block in change.plan.design.blocks if {"q0", "q5"} <= {q.key for q in block.questions}
+    ]
+    assert shared.protected
+    # A question that is stored as answered keeps them apart.
+    age = Question(key="age", kind="yes_no", options=(), unrelated=())
+    divided = two_times(Block(key="open", protected=False, truth_probability=10_000, questions=(age,)))
+    moved = under_one_coin(divided, times)
+    assert moved is not None
+    assert [form.code for form in moved.forms] == ["after,q5,q0"]
+    # If both are starred already, only the order is left to change.
+    both = divided.of(wanted=times)
+    again = under_one_coin(both, times)
+    assert again is not None
+    assert (again.times, [form.code for form in again.forms]) == (None, ["after,q5,q0"])
+
+
+def test_nothing_is_proposed_for_two_times_that_have_one_coin() -> None:
+    starred = two_times().of(wanted=("q0", "q5"))
+    assert starred.plan is not None
+    assert starred.plan.use.change is not None
+    assert under_one_coin(starred, ("q0", "q5")) is None
 
 
 def test_no_more_people_are_proposed_than_plans_accept() -> None:

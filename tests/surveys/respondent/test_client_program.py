@@ -20,6 +20,7 @@ from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
 from surveys.jobs.provenance import installed_version
+from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent import client_program
 from surveys.respondent import client_program as module
 from surveys.respondent.client_program import (
@@ -62,7 +63,7 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    return {f"{part}-{language}.js" for part in texts_by_part() for language, _name in settings.LANGUAGES}
+    return {f"{part}-{language}.js" for part in texts_by_part() for language in respondent_languages()}
 
 
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:
@@ -112,11 +113,13 @@ def test_the_page_links_only_its_own_program_files() -> None:
     assert {f"{below}/{name}" for name in static} == scripts - {f"{below}/{ENTRANCE}.js"}
 
 
-def test_the_script_lists_all_interface_languages() -> None:
+def test_the_script_lists_the_languages_of_pages_and_of_texts_for_respondents() -> None:
     start = client().file("start.js")
     assert start is not None
-    (listed,) = re.findall(r"\bconst OWN=(\[.*?\]);", start.content.decode())
-    assert json.loads(listed) == [language for language, _name in settings.LANGUAGES]
+    (pages,) = re.findall(r"\blet PAGES=(\[.*?\]);", start.content.decode())
+    assert json.loads(pages) == [language for language, _name in settings.LANGUAGES]
+    (listed,) = re.findall(r"\blet OWN=\[\.\.\.PAGES,?(.*?)\];", start.content.decode())
+    assert json.loads(pages) + json.loads(f"[{listed}]") == [*respondent_languages()]
 
 
 def test_only_known_scripts_use_browser_storage() -> None:
@@ -409,8 +412,8 @@ def test_whitespace_in_texts_and_between_operators_is_kept() -> None:
     )
     joined = join_modules({"page": page}.__getitem__, "page")["page"]
     assert joined == (
-        'const a=[1,"b , c",`d , e`];const k = `l ${[1].map((m) => `n , ${m}`)}`;'
-        'const f=a + +1 - -1;const g = / , /.test("h");let i=1;i++;\n'
+        'let a=[1,"b , c",`d , e`];let k = `l ${[1].map((m) => `n , ${m}`)}`;'
+        'let f=a + +1 - -1;let g = / , /.test("h");let i=1;i++;\n'
     )
 
 

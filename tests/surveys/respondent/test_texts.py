@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.utils.translation import override
 
+from surveys.questionnaire.languages import respondent_languages
 from surveys.questionnaire.promise_words import promise_texts
 from surveys.respondent.client_program import client
 from surveys.respondent.first_texts import label_texts
@@ -65,7 +65,7 @@ def test_replacement_texts_replace_existing_or_listed_texts() -> None:
     assert {kind: texts.keys() - usual for kind, texts in instead_texts().items()} == besides
 
 
-@pytest.mark.parametrize("language", [language for language, _name in settings.LANGUAGES])
+@pytest.mark.parametrize("language", respondent_languages())
 def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
     """With escapes, a Chinese file would be twice as large."""
     with override(language):
@@ -96,7 +96,14 @@ MODULES = ROOT / "surveys" / "respondent"
 
 
 # Functions that mark an English text for translation -> positions of the texts.
-MARKED = {"_": (0,), "gettext": (0,), "gettext_lazy": (0,), "ngettext_lazy": (0, 1), "pgettext_lazy": (1,)}
+MARKED = {
+    "_": (0,),
+    "gettext": (0,),
+    "gettext_lazy": (0,),
+    "ngettext_lazy": (0, 1),
+    "pgettext_lazy": (1,),
+    "plural": (0, 1),
+}
 
 
 # The same in templates: `translate` with a text, and the contents of `blocktranslate`.

@@ -13,7 +13,7 @@ function put(selector, node, next) {
 
 /** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
 export function dress(own, texts) {
-  Object.assign(document.documentElement, { lang: own, dir: "ltr" });
+  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
   document.querySelector(".skip-link").textContent = texts.to_content;
 }
 

@@ -1,7 +1,7 @@
 /** The screen before the questions of a part: how it is sent, the odds, and whether it can be skipped. */
 
 import { blockHead, partTitle, promiseOf } from "./block.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, plural } from "./dom.js";
 import * as flow from "./flow.js";
 import { isScaleKind } from "./kinds.js";
 import { lateFold } from "./late-fold.js";
@@ -98,7 +98,7 @@ export function waySaid(scene, block) {
         el(
           "p",
           {},
-          fill(count > 1 ? texts.block_many : texts.block_one, {
+          fill(plural(texts, "block", count), {
             often: often(texts, mine.truth_probability),
             questions: count,
           }),

@@ -2,7 +2,7 @@
 
 import { oddsFolded, often, proofUnsaid, skipLine } from "./before.js";
 import { promiseOf } from "./block.js";
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, plural } from "./dom.js";
 import * as flow from "./flow.js";
 import { labelled } from "./joints.js";
 import { isScaleKind } from "./kinds.js";
@@ -48,8 +48,7 @@ export function composedSentences(scene, block) {
   const sent = mostAsked(own);
   const mine = inGroup(own, state.direct);
   const whole = { ...scene, state: { ...state, design: page.design }, wording: page.wording };
-  const isOne = sent === 1;
-  const several = (key) => fill(texts[`${key}_${isOne ? "one" : "many"}`], { questions: sent, count });
+  const several = (key) => fill(plural(texts, key, sent), { questions: sent, count });
   const proof = mine && !isScaleKind(own.questions[0]) && proofUnsaid(scene, mine);
   const promise = promiseOf(scene);
   const gaps = gapsOf(texts, questions, refusal);
@@ -58,7 +57,7 @@ export function composedSentences(scene, block) {
     flow.isSkipped(state, block) && el("p", { class: "note" }, texts.block_skipped),
     el("p", {}, joined([countSaid(texts, questions, count), several(mine ? "composed_works" : "composed_direct")])),
     ...[...new Set(questions.map((question) => joined([ruleSaid(texts, question, questions.length === 1), ...usesSaid(scene, question)])))].map((line) => el("p", {}, line)),
-    mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(isOne ? texts.block_one : texts.block_many, { often: often(texts, mine.truth_probability), questions: sent })),
+    mine && !isScaleKind(own.questions[0]) && el("p", {}, fill(plural(texts, "block", sent), { often: often(texts, mine.truth_probability), questions: sent })),
     mine && isScaleKind(own.questions[0]) && el("p", {}, texts.number_how),
     proof && el("p", {}, proof),
     gaps && el("p", {}, gaps),
@@ -122,7 +121,7 @@ export function composedRows(scene, block) {
   const isFirst = block === page.design.blocks.findIndex((own, place) => hasComposites(own) && asked[place] && !flow.isSkipped(state, place));
   const answer = isSkip ? texts.composed_skip : isFirst ? texts.composed_line : texts.composed_answered;
   const count = mostAsked(state.design.blocks[block]);
-  return [{ text: fill(count > 1 ? texts.part_many : texts.part_one, { questions: count }), answer, extra }];
+  return [{ text: fill(plural(texts, "part_questions", count), { questions: count }), answer, extra }];
 }
 
 /** The answers to the components and what the device works out from them, until the respondent goes back or a minute is over. */

@@ -29,8 +29,11 @@ function furnish(node, attributes, children) {
   return node;
 }
 
+/** The page's language. @returns {string | undefined} */
+export const pageLanguage = () => globalThis.document?.documentElement.lang;
+
 /** A count with its digits in groups, as the page's language writes it. @param {number} count */
-export const countText = (count) => count.toLocaleString(globalThis.document?.documentElement.lang);
+export const countText = (count) => count.toLocaleString(pageLanguage());
 
 /**
  * Put values into a sentence: `fill("{n} of 100", {n: 13})`. Whole numbers are counts; texts stay as they are. A Chinese sentence has
@@ -41,6 +44,13 @@ export function fill(text, values) {
   const whole = text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? written(values[name]) : place));
   return whole.replace(/([一-鿿]) +(?=[一-鿿])/g, "$1");
 }
+
+/**
+ * A text with a count, in the form that the page's language has for it: Arabic has six, Chinese one. Its most general form has no
+ * suffix.
+ * @param {Record<string, string>} texts @param {string} key @param {number} count
+ */
+export const plural = (texts, key, count) => texts[`${key}_${new Intl.PluralRules(pageLanguage()).select(count)}`] ?? texts[key];
 
 /** A button that runs a function; there is no form to submit. */
 export function button(text, click, className = "button") {

@@ -2,7 +2,7 @@
 
 import { allQuestions } from "./all-questions.js";
 import { digestInPrint } from "./digest.js";
-import { el, fill } from "./dom.js";
+import { el, fill, plural } from "./dom.js";
 import { broken } from "./intro.js";
 import { wholeLabel } from "./odds-label.js";
 import { wayOf } from "./parts.js";
@@ -35,7 +35,7 @@ export const aboutFold = (page, texts, isInPage) => [
 function kept({ by_invitation: byInvitation, panel, state }, texts, isInPage) {
   const { delete_on: last, backup_days: days, server } = state;
   const written = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
-  const backups = days ? fill(days === 1 ? texts.kept_backup_one : texts.kept_backup, { days }) : texts.kept_backup_unsaid;
+  const backups = days ? fill(plural(texts, "kept_backup", days), { days }) : texts.kept_backup_unsaid;
   const hosts = { page: window.location.host, server: server && new URL(server).host };
   const lines = [
     texts.kept_last,

@@ -1,7 +1,7 @@
 /** Composite questions in a frame: its one part with components, and what respondents read about it. */
 
 import { asked, begun, followed, toSeal } from "./components.js";
-import { el, fill } from "./dom.js";
+import { el, fill, plural } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
@@ -68,7 +68,7 @@ class Composed {
     const numbers = { questions: sent, count };
     return [
       countSaid(texts, questions, count),
-      fill(sent === 1 ? texts.composed_works_one : texts.composed_works_many, numbers),
+      fill(plural(texts, "composed_works", sent), numbers),
       ...questions.map((question) => ruleSaid(texts, question, questions.length === 1)),
       gapsOf(texts, questions, block.refusal),
       questions.some(({ isBranching }) => isBranching) ? texts.composed_time : "",

@@ -3,7 +3,7 @@
  * rest is folded.
  */
 
-import { button, el, fill } from "./dom.js";
+import { button, el, fill, plural } from "./dom.js";
 import { hasTwoStrengths } from "./draws.js";
 import { labelled } from "./joints.js";
 import { lateFold } from "./late-fold.js";
@@ -97,7 +97,7 @@ export function intro(page, texts, { explained, name, rest, whole, isInPage, tur
   const order = explained ?? ORDER;
   // The heading is in the trial if this comes first.
   const isTried = isProtected && order[0] === ORDER[0] && triedCoins(whole.design) !== null;
-  const length = questions === 1 ? texts.length_one : texts.length;
+  const length = plural(texts, "length", questions);
   return el(
     "section",
     { class: "stack", translate: "yes", "data-intro": true },

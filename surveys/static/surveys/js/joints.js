@@ -1,12 +1,15 @@
 /** Join labels with texts, and lists, as the page's language does. */
 
-const isChinese = () => /^zh\b/.test(globalThis.document?.documentElement.lang ?? "");
+import { pageLanguage } from "./dom.js";
+
+/** What the page's language has, by its first letters; otherwise the last argument. */
+const sign = (zh, ar, other) => ({ zh, ar })[pageLanguage()?.slice(0, 2)] ?? other;
 
 /** A text after its label: "Disguised: 5 of 100". @param {string} label @param {string} text */
-export const labelled = (label, text) => `${label}${isChinese() ? "：" : ": "}${text}`;
+export const labelled = (label, text) => `${label}${sign("：", ": ", ": ")}${text}`;
 
 /** A list without a last "and": "HTTPS, storage". @param {string[]} parts */
-export const listed = (parts) => parts.join(isChinese() ? "、" : ", ");
+export const listed = (parts) => parts.join(sign("、", "، ", ", "));
 
 /** Parts of a sentence: "latitude 31, in an area". @param {string[]} parts */
-export const clauses = (parts) => parts.join(isChinese() ? "，" : ", ");
+export const clauses = (parts) => parts.join(sign("，", "، ", ", "));

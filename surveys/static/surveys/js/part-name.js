@@ -1,6 +1,6 @@
 /** What a part is called where it is listed, and on its own screens. Many parts have no title. */
 
-import { fill } from "./dom.js";
+import { fill, plural } from "./dom.js";
 import { isArm } from "./layout.js";
 import { mostAsked } from "./rotation.js";
 import { said, titleOf } from "./said.js";
@@ -8,7 +8,7 @@ import { said, titleOf } from "./said.js";
 /** How many questions of a part one device asks: "3 questions". @param {Record<string, string>} texts @param {Block} block */
 function countSaid(texts, block) {
   const questions = mostAsked(block);
-  return fill(questions > 1 ? texts.part_many : texts.part_one, { questions });
+  return fill(plural(texts, "part_questions", questions), { questions });
 }
 
 /** The heading of a part's own screen, which shows its number, too. @param {Record<string, string>} texts @param {BlockWords} words @param {Block} block */

@@ -1,6 +1,6 @@
 /** What a composite question's rule does, in words for respondents. */
 
-import { fill } from "./dom.js";
+import { fill, plural } from "./dom.js";
 
 /** The least number of "yes" for the answer "yes", if the rule only counts them; 0 for a number of them; null for other rules. */
 export function countedBy({ kind, computed: { components, steps, uses, levels = [] } }) {
@@ -16,10 +16,8 @@ export function countedBy({ kind, computed: { components, steps, uses, levels = 
 
 /** How many questions respondents will see. @param {Followed[]} questions composite ones @param {number} count of components and other questions */
 export function countSaid(texts, questions, count) {
-  if (count === 1) {
-    return texts.composed_count_one;
-  }
-  return fill(questions.some(({ isVarying }) => isVarying) ? texts.composed_count_most : texts.composed_count, { count });
+  const isMost = count > 1 && questions.some(({ isVarying }) => isVarying);
+  return fill(isMost ? texts.composed_count_most : plural(texts, "composed_count", count), { count });
 }
 
 /** How an answer is worked out. @param {Question} question @param {boolean} isOnly whether it is the only one of its part */
@@ -56,5 +54,5 @@ function gapsSaid(texts, question, refusal) {
     return "";
   }
   const counts = way === "mean" ? "mean" : countedBy(question) === null ? "points" : "no";
-  return fill(texts[`composed_gaps_${counts}_${empty === 1 ? "one" : "many"}`], { most: empty });
+  return fill(plural(texts, `composed_gaps_${counts}`, empty), { most: empty });
 }

@@ -3,8 +3,10 @@
  * survey, and loads the interface texts in the language of the address. It imports nothing, so that it runs at once.
  */
 
-/** The languages of the interface; the first one is used for surveys in other languages. */
-const OWN = ["en", "zh-hans"];
+/** The languages of all pages, with which addresses begin; the first one stands for others. */
+const PAGES = ["en", "zh-hans"];
+/** The languages of texts for respondents; `client_program.py` adds those that only respondents read. */
+const OWN = [...PAGES];
 /** Servers that a page on another host may use. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
@@ -14,8 +16,8 @@ const PROGRAM = "client";
 /** The digest of the whole program, which is in the address of each of its files. */
 export const digest = import.meta.url.split("/").at(-2);
 
-/** The language of the interface for a survey in this language. @param {string} language */
-export const ownLanguage = (language) => (OWN.includes(language) ? language : OWN[0]);
+/** The language of our texts for a survey in this language, which may name a region, such as "de-at". @param {string} language */
+export const ownLanguage = (language) => [language, language.replace(/-([a-z]{2}|\d{3})$/, "")].find((each) => OWN.includes(each)) ?? OWN[0];
 
 /**
  * The survey and its language: /LANGUAGE/s/SURVEY/, followed by a language that the interface does not have, or
@@ -47,8 +49,8 @@ export function tidy({ history, location }) {
 
 /** The address of the same survey in another language. @param {Address} address @param {string} language */
 export function addressIn({ isPath, survey }, language) {
-  const own = ownLanguage(language);
-  return isPath ? `/${own}/s/${survey}/${own === language ? "" : `${language}/`}` : `?s=${survey}&l=${language}`;
+  const isPage = PAGES.includes(language);
+  return isPath ? `/${isPage ? language : PAGES[0]}/s/${survey}/${isPage ? "" : `${language}/`}` : `?s=${survey}&l=${language}`;
 }
 
 /** @param {string} url @param {RequestInit} [more] @returns {Promise<string>} the text at this address */

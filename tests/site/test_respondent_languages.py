@@ -1,0 +1,127 @@
+"""Catalogues for respondents: complete, with the placeholders of the English sentences, none in English."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import polib
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+from django.utils.translation.template import templatize
+
+from surveys.questionnaire.languages import language_of, respondent_languages
+from surveys.respondent.plurals import COUNTS
+from tests.site.test_translations import Text, named, texts_of
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+# Everything that respondents read, except the texts of their survey.
+SOURCES: Final = (
+    "surveys/formats/joints.py",
+    "surveys/questionnaire/part_names.py",
+    "surveys/questionnaire/promise_words.py",
+    "surveys/respondent/first_texts.py",
+    "surveys/respondent/letters.py",
+    "surveys/respondent/texts.py",
+    "templates/embed/frame.html",
+)
+# Staff alone read the first two. Numbers of a letter, such as "1,000", need the last one.
+OTHERS: Final = {
+    ("a label and its text", "%(label)s: %(text)s"),
+    ("a question and its answer", "%(question)s – %(answer)s"),
+}
+SEPARATOR: Final = ("between thousands", ",")
+LANGUAGES: Final = [tag for tag in respondent_languages() if tag not in ("en", "zh-hans")]
+PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|\{\w+\}")
+# What may be the same in English: lists and figures.
+ALIKE: Final = {", ", "; ", ",", "Bits"}
+LATIN: Final = re.compile(r"[A-Za-z]{2,}")
+NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}
+
+
+def respondent_texts() -> set[Text]:
+    """Return every sentence that respondents read, with its context."""
+
+    def found() -> Iterator[Text]:
+        for name in SOURCES:
+            source = (ROOT / name).read_text(encoding="utf-8")
+            if name.endswith(".html"):
+                source = "\n".join(line.strip() for line in templatize(source, origin=name).splitlines())
+            yield from texts_of(source.encode())
+
+    return {text for text in found() if text not in OTHERS} | {SEPARATOR}
+
+
+def catalogue_of(tag: str) -> Catalog:
+    with (ROOT / "locale" / tag / "LC_MESSAGES" / "django.po").open("rb") as file:
+        return read_po(file, locale=tag)
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def catalogue(request: pytest.FixtureRequest) -> Catalog:
+    return catalogue_of(request.param)
+
+
+def forms_of(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+def test_several_languages_are_found() -> None:
+    assert {"ar", "de", "hi", "ru"} <= {*LANGUAGES}
+    assert len(respondent_texts()) > 350
+
+
+def test_a_catalogue_has_exactly_the_sentences_that_respondents_read(catalogue: Catalog) -> None:
+    found = [named(message) for message in catalogue if message.id]
+    assert [text for text, count in Counter(found).items() if count > 1] == []
+    assert {*found} == respondent_texts()
+    assert [message.id for message in catalogue if message.id and not all(forms_of(message))] == []
+
+
+def test_translations_have_the_placeholders_of_their_sentences(catalogue: Catalog) -> None:
+    """A form for one or two things may say their number in words."""
+    for message in catalogue:
+        if not message.id:
+            continue
+        english = message.id if isinstance(message.id, str) else message.id[1]
+        wanted = Counter(PLACEHOLDER.findall(english))
+        forms = forms_of(message)
+        assert Counter(PLACEHOLDER.findall(forms[-1])) == wanted, english
+        for form in forms:
+            assert Counter(PLACEHOLDER.findall(form)) <= wanted, english
+
+
+def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
+    script = "Latin" if catalogue.locale_identifier == "de" else "other"
+    for message in catalogue:
+        for form in forms_of(message) if message.id else ():
+            assert form not in message.id or form in ALIKE, form
+            if script == "other":
+                left = {*LATIN.findall(PLACEHOLDER.sub("", form))}
+                assert left <= NAMES, form
+
+
+def test_a_catalogue_has_the_plural_forms_of_its_language(catalogue: Catalog) -> None:
+    counts = COUNTS.get(str(catalogue.locale_identifier), {"one": 1, "": 2})
+    assert catalogue.num_plurals == len(counts)
+    for message in catalogue:
+        if isinstance(message.id, tuple):
+            assert len(forms_of(message)) == len(counts), message.id
+
+
+def test_a_catalogue_says_who_translated_it_and_which_native_speakers_read_it(catalogue: Catalog) -> None:
+    tag = str(catalogue.locale_identifier)
+    head = polib.pofile(str(ROOT / "locale" / tag / "LC_MESSAGES" / "django.po")).metadata
+    assert head["X-Translated-By"]
+    assert head["X-Read-By"]
+
+
+def test_a_note_tells_translators_where_a_sentence_is(catalogue: Catalog) -> None:
+    without = [message.id for message in catalogue if message.id and not message.auto_comments]
+    assert len(without) < 10
+
+
+def test_languages_from_the_right_are_known() -> None:
+    assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar"]

@@ -1,0 +1,47 @@
+"""Staff learn which sentences no native speaker has checked, and in which languages there are none."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from surveys.accounts.roles import Role
+from surveys.authoring.drafts import draft_create
+from surveys.respondent.catalogues import readings
+from tests.fixtures.runs import definition
+from tests.fixtures.staff import browser_of
+
+
+def test_a_language_is_checked_unchecked_or_missing() -> None:
+    german, swahili = readings(["en", "de-at", "zh-hans", "sw"])
+    assert (german.language.tag, german.is_missing, german.readers) == ("de-at", False, "")
+    assert ("Prefer not to say", "Keine Angabe") in german.sentences
+    assert ("{questions} questions", "Eine Frage / {questions} Fragen") in german.sentences
+    assert len(german.sentences) > 300
+    assert (swahili.is_missing, swahili.sentences) == (True, ())
+    assert not readings(["en-gb"])[0].is_missing
+
+
+def in_other_languages() -> dict[str, Any]:
+    document = definition("habits", policy="protected")
+
+    def each(value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("en"), str):
+            return {"en": value["en"], "ar": "سؤال", "sw": "Swali"}
+        if isinstance(value, dict):
+            return {key: each(inner) for key, inner in value.items()}
+        return [each(inner) for inner in value] if isinstance(value, list) else value
+
+    return {**each(document), "languages": ["en", "ar", "sw"]}
+
+
+@pytest.mark.django_db
+def test_the_page_that_publishes_lists_the_sentences_that_no_native_speaker_has_checked() -> None:
+    draft_create(in_other_languages(), slug="habits", source="scratch", by="ana", now=timezone.now())
+    page: Client = browser_of("adam", *Role)
+    html = " ".join(page.get("/en/staff/surveys/habits/publish").content.decode().split())
+    assert "A machine translated Sottovoce’s own sentences into العربيّة." in html
+    assert '<dd lang="ar" dir="rtl">أفضّل عدم الإجابة</dd>' in html
+    assert "Sottovoce has no sentences in" in html
+    assert html.count("No native speaker has checked them.") == 1

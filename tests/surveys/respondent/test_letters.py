@@ -1,0 +1,58 @@
+"""Letters and cards in languages that only respondents read."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from surveys.accounts.roles import Role
+from surveys.respondent.letters import card_texts, letters
+from tests.fixtures.devices import published
+from tests.fixtures.runs import definition
+from tests.fixtures.staff import browser_of
+
+pytestmark = pytest.mark.django_db
+
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+def in_german_and_arabic() -> dict[str, object]:
+    """Return a survey whose texts are in German, Arabic and Swahili, with no word of English."""
+    document = definition("gewohnheiten", policy="protected")
+
+    def each(value: object) -> object:
+        if isinstance(value, dict) and isinstance(value.get("en"), str):
+            return {"de-at": "Frage", "ar": "سؤال", "sw": "Swali"}
+        if isinstance(value, dict):
+            return {key: each(inner) for key, inner in value.items()}
+        return [each(inner) for inner in value] if isinstance(value, list) else value
+
+    return {**{key: each(value) for key, value in document.items()}, "languages": ["de-at", "ar", "sw"]}
+
+
+def test_letters_are_in_the_language_of_the_survey_or_say_that_they_are_not() -> None:
+    version = published(in_german_and_arabic())
+    german, arabic, swahili = letters(version.survey, absolute=lambda path: f"https://example.org{path}")
+    assert [one.text_language for one in (german, arabic, swahili)] == ["de", "ar", "en"]
+    assert [one.is_translated for one in (german, arabic, swahili)] == [True, True, False]
+    assert german.address.startswith("https://example.org/en/s/gewohnheiten/de-at/#d=")
+    assert german.first.startswith("Sie sind eingeladen, „Frage“ zu beantworten.")
+    assert re.search("höchstens zu \\d+\N{NO-BREAK SPACE}%", german.first)
+    assert re.search("\\d+٪", arabic.first)
+    for text in (arabic.first, arabic.reminder):
+        assert WORD.findall(text.replace(arabic.address, "")) == []
+
+
+def test_cards_are_in_the_language_of_the_survey() -> None:
+    with override("ar"):
+        texts = card_texts("سؤال", "https://example.org/", takes_turns=True)
+    assert WORD.findall(" ".join(texts.values()).replace("https://example.org/", "")) == ["QR"]
+
+
+def test_the_page_of_letters_writes_arabic_from_right_to_left() -> None:
+    published(in_german_and_arabic())
+    page: Client = browser_of("adam", *Role)
+    html = page.get("/en/staff/surveys/gewohnheiten/hand-out/").content.decode()
+    assert 'lang="ar" dir="auto"' in html
+    assert html.count("Sottovoce has no texts in this language.") == 1
