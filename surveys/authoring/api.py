@@ -12,6 +12,7 @@ CSRF token in the header ``X-CSRFToken``. The page's own data holds addresses an
      "can_save": true,                   # false once the survey is closed
      "not_kept": ["survey, row 9, column relevant: …"],   # losses of the import
      "document": {...},                  # the definition, docs/definition.md; any JSON object
+     "phone": {"en": {"yes": "Yes", "no": "No", …}},      # what the phone shows around the survey's own texts
      "problems": [{"path": "blocks[1].questions[0].text.zh-hans", "message": "the text is missing",
                    "remedy": "add the text in this language too"}],
      "findings": [{"level": "refuse" | "warn", "code": "block_epsilon", "path": "blocks[1]",
@@ -93,6 +94,7 @@ from privacy.survey.design import Block, Design
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.accounts.roles import is_expert
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
+from surveys.authoring.preview import phone_words
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.file_responses import finite
 from surveys.models import Survey
@@ -103,6 +105,7 @@ from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_BYTES, DefinitionError, document_parse, plain_finding
 from surveys.questionnaire.draft_reading import draft_read
+from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.schedule import local_text
@@ -129,6 +132,7 @@ def draft_state(survey: Survey, *, with_document: bool, expert: bool) -> dict[st
         ],
         "can_save": survey.state != Survey.State.CLOSED,
         "not_kept": list(draft_notes(survey)) if last is None else conversion_notes(survey),
+        "phone": phone_words(tags_of(survey.definition)),
         **reading_state(survey, draft_read(survey), survey.definition, expert=expert),
     }
     return {**state, "document": survey.definition} if with_document else state

@@ -22,7 +22,7 @@ FORM_TEXTS: Final = {
     "language_put_first": _("Move to the front"),
     "language_remove": _("Remove {name}"),
     "language_removed": _("Removed {name}, with every text in it."),
-    "language_added": _("Added {name}. Every text has a field for it now."),
+    "language_added": _("Added {name}. Choose it above the phone to write its texts."),
     "language_add": _("Add a language"),
     "language_hint": _(
         "Choose one, or enter its tag: en, zh-hans, pt-br, ar. For translators, Export offers a"
@@ -521,7 +521,6 @@ PAGE_TEXTS: Final = {
     "tools": _("Actions"),
     "settings": _("Settings"),
     "languages_shown": _("Language of the texts"),
-    "languages_all": _("all {count} languages"),
     "add_part": _("Add a part"),
     "todo_later": _("What else is left"),
     "up": _("Move up"),

@@ -6,6 +6,7 @@ is stored.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
@@ -34,6 +35,16 @@ from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
+from surveys.imports.question_changes import (
+    CHOICES,
+    YES_NO,
+    ChangeRefused,
+    answers_text,
+    carry_changes,
+    change_question,
+    choice_of,
+    move_question,
+)
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     KINDS,
@@ -68,6 +79,9 @@ _LONGEST: Final = 5_000
 _PROTECT, _STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
 
+_APPLY, _EARLIER, _LATER = "apply", "earlier", "later"
+"""Names of the buttons that apply the changes in rows, or move the question in a line; values are lines."""
+
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
 
@@ -99,6 +113,8 @@ class Origin:
         The pasted text, if it was read from one.
     roles : mapping of str to str
         Roles that the researcher chose for its lines, by line number.
+    changed : mapping of str to str
+        Questions that the researcher changed, by line number, each with its text.
     """
 
     source: str
@@ -106,6 +122,7 @@ class Origin:
     revision: int | None = None
     pasted: str = ""
     roles: Mapping[str, str] = field(default_factory=dict)
+    changed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +137,14 @@ class Row:
     """Texts of the protected questions on which it depended in the source; everyone is asked it instead."""
     can_be_stored: bool
     """Whether one press stores it as answered: it is protected and does not look sensitive."""
+    choice: str
+    """Its kind, or the one that was chosen; empty if it cannot be changed here."""
+    answers: str
+    """Its answers, or those that were written."""
+    wrong: str
+    """Why the chosen kind or the written answers are refused."""
+    has_role: bool
+    """Whether its line can get another role here."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,15 +197,20 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
-    if _READ_AGAIN in answers and origin.pasted:
+    answers, origin, refused = _change_rows(survey, origin, answers)
+    if refused:
+        return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
+    if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
+    if answers.keys() & {_APPLY, _EARLIER, _LATER}:
+        return report_page(request, survey, origin, answers=answers)
     if answers.keys() & {_PROTECT, _STORE}:
         kept = _change_protection(survey, answers)
         return report_page(request, survey, origin, answers=kept)
+    unsettled = Questionnaire.from_json(survey.to_json())
     wrong = _apply_answers(survey, answers)
     if wrong:
-        fresh_copy = Questionnaire.from_json(payload["survey"])
-        return report_page(request, fresh_copy, origin, answers=answers, wrong=wrong, status=422)
+        return report_page(request, unsettled, origin, answers=answers, wrong=wrong, status=422)
     seen = {
         note["line"]
         for note in payload["survey"]["notes"]
@@ -207,6 +237,7 @@ def _read_again(
     tags = tuple(tag for tag in survey.languages if tag != UNKNOWN)
     roles = {int(number): role for number, role in origin.roles.items()}
     again = read_paste(origin.pasted, tags, roles)
+    carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
     return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
 
 
@@ -245,13 +276,40 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
     return redirect("authoring:plan", survey.slug)
 
 
-def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
-    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
-    before = list(survey.notes)
-    for name, change in ((_PROTECT, protect_question), (_STORE, store_question)):
-        question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
-        if question is not None and question.is_asked and KINDS[question.kind].can_be_switched:
-            change(survey, question)
+def _change_rows(
+    survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
+) -> tuple[dict[str, str], Origin, dict[int, str]]:
+    """Change the kind, answers and place of questions as chosen in their rows.
+
+    Returns
+    -------
+    tuple
+        The answers with the new numbers of notes, the origin with the changed questions, and why the changes
+        of some lines are refused.
+    """
+    before, changed, refused = list(survey.notes), dict(origin.changed), {}
+    for question in [each for each in survey.questions if f"kind-{each.line}" in answers]:
+        choice, written = answers[f"kind-{question.line}"], answers.get(f"answers-{question.line}", "")
+        written = "\n".join(written[:_LONGEST].split("\r\n")).strip()
+        is_same = written == answers_text(question, survey.languages) or choice == YES_NO
+        if choice not in CHOICES or (choice == choice_of(question) and is_same):
+            continue
+        try:
+            change_question(survey, question, choice, written)
+            changed[str(question.line)] = text_in(question.texts)
+        except ChangeRefused as why:
+            refused[question.line] = str(why)
+    for name, step in ((_EARLIER, -1), (_LATER, 1)):
+        for question in survey.questions:
+            if str(question.line) == answers.get(name):
+                move_question(survey, question, step)
+                break
+    rest = {name: text for name, text in answers.items() if not name.startswith(("how-", "said-"))}
+    return rest | _renumbered(before, survey, answers), replace(origin, changed=changed), refused
+
+
+def _renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers to points with the numbers that their notes have now."""
     numbers = {id(note): number for number, note in enumerate(survey.notes)}
     return {
         f"{name}-{numbers[id(note)]}": answers[f"{name}-{number}"]
@@ -261,6 +319,16 @@ def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dic
     }
 
 
+def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
+    before = list(survey.notes)
+    for name, change in ((_PROTECT, protect_question), (_STORE, store_question)):
+        question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
+        if question is not None and question.is_asked and KINDS[question.kind].can_be_switched:
+            change(survey, question)
+    return _renumbered(before, survey, answers)
+
+
 def report_page(
     request: HttpRequest,
     survey: Questionnaire,
@@ -268,6 +336,7 @@ def report_page(
     *,
     answers: Mapping[str, str] | None = None,
     wrong: Mapping[int, str] | None = None,
+    refused: Mapping[int, str] | None = None,
     error: SurveyError | DefinitionError | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -283,7 +352,8 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(survey),
         "groups": list(_note_groups(survey.notes)),
-        "rows": list(_rows(survey, origin)),
+        "rows": list(_rows(survey, origin, answers or {}, refused or {})),
+        "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
@@ -419,8 +489,11 @@ def _place(note: Note) -> str:
     return note.where or (_("Line %(line)s") % {"line": note.line} if note.line else "")
 
 
-def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
+def _rows(
+    survey: Questionnaire, origin: Origin, answers: Mapping[str, str], refused: Mapping[int, str]
+) -> Iterator[Row]:
     lines = source_lines(origin.pasted)
+    asked_about = {each.line for each in survey.lines if not each.is_certain}
     questions = survey.questions
     words = _sensitive(survey)
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
@@ -431,7 +504,10 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
         part.line if (part := first.get(id(question))) and 0 < part.line < question.line else question.line
         for question in questions
     ]
-    for question, start, following in zip(questions, starts, [*starts[1:], len(lines) + 1], strict=False):
+    # Questions that were moved are not in the order of their lines.
+    ends = dict(itertools.pairwise([*sorted(starts), len(lines) + 1]))
+    for question, start in zip(questions, starts, strict=True):
+        following = ends[start]
         own_lines = lines[start - 1 : max(following - 1, start)]
         source = [question.source] if question.source else own_lines
         part = first.get(id(question))
@@ -445,6 +521,12 @@ def _rows(survey: Questionnaire, origin: Origin) -> Iterator[Row]:
             and bool(question.is_protected)
             and KINDS[question.kind].can_be_switched
             and not words[question.line],
+            choice=answers[f"kind-{question.line}"] if question.line in refused else choice_of(question),
+            answers=answers.get(f"answers-{question.line}", "")
+            if question.line in refused
+            else answers_text(question, survey.languages),
+            wrong=refused.get(question.line, ""),
+            has_role=bool(origin.pasted) and question.line not in asked_about,
         )
 
 

@@ -14,14 +14,15 @@ draft as last saved, so reload the frame after a save. Answers can be tried but 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.translation import check_for_language, get_language, override
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
@@ -37,8 +38,37 @@ from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.schedule import OF_SERIES
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
+from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.client_program import client, client_page
+from surveys.respondent.first_texts import FIRST
+from surveys.respondent.texts import LATER
 from surveys.respondent.views import draft_state
+
+_AROUND_A_QUESTION: Final = {
+    **{name: FIRST[name] for name in ("yes", "no", "disguised", "mark_open")},
+    "hint_open": LATER["hint_open"],
+}
+
+
+def phone_words(languages: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return by language what respondents' pages say around a question, which the builder's phone shows.
+
+    As in that page, a language without texts by Sottovoce has the first language's, except "yes" and "no".
+
+    >>> words = phone_words(["en", "zh-hans", "de"])
+    >>> [words[tag]["yes"] for tag in words]
+    ['Yes', '是', 'Ja']
+    >>> words["de"]["disguised"]
+    'Disguised'
+    """
+    own = dict(settings.LANGUAGES)
+    words = {}
+    for language in languages:
+        with override(language if language in own else next(iter(own))):
+            words[language] = {name: str(text) for name, text in _AROUND_A_QUESTION.items()}
+        if check_for_language(language):
+            words[language] |= yes_and_no(language)
+    return words
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

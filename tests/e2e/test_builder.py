@@ -139,6 +139,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     fits(page)
 
     # The preview is the respondent's page in either language, and sends nothing.
+    page.get_by_role("button", name="Preview").click()
     expect(
         preview(page).get_by_role("heading", name="Try it: did you have tea this morning?")
     ).to_be_visible()
@@ -149,6 +150,7 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     part(page, "Title, languages, times")
     field(page, "title.en").fill("Saved while the preview was loading")
     saved(page)
+    page.get_by_role("button", name="Preview").click()
     (route, response) = old[0]
     route.fulfill(response=response)
     expect(preview(page).locator("h1")).to_have_text("Saved while the preview was loading")

@@ -125,30 +125,41 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     fits_both(page)
 
 
+def typed_first(page: Page, english: str, chinese: str) -> None:
+    """Type the first text on the phone in both languages."""
+    for language, words in (("zh-hans", chinese), ("en", english)):
+        speak(page, language)
+        page.locator(".phone textarea:visible").first.fill(words)
+
+
+def speak(page: Page, language: str) -> None:
+    page.get_by_label("Language of the texts").select_option(language)
+
+
 def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     document = screening_document(slug="made")
     document["blocks"] = document["blocks"][:1]
     survey_import(document, by="rosa")
     page = researcher("surveys/made/build")
     page.get_by_role("button", name="Add a protected part").click()
-    page.locator("[data-area=editor] textarea").nth(0).fill("Health")
-    page.locator("[data-area=editor] textarea").nth(1).fill("健康")
+    typed_first(page, "Health", "健康")
     page.get_by_role("button", name="Add yes or no").click()
-    page.locator("[data-area=editor] textarea").nth(0).fill("Do you drink?")
-    page.locator("[data-area=editor] textarea").nth(1).fill("你喝酒吗？")
+    typed_first(page, "Do you drink?", "你喝酒吗？")
     open_entry(page, "Health")
     page.get_by_role("button", name="Points and levels").click()
     here = "blocks[1].questions[0].computed"
 
     def add(kind: str, words: str) -> None:
         page.get_by_role("button", name=kind).click()
-        for number, language in enumerate(("en", "zh-hans")):
+        for number, language in ((1, "zh-hans"), (0, "en")):
+            speak(page, language)
             field(page, f"{here}.components[{count}].text.{language}").fill(f"{words} {number}")
 
     count = 1
     add("Add choose one", "How often?")
-    for place, words in enumerate(("Never", "Often")):
-        for language in ("en", "zh-hans"):
+    for language in ("zh-hans", "en"):
+        speak(page, language)
+        for place, words in enumerate(("Never", "Often")):
             field(page, f"{here}.components[1].options[{place}].text.{language}").fill(words)
     # Only after a yes to the first question.
     field(page, f"{here}.components[1].asked_if").select_option("Do you drink?")

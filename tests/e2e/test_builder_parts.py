@@ -148,7 +148,7 @@ def place_part() -> dict[str, Any]:
 def test_editing_a_place_in_the_builder_keeps_its_levels_unchanged(researcher, live_server):
     survey_import(document_of(place_part()), by="ana")
     page = researcher("surveys/checked/build/")
-    editor = page.locator("[data-area=editor]")
+    editor = page.locator("[data-area=beside]")
     page.get_by_role("button", name="Where were you?").first.click()
     expect(editor).to_contain_text("Several levels of sensitive areas")
     expect(editor).to_contain_text("edit the definition file (Export)")

@@ -79,7 +79,7 @@ def test_the_builder_makes_a_list_from_pasted_lines(researcher: Callable[..., An
         assert width_of(page) <= size
         assert violations(page) == "[]"
     page.set_viewport_size({"width": 1280, "height": 900})
-    stem.get_by_label("Boxes to tick").check()
+    page.get_by_label("Boxes to tick").check()
     saved(page)
     document = Survey.objects.get().definition
     assert document["stems"] == [

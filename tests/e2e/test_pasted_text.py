@@ -99,6 +99,18 @@ def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     marital.get_by_label("Ask it with these answers").check()
     marital.get_by_label("Answers, one in each line").fill("Single\nMarried")
     page.get_by_role("group", name="free text").get_by_label("Leave the question out").check()
+    # What was written stays while a question is changed in its row.
+    told = page.locator("#row-11")
+    told.get_by_text("Change", exact=True).click()
+    told.get_by_label("Asks for").select_option(label="several of these answers")
+    told.get_by_label("Answers, one in each line").fill("A friend\nA doctor\nNobody")
+    assert violations(page) == "[]"
+    fits(page)
+    told.get_by_role("button", name="Apply").click()
+    expect(told.get_by_text("□ A doctor")).to_be_visible()
+    expect(page.get_by_role("group", name="needs options").get_by_label("Answers, one")).to_have_value(
+        "Single\nMarried"
+    )
     page.get_by_role("button", name="Create draft").click()
     page.wait_for_url("**/surveys/home/plan")
     definition = Survey.objects.get().definition
@@ -106,3 +118,4 @@ def test_unclear_pasted_lines_are_resolved_before_the_plan(researcher):
     assert "In the last twelve months, did anybody in your home hit you?" in texts
     assert "Marital status" in texts
     assert "Please describe what happened." not in texts
+    assert "A doctor" in texts

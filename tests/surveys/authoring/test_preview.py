@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from surveys.accounts.shared_pages import page_share
 from surveys.authoring.drafts import draft_create
-from surveys.authoring.preview import preview_of, preview_reading
+from surveys.authoring.preview import phone_words, preview_of, preview_reading
 from surveys.authoring.publish import survey_import
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.definition import definition_parse
@@ -184,3 +184,12 @@ def test_a_board_sees_a_draft_as_it_was_saved_on_a_page_that_can_send_nothing() 
     answer = Client().get(address)
     assert answer.status_code == 422
     assert "There is nothing to show yet" in answer.content.decode()
+
+
+def test_the_phones_words_follow_the_respondents_page_in_every_language() -> None:
+    """A language that Django does not know, or no language at all, has the words of the first."""
+    words = phone_words(["zh-hans", "fr", "ar", "tlh", "../en"])
+    assert (words["zh-hans"]["yes"], words["zh-hans"]["disguised"]) == ("是", "受保护")
+    assert (words["fr"]["no"], words["fr"]["hint_open"]) == ("Non", "You can leave this empty.")
+    assert words["ar"]["yes"] == "نعم"
+    assert words["tlh"]["yes"] == words["../en"]["yes"] == "Yes"

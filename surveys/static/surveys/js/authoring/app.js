@@ -13,8 +13,8 @@ import { keepStrengths } from "./strength.js";
 import { withSharedInStep } from "./together.js";
 import { directionOf, languagesOf, textIn } from "./wording.js";
 
-/** Languages up to which a form shows all texts side by side. */
-export const FEW_LANGUAGES = 3;
+/** Languages up to which a form beside the phone shows all texts side by side. */
+const FEW_LANGUAGES = 3;
 
 const FIXED = new Set(["head", "about", "group"]);
 
@@ -51,8 +51,7 @@ export class App {
     this.learn(draft);
     this.selected = "head";
     this.listeners = [];
-    /** The language, next to the first, in which texts are written if there are many; "" for all. */
-    this.tongue = this.speaking;
+    this.shownLanguage = this.speaking;
     /** Whether the page shows what experts need. */
     this.isExpert = true;
     /** @type {Map<string, boolean>} menus that the user opened or closed, by name */
@@ -82,11 +81,21 @@ export class App {
     return this.languages.includes(lang) ? lang : this.languages[0];
   }
 
-  /** Whether the forms show the texts in a language. @param {string} tag */
+  /** The language of the phone, in which its texts are read and typed. */
+  get tongue() {
+    return this.languages.includes(this.shownLanguage) ? this.shownLanguage : this.languages[0];
+  }
+
+  /** Whether the forms beside the phone show the texts in a language. @param {string} tag */
   shows(tag) {
     const { languages, tongue } = this;
-    const isAll = languages.length <= FEW_LANGUAGES || tongue === "" || !languages.includes(tongue);
-    return isAll || tag === languages[0] || tag === tongue;
+    return languages.length <= FEW_LANGUAGES || tag === languages[0] || tag === tongue;
+  }
+
+  /** Show the phone in another language. @param {string} tag */
+  speak(tag) {
+    this.shownLanguage = tag;
+    this.draw({});
   }
 
   language(tag) {
@@ -203,8 +212,10 @@ export class App {
   }
 
   /** Store the server's problems and the findings of its checks. */
-  learn({ problems, findings = [], budget = { blocks: [] }, use = [], composites = {} }) {
+  learn({ problems, findings = [], budget = { blocks: [] }, use = [], composites = {}, phone = this.phone }) {
     const { document, languages } = this;
+    /** @type {Record<string, Record<string, string>>} by language: the respondents' page's words around a question */
+    this.phone = phone;
     this.budget = budget;
     this.findings = findings;
     this.use = use;

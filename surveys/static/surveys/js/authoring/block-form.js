@@ -7,12 +7,13 @@ import { conditionPart } from "./condition-form.js";
 import { asDrawn } from "./drawn-part.js";
 import { addQuestion, setBlockKey, setProtected, withExclusive } from "./edits.js";
 import {
-  folded, group, hint, idOf, lineField, menu, percentField, plainButton, radioField, remark, tickField, wordsField,
+  folded, group, hint, idOf, lineField, menu, percentField, plainButton, radioField, remark, tickField,
 } from "./fields.js";
 import { chosenKinds, kindOf } from "./kinds.js";
 import { oneAnswerPart } from "./one-answer-part.js";
 import { isNumberBlock, isScaleBlock } from "./scale.js";
 import { getAt } from "./paths.js";
+import { inPlace, phone, sentAs, surveyName } from "./phone.js";
 import { perPersonPart } from "./rotation-form.js";
 import { answersFor, bestRefusal, CEILINGS, strengthOf, withStrength } from "./strength.js";
 import { textIn } from "./wording.js";
@@ -27,10 +28,11 @@ export function blockForm(app, place) {
   const { texts } = app;
   const block = app.document.blocks[place];
   const path = ["blocks", place];
-  const title = wordsField(app, [...path, "title"], "block_title", { optional: true });
+  const title = inPlace(app, [...path, "title"], "block_title", { look: "title", optional: true });
   if (isArmBlock(block)) {
-    return [title, hint(texts.arm_about)];
+    return { phone: phone(app, surveyName(app), title), fields: [hint(texts.arm_about)], settings: [] };
   }
+  const help = inPlace(app, [...path, "help"], "block_help", { optional: true });
   const isScale = isScaleBlock(block);
   const hasCoin = block.protected && !isScale;
   const protect = (value) => app.edit(setProtected(app.document, place, value), { redraw: true });
@@ -39,7 +41,6 @@ export function blockForm(app, place) {
     onWrite: (value, tag) => app.edit(setBlockKey(app.document, place, value), { tag }),
   });
   const fields = [
-    title,
     isScale && hint(texts.scale_block),
     (!isScale || isNumberBlock(block)) &&
       radioField(app, [...path, "protected"], "block_way", waysOf(texts, block), {
@@ -56,10 +57,9 @@ export function blockForm(app, place) {
     hasCoin && probabilitiesPart(app, path, block),
     conditionPart(app, place),
     hasCoin && exclusivePart(app, path, block),
-    wordsField(app, [...path, "help"], "block_help", { optional: true, lines: 2 }),
     folded(texts.names_in_data, key),
   ];
-  return { fields, settings };
+  return { phone: phone(app, surveyName(app), sentAs(app, block), title, help), fields, settings };
 }
 
 /** The choice between protected and stored as answered; a number explains it differently, because it shares no coin. */

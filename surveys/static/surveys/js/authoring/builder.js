@@ -30,6 +30,8 @@ const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("ti
 const server = new Server(csrf);
 const presses = new Presses(document);
 const layout = document.querySelector(".builder");
+/** Whether the outline and the privacy panel stand beside the phone. */
+const isWide = window.matchMedia("(min-width: 64rem)");
 app.isExpert = !layout.classList.contains("builder--plain");
 let preview = null;
 const settlers = [part("outline"), part("todo"), document.querySelector(".builder-actions")].map(oneStop);
@@ -41,7 +43,7 @@ function redraw(pane, nodes) {
   const summary = (details) => details.querySelector("summary")?.textContent;
   const open = new Map(Array.from(pane.querySelectorAll("details"), (details) => [summary(details), details.open]));
   // Fold everything if another part is shown, but keep open what is open in the current part.
-  const stays = pane.dataset.area !== "editor" || pane.dataset.shows === app.selected;
+  const stays = !["editor", "beside"].includes(pane.dataset.area) || pane.dataset.shows === app.selected;
   pane.dataset.shows = app.selected;
   pane.replaceChildren(...nodes.filter(Boolean));
   for (const details of pane.querySelectorAll("details")) {
@@ -70,7 +72,7 @@ function drawAround() {
 }
 
 function drawProblems() {
-  showProblems(app, part("editor"));
+  showProblems(app, layout);
   redraw(part("todo"), todoPanel(app, jump));
   settlers.forEach((settle) => settle());
   // The draft's precision; empty while the draft is unfinished or the number of respondents is unknown.
@@ -87,12 +89,15 @@ function drawProblems() {
 
 app.draw = ({ focus } = {}) => {
   app.listeners = [];
-  redraw(part("editor"), editor(app));
+  const { middle, beside } = editor(app);
+  redraw(part("editor"), middle);
+  redraw(part("beside"), beside);
+  preview?.offer();
   drawAround();
   drawProblems();
   if (focus) {
     showPane("edit");
-    const first = part("editor").querySelector("textarea");
+    const first = part("editor").querySelector(".language:not([hidden]) textarea");
     (focus === "first" && first ? first : document.getElementById("editor-heading")).focus();
   }
 };
@@ -119,12 +124,14 @@ app.changed = () => {
   autosave.want(app.document);
 };
 
-app.drawAround = () => {
-  if (app.forgetWritten()) {
-    drawProblems();
-  }
-  drawAround();
-};
+// Leaving a text by pressing a link may edit the draft, too; the link must not be replaced before it is released.
+app.drawAround = () =>
+  presses.whenReleased(() => {
+    if (app.forgetWritten()) {
+      drawProblems();
+    }
+    drawAround();
+  });
 
 app.rename = async (slug) => {
   await autosave.now();
@@ -141,11 +148,10 @@ app.post = (url, content) => server.post(url, content);
 
 function jump(path) {
   app.select(partOf(path, app.document));
-  let control = controlFor(part("editor"), path);
+  let control = controlFor(layout, path);
   if (control?.closest(".language[hidden]")) {
-    app.tongue = control.lang;
-    app.draw({});
-    control = controlFor(part("editor"), path);
+    app.speak(control.lang);
+    control = controlFor(layout, path);
   }
   for (let folded = control?.closest("details"); folded; folded = folded.parentElement.closest("details")) {
     folded.open = true;
@@ -218,7 +224,13 @@ let leaving = false;
 
 function wire() {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
-    tab.addEventListener("click", () => showPane(tab.dataset.paneButton));
+    tab.addEventListener("click", () => {
+      showPane(tab.dataset.paneButton);
+      if (isWide.matches) {
+        // There the button that was pressed gives way to the one that leads back.
+        document.querySelector(`[data-pane-button="${tab.dataset.paneButton === "edit" ? "preview" : "edit"}"]`).focus();
+      }
+    });
   }
   document.querySelector(".builder-more").open = app.isExpert && window.matchMedia("(min-width: 40rem)").matches;
   document.getElementById("builder-undo").addEventListener("click", () => app.undo());
@@ -252,10 +264,11 @@ function wire() {
 }
 
 wire();
-showPane("outline");
+showPane(isWide.matches ? "edit" : "outline");
 app.draw({});
 layout.hidden = false;
 preview = new Preview(app, part("preview"));
+preview.offer();
 preview.load();
 if (window.location.hash.length > 1) {
   // The page that lists problems before publishing links here.

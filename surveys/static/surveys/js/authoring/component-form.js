@@ -7,7 +7,8 @@ import { folded, four, group, hint, iconButton, lineField, numberField, pair, pl
 import { isMadeUp } from "./keys.js";
 import { COMPONENT_KINDS, decidersOf, setComponentKey, setComponentKind, setComponentOptionKey, setInstructed } from "./one-answer.js";
 import { getAt } from "./paths.js";
-import { optionsPart, pastedOptions } from "./question-form.js";
+import { optionsInPlace, pastedOptions } from "./options-form.js";
+import { fixedChoices, inPlace, questionOnPhone } from "./phone.js";
 import { sharedPart } from "./together-form.js";
 import { textIn } from "./wording.js";
 
@@ -17,12 +18,10 @@ export function componentForm(app, path) {
   const component = getAt(app.document, path);
   const choose = (kind) => app.edit(setComponentKind(app.document, path, kind), { redraw: true });
   const kinds = COMPONENT_KINDS.map((kind) => [kind, `kind_${kind}`]);
-  return [
+  const answers = component.options ? optionsInPlace(app, path) : component.kind === "yes_no" && fixedChoices(app, "yes", "no");
+  const fields = [
     hint(texts.component_about),
-    wordsField(app, [...path, "text"], "question_text", { lines: 2 }),
-    wordsField(app, [...path, "help"], "question_help", { optional: true }),
     radioField(app, [...path, "kind"], "kind", kinds, { inline: true, onChoose: choose }),
-    component.options && optionsPart(app, path, false),
     component.options && pastedOptions(app, path),
     component.kind === "number" && numberPart(app, path, component),
     ...conditionPart(app, path),
@@ -31,6 +30,11 @@ export function componentForm(app, path) {
     remark(path),
     namesPart(app, path, component),
   ];
+  const typed = [
+    inPlace(app, [...path, "text"], "question_text", { look: "title" }),
+    inPlace(app, [...path, "help"], "question_help", { look: "help", optional: true }),
+  ];
+  return { phone: questionOnPhone(app, path, [...typed, answers]), fields, settings: [] };
 }
 
 function conditionPart(app, path) {

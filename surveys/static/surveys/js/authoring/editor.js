@@ -1,7 +1,6 @@
 /** The form of the selected part: its heading, the actions on the whole part, and its problems. */
 
 import { button, el, fill } from "../dom.js";
-import { FEW_LANGUAGES } from "./app.js";
 import { explanationsForm } from "./arm-form.js";
 import { blockForm } from "./block-form.js";
 import { componentForm } from "./component-form.js";
@@ -14,23 +13,27 @@ import { aboutForm, groupForm, headForm } from "./survey-form.js";
 const FIXED = { head: headForm, about: aboutForm, group: groupForm, explanations: explanationsForm };
 
 /**
- * The form of a part: what respondents read and how they answer, then its settings.
- * @typedef {(Node | false | null | undefined)[] | {fields: (Node | false | null | undefined)[],
+ * The form of a part: the phone on which its texts are typed, if it has one, the other fields, and its settings.
+ * @typedef {(Node | false | null | undefined)[] | {phone?: Node, fields: (Node | false | null | undefined)[],
  *   settings: (Node | false | null | undefined)[]}} Form
  */
 
 /** @param {Form} form */
-const inTwo = (form) => (Array.isArray(form) ? { fields: form, settings: [] } : form);
+const whole = (form) => (Array.isArray(form) ? { fields: form, settings: [] } : form);
 
-/** @param {import("./app.js").App} app @returns {Node[]} */
+/**
+ * The selected part in two columns: in the middle its phone, or else its form, and beside it everything else.
+ * @param {import("./app.js").App} app @returns {{middle: Node[], beside: Node[]}}
+ */
 export function editor(app) {
   const part = app.selected;
-  const path = parsePath(part);
   const { texts } = app;
   if (FIXED[part]) {
-    const { fields, settings } = inTwo(FIXED[part](app));
-    return [heading(texts[`part_${part}`]), languageChoice(app), general(), ...fields, settings.length > 0 && settingsMenu(app, ...settings)];
+    const { phone, fields, settings } = whole(FIXED[part](app));
+    const head = [el("div", { class: "row" }, heading(texts[`part_${part}`]), languageChoice(app)), general()];
+    return inColumns(head, phone, fields, settings.length > 0 && settingsMenu(app, ...settings));
   }
+  const path = parsePath(part);
   const isBlock = path.length === 2;
   const place = path.at(-1);
   const total = getAt(app.document, path.slice(0, -1)).length;
@@ -38,30 +41,25 @@ export function editor(app) {
   const owner = pathText(path.slice(0, isComponent(path) ? 4 : 2));
   const where = isBlock ? null : app.nameOf(owner);
   const back = () => app.select(owner);
-  const { fields, settings } = inTwo(isBlock ? blockForm(app, place) : isComponent(path) ? componentForm(app, path) : questionForm(app, path));
-  return [
-    el("div", { class: "row" }, heading(title), where && button(where, back, "link-button editor-owner")),
-    languageChoice(app),
-    general(),
-    ...fields,
-    settingsMenu(app, tools(app, part, { path, isBlock, place, total }), ...settings),
-  ];
+  const { phone, fields, settings } = whole(isBlock ? blockForm(app, place) : isComponent(path) ? componentForm(app, path) : questionForm(app, path));
+  const names = el("div", { class: "row" }, heading(title), where && button(where, back, "link-button editor-owner"), languageChoice(app));
+  const menu_ = settingsMenu(app, tools(app, part, { path, isBlock, place, total }), ...settings);
+  return inColumns([names, general()], phone, fields, menu_);
 }
 
-/** With many languages, texts are written in the first and one other. */
+const inColumns = (head, phone, fields, menu_) =>
+  phone ? { middle: [...head, phone], beside: [...fields, menu_] } : { middle: [...head, ...fields, menu_], beside: [] };
+
+/** The language of the phone, if the survey has several. */
 function languageChoice(app) {
-  const { languages, texts } = app;
-  if (languages.length <= FEW_LANGUAGES) {
+  const { languages, texts, tongue } = app;
+  if (languages.length < 2) {
     return null;
   }
-  const option = (tag, name) => el("option", { value: tag, selected: app.tongue === tag }, name);
-  const change = ({ target }) => {
-    app.tongue = target.value;
-    app.draw({});
-  };
-  const options = languages.map((tag) => option(tag, app.language(tag).name));
-  const choice = el("select", { id: "editor-language", autocomplete: "off", change }, ...options, option("", fill(texts.languages_all, { count: languages.length })));
-  return el("div", { class: "field" }, el("label", { for: choice.id }, texts.languages_shown), choice);
+  const option = (tag) => el("option", { value: tag, selected: tongue === tag }, app.language(tag).name);
+  const choice = el("select", { id: "editor-language", "aria-label": texts.languages_shown, autocomplete: "off" }, ...languages.map(option));
+  choice.addEventListener("change", () => app.speak(choice.value));
+  return choice;
 }
 
 /** Everything else about a part, behind one button, which says how many problems are inside. */

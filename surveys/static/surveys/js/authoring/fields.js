@@ -22,7 +22,7 @@ export const idOf = (place) => `f-${fieldOf(place).replace(/[^\w-]+/g, "-")}`;
 
 const valueAt = ({ document: survey }, place) => getAt(survey, parsePath(fieldOf(place)));
 /** @param {Label} label */
-const labelOf = ({ texts }, label) => label.said ?? texts[label];
+export const labelOf = ({ texts }, label) => label.said ?? texts[label];
 /** @param {Label} label */
 const hintOf = ({ texts }, label) => (label.said ? label.says : texts[`${label}_hint`]);
 const described = (id, hint) => [hint && `${id}-hint`, `${id}-note`].filter(Boolean).join(" ");
@@ -78,19 +78,45 @@ function framed(app, place, label, control) {
   );
 }
 
-/** The text of a question. Its key is derived from the text until someone edits the key. @param {Label} [label] */
-export function questionText(app, path, label = "question_text") {
-  const onDone = () => {
-    const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
-    if (named !== app.document) {
-      app.edit(named);
-      const field = document.getElementById(idOf([...path, "key"]));
-      if (field) {
-        field.value = getAt(named, path).key;
-      }
+/** Derive a question's key from its text, until someone edits the key. */
+export function nameQuestion(app, path) {
+  const named = app.isPublished ? app.document : nameByText(app.document, path, app.languages[0]);
+  if (named !== app.document) {
+    app.edit(named);
+    const field = document.getElementById(idOf([...path, "key"]));
+    if (field) {
+      field.value = getAt(named, path).key;
     }
-  };
-  return wordsField(app, [...path, "text"], label, { lines: 2, onDone });
+  }
+}
+
+/** The text of a question, beside its other fields. @param {Label} [label] */
+export const questionText = (app, path, label = "question_text") =>
+  wordsField(app, [...path, "text"], label, { lines: 2, onDone: () => nameQuestion(app, path) });
+
+/**
+ * The control for a text in one language.
+ * @param {App} app @param {import("./paths.js").Path} path of the text by language @param {string} tag
+ * @param {{optional?: boolean, lines?: number, says?: string, onDone?: () => void}} how says: the hint's text, if there is one
+ * @returns {HTMLTextAreaElement}
+ */
+export function textArea(app, path, tag, { optional = false, lines = 1, says = "", onDone = () => {} }) {
+  const here = [...path, tag];
+  const id = idOf(here);
+  const area = el("textarea", {
+    id,
+    rows: lines,
+    lang: tag,
+    dir: app.language(tag).direction,
+    maxlength: 5000,
+    autocomplete: "off",
+    "data-field": fieldOf(here),
+    "aria-describedby": [says && `${idOf(path)}-hint`, `${id}-note`].filter(Boolean).join(" "),
+    input: ({ target }) => app.edit(writeText(app.document, path, tag, target.value, { optional }), { tag: id }),
+    change: onDone,
+  });
+  area.value = getAt(app.document, path)?.[tag] ?? "";
+  return area;
 }
 
 /**
@@ -105,27 +131,14 @@ export function wordsField(app, path, label, { optional = false, lines = 1, onDo
   const [name, says] = [labelOf(app, label), hintOf(app, label)];
   const areas = languages.map((tag) => {
     const here = [...path, tag];
-    const id = idOf(here);
-    const { name: tongue, direction } = app.language(tag);
-    const area = el("textarea", {
-      id,
-      rows: lines,
-      lang: tag,
-      dir: direction,
-      maxlength: 5000,
-      autocomplete: "off",
-      "data-field": fieldOf(here),
-      "aria-describedby": [says && `${idOf(path)}-hint`, `${id}-note`].filter(Boolean).join(" "),
-      input: ({ target }) => app.edit(writeText(app.document, path, tag, target.value, { optional }), { tag: id }),
-      change: onDone,
-    });
-    area.value = getAt(app.document, path)?.[tag] ?? "";
+    const { name: tongue } = app.language(tag);
+    const area = textArea(app, path, tag, { optional, lines, says, onDone });
     return el(
       "div",
       { class: "language", hidden: !app.shows(tag) },
       el(
         "label",
-        { for: id, class: languages.length === 1 ? "visually-hidden" : "tongue" },
+        { for: area.id, class: languages.length === 1 ? "visually-hidden" : "tongue" },
         el("span", { class: "visually-hidden" }, `${name}, `),
         el("span", { lang: tag }, tongue),
       ),

@@ -1,43 +1,69 @@
-/** The form of a list: its stem and look above each of its lines, and tools to add lines. */
+/** The form of a list: its stem and a line on the phone, its look, and tools to add lines. */
 
-import { el, fill } from "../dom.js";
+import { button, el, fill } from "../dom.js";
 import { nameByText, settled } from "./edits.js";
-import { folded, group, hint, idOf, labelled, plainButton, radioField, wordsField } from "./fields.js";
+import { folded, group, hint, idOf, labelled, nameQuestion, plainButton, radioField } from "./fields.js";
 import { addLine, linesOf, pasteLines, stemPlace } from "./lists.js";
-import { getAt } from "./paths.js";
+import { getAt, pathText } from "./paths.js";
+import { inPlace } from "./phone.js";
 
-/** The stem of a line's list, shared by all of its lines. @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
-export function stemPart(app, path) {
-  const place = stemPlace(app.document, getAt(app.document, path));
-  const here = ["stems", place];
-  const look = [...here, "look"];
-  const stem = getAt(app.document, here);
+/** A list on the phone: its stem, and the selected line with its answers. @param {Node} answers */
+export function onList(app, path, answers) {
+  const stem = ["stems", stemPlace(app.document, getAt(app.document, path))];
   return group(
-    here,
-    app.texts.stem,
+    stem,
+    el("span", { class: "visually-hidden" }, app.texts.stem),
     [
-      wordsField(app, [...here, "text"], "stem_text", { lines: 2 }),
-      wordsField(app, [...here, "help"], "question_help", { optional: true }),
-      radioField(app, look, "look", [["", "look_lines"], ["boxes", "look_boxes"]], {
-        inline: true,
-        value: stem.look === "boxes" ? "boxes" : "",
-      }),
-      stem.wordings && hint(fill(app.texts.kept_wordings, { key: stem.wordings.question })),
+      inPlace(app, [...stem, "text"], "stem_text", { look: "title" }),
+      inPlace(app, [...stem, "help"], "question_help", { look: "help", optional: true }),
+      el(
+        "div",
+        { class: "phone-line stack" },
+        inPlace(app, [...path, "text"], "line_text", { look: "line", onDone: () => nameQuestion(app, path), onEnter: () => goOn(app, path) }),
+        inPlace(app, [...path, "help"], "line_help", { look: "help", optional: true }),
+        answers,
+      ),
+      button(app.texts.line_add, () => addBelow(app, path), "link-button phone-add"),
     ],
-    "field stack",
+    "stack",
   );
 }
 
-/** Buttons that add lines. */
-export function lineTools(app, path) {
-  const { texts } = app;
-  const add = () => {
-    const { document, at } = addLine(app.document, path);
-    app.open({ document: settled(document, path[1], app.document), at }, { focus: "first" });
-    // The first field is that of the stem; the new line has no text yet.
-    globalThis.document.getElementById(idOf([...at, "text", app.languages[0]]))?.focus();
-  };
-  return el("div", { class: "field stack" }, el("div", { class: "row" }, plainButton(texts.line_add, add)), pastedLines(app, path));
+/** How a line's list looks, which all of its lines share. */
+export function stemLook(app, path) {
+  const here = ["stems", stemPlace(app.document, getAt(app.document, path))];
+  const stem = getAt(app.document, here);
+  return el(
+    "div",
+    { class: "stack" },
+    radioField(app, [...here, "look"], "look", [["", "look_lines"], ["boxes", "look_boxes"]], {
+      inline: true,
+      value: stem.look === "boxes" ? "boxes" : "",
+    }),
+    stem.wordings && hint(fill(app.texts.kept_wordings, { key: stem.wordings.question })),
+  );
+}
+
+/** Add a line below this one, and type it. */
+function addBelow(app, path) {
+  const { document, at } = addLine(app.document, path);
+  app.open({ document: settled(document, path[1], app.document), at }, { focus: "first" });
+  write(app, at);
+}
+
+/** Focus a line's text, not the first text of the phone, which is the stem's. */
+const write = (app, path) => document.getElementById(idOf([...path, "text", app.tongue]))?.focus();
+
+/** Enter leads to the list's next line, and adds one below the last. */
+function goOn(app, path) {
+  const places = linesOf(app.document.blocks[path[1]], getAt(app.document, path).stem);
+  const next = places[places.indexOf(path[3]) + 1];
+  if (next === undefined) {
+    addBelow(app, path);
+  } else {
+    app.select(pathText([...path.slice(0, 3), next]));
+    write(app, [...path.slice(0, 3), next]);
+  }
 }
 
 /** Name lines whose keys were made up by their texts. */
@@ -47,7 +73,7 @@ const named = (document, path, language) =>
     document,
   );
 
-function pastedLines(app, path) {
+export function pastedLines(app, path) {
   const { texts } = app;
   const id = `${idOf(path)}-lines`;
   const area = el("textarea", { id, rows: 5, maxlength: 100_000, autocomplete: "off", "aria-describedby": `${id}-hint` });

@@ -8,12 +8,9 @@ export class Preview {
     this.app = app;
     this.isStale = true;
     this.isLoading = false;
-    this.language = app.speaking;
+    this.shown = app.tongue;
     [this.stage, this.frame, this.select] = [".stage", "iframe", "select"].map((name) => pane.querySelector(name));
-    this.select.addEventListener("change", () => {
-      this.language = this.select.value;
-      this.load();
-    });
+    this.select.addEventListener("change", () => app.speak(this.select.value));
     pane.querySelector("[data-again]").addEventListener("click", () => this.load());
     this.frame.addEventListener("load", () => {
       this.isLoading = false;
@@ -22,16 +19,16 @@ export class Preview {
     new ResizeObserver(() => this.#scale()).observe(this.stage);
   }
 
-  /** Offer the survey's current languages. */
+  /** Offer the survey's current languages, and show the phone's. */
   offer() {
-    const { languages } = this.app;
-    if (!languages.includes(this.language)) {
-      this.language = this.app.speaking;
-    }
+    const { languages, tongue } = this.app;
     this.select.replaceChildren(
-      ...languages.map((tag) => el("option", { value: tag, selected: tag === this.language }, this.app.language(tag).name)),
+      ...languages.map((tag) => el("option", { value: tag, selected: tag === tongue }, this.app.language(tag).name)),
     );
     this.select.hidden = languages.length < 2;
+    if (tongue !== this.shown) {
+      this.load();
+    }
   }
 
   /** Show the last saved draft as soon as the frame is visible. */
@@ -47,8 +44,8 @@ export class Preview {
     }
     this.isStale = false;
     this.isLoading = true;
-    this.offer();
-    const address = `${this.app.urls.preview}?language=${encodeURIComponent(this.language)}`;
+    this.shown = this.app.tongue;
+    const address = `${this.app.urls.preview}?language=${encodeURIComponent(this.shown)}`;
     if (this.frame.contentWindow && this.frame.src) {
       this.frame.contentWindow.location.replace(address);
     } else {

@@ -2,25 +2,25 @@
 
 import { el, fill } from "../dom.js";
 import {
-  dateField, folded, four, group, hint, iconButton, numberField, pair, plainButton, questionText, radioField, remark,
+  dateField, folded, four, group, hint, iconButton, numberField, pair, plainButton, radioField, remark,
   wordsField,
 } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { mechanismPart } from "./mechanism-part.js";
 import { addItem, PURPOSES, removeItem, setCalendar, setMechanism } from "./scale.js";
 import { getAt } from "./paths.js";
+import { questionOnPhone, questionTexts } from "./phone.js";
 import { placeForm } from "./place-form.js";
 import { CEILINGS, epsilonFor, strengthAt } from "./strength.js";
 
 /** @param {import("./app.js").App} app @param {import("./paths.js").Path} path */
 export function scaleForm(app, path) {
   const question = getAt(app.document, path);
-  return [
-    questionText(app, path),
-    wordsField(app, [...path, "help"], "question_help", { optional: true }),
-    ...FORMS[question.kind](app, path, question),
-    namesInData(app, path, question),
-  ];
+  return {
+    phone: questionOnPhone(app, path, questionTexts(app, path)),
+    fields: [...FORMS[question.kind](app, path, question), namesInData(app, path, question)],
+    settings: [],
+  };
 }
 
 /** The form of a number; aim and protection come before details for experts. */

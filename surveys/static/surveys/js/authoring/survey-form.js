@@ -8,6 +8,7 @@ import {
 } from "./fields.js";
 import { chaptersPart } from "./chapters-form.js";
 import { withStrengths } from "./edits.js";
+import { inPlace, phone } from "./phone.js";
 import { turnsPart } from "./rotation-form.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
@@ -15,7 +16,11 @@ const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_l
 const SURVEYED = ["population", "frame"];
 
 /** @param {import("./app.js").App} app */
-export const headForm = (app) => ({ fields: [wordsField(app, ["title"], "title")], settings: headSettings(app) });
+export const headForm = (app) => ({
+  phone: phone(app, inPlace(app, ["title"], "title", { look: "title" })),
+  fields: [hint(app.texts.title_hint)],
+  settings: headSettings(app),
+});
 
 const headSettings = (app) => [
   languagesPart(app),
