@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.questionnaire import (
-    KINDS,
+    IMPORTED_KINDS,
     LOST,
     SEVERAL,
     WRONG,
@@ -226,7 +226,12 @@ def _propose(
 def _give_points(question: Question, names: Mapping[str, str]) -> bool:
     """Give the options of a question the numbers that are their names; return whether all are numbers."""
     points = {key: int(name) for name, key in names.items() if name.isascii() and name.isdecimal()}
-    if not points or len(points) < len(names) or question.kind == SEVERAL or KINDS[question.kind].is_scale:
+    if (
+        not points
+        or len(points) < len(names)
+        or question.kind == SEVERAL
+        or IMPORTED_KINDS[question.kind].is_scale
+    ):
         return False
     if not question.options:
         question.points = [points["no"], points["yes"]]
