@@ -509,8 +509,8 @@ NOTE: Final = {
     "title": _("This page needs JavaScript"),
     "text": _(
         "Its small program loads the survey, and disguises your answers on this device. If this text stays, "
-        "the browser has not run it, and the page cannot say who asks. Allow JavaScript for this address, or "
-        "open the page in another browser. Nothing was sent."
+        "the browser has not run it. Allow JavaScript for this address, or open the page in another browser. "
+        "Nothing was sent."
     ),
 }
 """On the page until its program runs, in every language."""

@@ -79,7 +79,7 @@ def survey(publish_definition: Callable[..., Published]) -> tuple[Published, Ver
     return publish_definition(document, version), version
 
 
-@pytest.mark.parametrize(("tag", "width"), [("ar", 360), ("ar", 320), ("de", 320)])
+@pytest.mark.parametrize(("tag", "width"), [("ar", 360), ("ar", 320), ("de", 320), ("hi", 320), ("ru", 320)])
 def test_no_screen_has_an_english_word_or_is_wider_than_the_phone(
     survey: tuple[Published, Version], device: Callable[..., BrowserContext], tag: str, width: int
 ) -> None:

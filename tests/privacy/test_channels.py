@@ -237,3 +237,30 @@ def test_invalid_retention_channels_are_refused() -> None:
 def test_grouping_without_skips_omits_the_refusal_row() -> None:
     assert Retention.grouping(F(1, 2), [THIRD, 2 * THIRD]).unrelated == (THIRD, 2 * THIRD)
     assert Retention.grouping(F(1, 2), [F(1)]).amplification == 1
+
+
+def rows_of(channel: Retention) -> list[list[Fraction]]:
+    """Return the probability of each report (row) for each truth (column), by the definition."""
+    p, n = channel.retention_probability, len(channel.unrelated)
+    return [
+        [p * (truth == sent) + (1 - p) * channel.unrelated[sent] for truth in range(n)] for sent in range(n)
+    ]
+
+
+def test_named_designs_have_their_published_probabilities() -> None:
+    """Warner 1965: .7 and .3; Kuk 1990: red with .8 and .2; Mangat 1994: 1 and .4; forced by a die."""
+    tenth = Fraction(1, 10)
+    assert rows_of(Retention.warner(7 * tenth)) == [[7 * tenth, 3 * tenth], [3 * tenth, 7 * tenth]]
+    assert rows_of(Retention.kuk(8 * tenth, 2 * tenth))[1] == [2 * tenth, 8 * tenth]
+    assert rows_of(Retention.kuk(Fraction(1), Fraction(0)))[1] == [0, 1]
+    assert rows_of(Retention.mangat(6 * tenth))[1] == [4 * tenth, 1]
+    sixth = Fraction(1, 6)
+    assert rows_of(Retention.forced_response(yes=sixth, no=2 * sixth))[1] == [sixth, 4 * sixth]
+    assert rows_of(Retention.unrelated_question(7 * tenth, 2 * tenth))[1] == [6 * tenth**2, 76 * tenth**2]
+
+
+def test_a_skip_takes_its_share_from_all_decoys() -> None:
+    quarter = Fraction(1, 4)
+    found = Retention.grouping(quarter, (quarter, 3 * quarter), skip_probability=Fraction(1, 5))
+    assert found.unrelated == (Fraction(1, 5), Fraction(3, 5), Fraction(1, 5))
+    assert Retention.grouping(quarter, (quarter, 3 * quarter)).unrelated == (quarter, 3 * quarter)

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy import stats
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import ArmEffects, GroupSums, arm_effects, share_test
+from privacy.printed import CHECKED
 from tests.statistics import POWER, binomial_power, binomial_range
 
 P = 0.6
@@ -256,3 +258,32 @@ def test_forged_rows_overturn_a_difference_of_arms_exactly_as_stated(yes: int) -
     assert stated is not None
     assert changes(stated)
     assert not any(changes(number) for number in range(1, stated))
+
+
+def test_parts_of_a_group_add_up_to_the_whole() -> None:
+    rng = np.random.default_rng(5)
+    asked, scores = np.ones((2, 30)), rng.random((2, 30))
+    whole = GroupSums.of(asked, scores)
+    parts = GroupSums.of(asked[:, :11], scores[:, :11]) + GroupSums.of(asked[:, 11:], scores[:, 11:])
+    assert parts.totals == pytest.approx(whole.totals)
+    assert parts.products == pytest.approx(whole.products)
+
+
+def test_printed_figures_are_those_of_their_group() -> None:
+    """Shares .2, .3 and .5 of 30, 40 and 29 people: only two groups have 30 answers or more."""
+
+    def openly(n: int, yes: int) -> GroupSums:
+        return GroupSums.of(np.ones((1, n)), (np.arange(n)[None] < yes).astype(np.float64))
+
+    found = arm_effects([openly(30, 6), openly(40, 12), openly(29, 15)], [[0]])
+    given: dict[str, Any] = {"n": 40, "shift": 0.0, "origin": CHECKED}
+    first = found.difference(1, 0, level=0.9, **given)
+    assert (first.value, first.effective_n, first.estimable) == (pytest.approx(0.1), 30, True)
+    assert first.standard_error == pytest.approx(np.sqrt(0.2 * 0.8 / 30 + 0.3 * 0.7 / 40))
+    assert (first.low, first.high) == found.interval(1, 0, level=0.9)
+    second = found.difference(2, 0, **given)
+    assert (second.value, second.effective_n) == (pytest.approx(15 / 29 - 0.2), 29)
+    assert not second.estimable
+    share = found.share(2, 0, **given)
+    assert (share.value, share.effective_n, share.estimable) == (pytest.approx(15 / 29), 29, False)
+    assert (share.possible, second.possible) == ((0, 1), (-1, 1))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from privacy.estimation.cluster_count import ClusterCount, threshold_of
 from privacy.levels import chi_square_quantile, t_quantile
@@ -39,3 +40,18 @@ def test_clusters_without_weight_or_residuals_say_nothing() -> None:
     nobody = ClusterCount.of(np.array([-1.0, 0.0]))
     assert (nobody.effective, nobody.degrees) == (1.0, 1.0)
     assert ClusterCount.of(np.array([1.0])).inflation(np.zeros(1)) == math.inf
+
+
+def test_the_p_value_is_that_of_t_with_an_inflated_variance() -> None:
+    """Four equal clusters with residuals 3, -1, -1, -1: the variance is (4/3)^2 times as large."""
+    count, residuals = ClusterCount.of(np.ones(4)), np.array([3.0, -1, -1, -1])
+    assert count.inflation(residuals) == pytest.approx(16 / 9)
+    assert count.p_value(4.0, residuals) == pytest.approx(2 * stats.t.sf(math.sqrt(4 / (16 / 9)), 3))
+
+
+def test_covariances_of_totals_are_those_of_cluster_sums() -> None:
+    """n/(n - 1) = 4/3 times the sums of squares 12 and 14, and of products 3 - 2 + 3 = 4."""
+    count = ClusterCount.of(np.ones(4))
+    assert count.factor == pytest.approx(4 / 3)
+    sums = np.array([[3.0, 1], [-1, 2], [-1, -3], [-1, 0]])
+    assert count.outer(sums) == pytest.approx(4 / 3 * np.array([[12, 4], [4, 14]]))

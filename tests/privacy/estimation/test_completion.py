@@ -109,3 +109,30 @@ def test_only_the_largest_sets_are_kept_if_there_are_too_many(monkeypatch: pytes
     for (i, j), value in known.items():
         pairs[i, j] = pairs[j, i] = value
     assert largest_sets(pairs, known, 0.1).tolist() == [[0, 1, 2], [0, 1, 3]]
+
+
+def test_impossible_pairs_move_no_further_towards_independence_than_needed() -> None:
+    """Three shares of one half and no pairs: moved by 1 - x, all pairs are (1 - x)/4.
+
+    With a triple t, the part of the row without any item is 1 - 3/2 + 3 (1 - x)/4 - t, which is not negative
+    for t = 0 if 1 - x >= 2/3.
+    """
+    shares, pairs = np.full(3, 0.5), np.diag(np.full(3, 0.5))
+    assert complete_supports(shares, pairs, np.array([[0, 1, 2]]))[0] == pytest.approx(0, abs=2e-4)
+    # Halfway between, it is still impossible to have pairs of 1/8, but 1/6 are possible.
+    for pair, possible in ((0.15, False), (0.18, True)):
+        table = np.full((3, 3), pair) + np.diag(np.full(3, 0.5 - pair))
+        (found,) = complete_supports(shares, table, np.array([[0, 1, 2]]))
+        if possible:
+            assert found == pytest.approx(closed_form(shares, table), abs=1e-5)
+        else:
+            # The last step is 1/4096 of the way; fitting ends close to the edge.
+            assert found == pytest.approx(0, abs=5e-3)
+
+
+def test_itemsets_reach_the_support_exactly() -> None:
+    pairs = np.array([[0.5, 0.2, 0.2], [0.2, 0.5, 0.2], [0.2, 0.2, 0.5]])
+    supports = {(0, 1): 0.2, (0, 2): 0.2, (1, 2): 0.2}
+    assert largest_sets(pairs, supports, 0.2).tolist() == [[0, 1, 2]]
+    for pair in supports:
+        assert largest_sets(pairs, supports | {pair: 0.1999}, 0.2).tolist() == []

@@ -4,7 +4,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import Drawing, SupportCounts, check_cells
+from privacy.estimation.counts import Drawing, SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
@@ -201,3 +201,16 @@ def test_the_share_skipping_a_part_is_correct_under_rotation() -> None:
     truth = sum(chance for row, chance in law.items() if dict(row.blocks)[0] is None)
     found = skipped_interval(counts, 0, rotating)
     assert found.value == pytest.approx(float(truth), abs=1e-9)
+
+
+def test_sets_that_were_not_counted_have_a_default() -> None:
+    counts = SupportCounts({(): (5, 7), (0,): (2, 3)})
+    assert (counts.get((0,)), counts.get((1,)), counts.get((1,), (0, 0))) == ((2, 3), None, (0, 0))
+
+
+def test_open_answers_of_two_disguised_groups_are_counted_together() -> None:
+    counts = np.array([[2, 3], [5, 0]])
+    one = design(protected("b", 6_000, yes_no("a", 5_000)))
+    two = design(protected("b", 6_000, yes_no("a", 5_000), light=9_000))
+    assert of_one_group(counts, one) is counts
+    assert of_one_group(counts, two).tolist() == [[0, 5], [0, 5]]

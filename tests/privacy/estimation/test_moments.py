@@ -1,5 +1,7 @@
 import itertools
 from collections import Counter
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,10 +10,11 @@ from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.intervals import MEASURES, Equation, Measure
-from privacy.estimation.moments import Scores
+from privacy.estimation.moments import Moments, Scores, check_rows
 from privacy.estimation.required_counts import Event, Pair, Plan, contingency_tables, required_counts
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import EVERYTHING, grouped
+from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import (
     CHOICES,
     ENUMERATED,
@@ -128,3 +131,108 @@ def test_estimates_of_unasked_itemsets_are_nan() -> None:
     counts = np.zeros((len(plan.requests), 2), dtype=np.int64)
     counts[1] = counts[3] = 0, 4
     assert np.isnan(estimates_of(plan, counts).value).tolist() == [True, False]
+
+
+# Scores of rows by group, before the division by p: (union, first, second), in tenths.
+DIRECT_ROWS = [(7, 8, 9), (-1, 8, -1), (7, 8, 9), (-1, -2, 9)]
+PROTECTED_ROWS = [(3, 6, 5), (-2, -4, 5), (3, 6, 5), (-2, 6, -5), (3, 6, 5), (-2, -4, -5)]
+TRUTH = [
+    (Fraction(63, 100), Fraction(7, 10), Fraction(9, 10)),
+    (Fraction(1, 5), Fraction(1, 2), Fraction(2, 5)),
+]
+UNION = [[0, 0, 0], [0, 1, 0], [0, 0, 2]]
+
+
+def moments_of(estimator: Any, events: tuple[int, ...], *groups: list[tuple[int, ...]]) -> Moments:
+    """Sum the rows of both groups."""
+    rows = [[[Fraction(row[event], 10) for event in events] for row in group] for group in groups]
+
+    def total(values: Any) -> Any:
+        return np.array(values, dtype=np.float64)
+
+    return Moments(
+        estimator=estimator,
+        n_by_group=np.array([[len(group)] for group in groups]),
+        truth=total([[[float(truth[event])] for event in events] for truth in TRUTH]),
+        numerators=total(
+            [[[float(sum(row[e] for row in group))] for e in range(len(events))] for group in rows]
+        ),
+        products=total(
+            [
+                [[[float(sum(row[e] * row[f] for row in group))] for f in range(len(events))]
+                 for e in range(len(events))]
+                for group in rows
+            ]
+        ),
+    )  # fmt: skip
+
+
+def test_stratified_moments_are_those_of_the_rows() -> None:
+    made = moments_of("stratified", (0, 1, 2), DIRECT_ROWS, PROTECTED_ROWS)
+    groups = (DIRECT_ROWS, PROTECTED_ROWS)
+    z = [
+        [Fraction(value, 10) / truth[event] for event, value in enumerate(row)]
+        for group, truth in zip(groups, TRUTH, strict=True)
+        for row in group
+    ]
+    n = len(z)
+    assert (made.n.tolist(), made.shares[:, 0].tolist()) == ([10], [0.4, 0.6])
+    means = [sum(row[event] for row in z) / n for event in range(3)]
+    assert made.value[:, 0] == pytest.approx([float(mean) for mean in means])
+    for group, part in enumerate((z[:4], z[4:])):
+        of_group = [float(sum(row[event] for row in part) / len(part)) for event in range(3)]
+        assert made.value_by_group[group, :, 0] == pytest.approx(of_group)
+    for e, f in itertools.product(range(3), repeat=2):
+        together = sum(row[e] * row[f] for row in z)
+        assert made.population_covariance[e, f, 0] == pytest.approx(
+            float((together - n * means[e] * means[f]) / n**2)
+        )
+        assert made.respondents_covariance[e, f, 0] == pytest.approx(
+            float((together - sum(row[UNION[e][f]] for row in z)) / n**2)
+        )
+        if e == f:
+            assert made.population_variance[e, 0] == made.population_covariance[e, e, 0]
+
+
+def test_pooled_moments_are_those_of_the_rows() -> None:
+    """a = .4 * .7 + .6 * .5 = .58, and P = sum of N / (10 a)."""
+    made = moments_of("pooled", (1,), DIRECT_ROWS, PROTECTED_ROWS)
+    a, n = Fraction(58, 100), 10
+    groups = [[Fraction(row[1], 10) for row in group] for group in (DIRECT_ROWS, PROTECTED_ROWS)]
+    share = sum(map(sum, groups)) / (n * a)
+    assert made.mean_truth[0, 0] == pytest.approx(float(a))
+    assert made.value[0, 0] == pytest.approx(float(share))
+    squares = [sum(value**2 for value in group) - sum(group) ** 2 / len(group) for group in groups]
+    assert made.population_variance[0, 0] == pytest.approx(float(sum(squares) / (n * a) ** 2))
+    noise = sum(
+        value**2 - value * truth[1] for group, truth in zip(groups, TRUTH, strict=True) for value in group
+    )
+    tilt = Fraction(24, 100) * (TRUTH[0][1] - TRUTH[1][1]) ** 2 / a**2
+    expected = noise / (n * a) ** 2 + tilt * share * (1 - share) / n
+    assert made.respondents_covariance[0, 0, 0] == pytest.approx(float(expected))
+
+
+def test_a_negative_variance_is_replaced_by_the_squares_of_disguised_rows() -> None:
+    """Two rows of .2 and p = .5: z = .4, and (.16 - .4) * 2/4 < 0, so 2 * .16/4."""
+    rows = [(0, 2, 0)] * 2
+    made = moments_of("stratified", (1,), [], rows)
+    assert made.respondents_covariance[0, 0, 0] == pytest.approx(-0.12)
+    assert made.respondents_variance[0, 0] == pytest.approx(0.08)
+    positive = moments_of("stratified", (1,), [], [(0, 6, 0)] * 2)
+    assert positive.respondents_variance[0, 0] == pytest.approx(2 * (1.44 - 1.2) / 4)
+
+
+def test_groups_without_rows_have_no_value_and_do_not_count() -> None:
+    made = moments_of("stratified", (1,), [], PROTECTED_ROWS)
+    assert np.isnan(made.value_by_group[0, 0, 0])
+    assert made.value_by_group[1, 0, 0] == pytest.approx(made.value[0, 0]) == pytest.approx(1.6 / 6 / 0.5)
+    empty = moments_of("stratified", (1,), [(0, 0, 0)], [])
+    assert empty.value.tolist() == [[0]]
+
+
+def test_unknown_estimators_and_rows_that_were_never_asked_are_refused() -> None:
+    with refused("estimator", "shrunk"):
+        moments_of("shrunk", (1,), DIRECT_ROWS, PROTECTED_ROWS)
+    with refused("no_rows"):
+        check_rows(np.array([1, 0]))
+    check_rows(np.array([1, 2]))

@@ -30,6 +30,10 @@ def test_each_category_of_whole_numbers_has_a_count(language: str) -> None:
     [
         ("en", {"_one": "One question", "": "{questions} questions"}),
         ("zh-hans", {"": "{questions} 道题"}),
+        (
+            "ru",
+            {"_one": "{questions} вопрос", "_few": "{questions} вопроса", "": "{questions} вопросов"},
+        ),
         ("de", {"_one": "Eine Frage", "": "{questions} Fragen"}),
         (
             "ar",

@@ -11,17 +11,12 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import Settings
-from scipy.stats import binom
 
-from privacy.errors import PrivacyError
 from privacy.scales.area import Area
-from privacy.scales.em import Fit
 from privacy.scales.planar_density_errors import Spread, blocks_of
-from privacy.scales.planar_mechanisms import grid_response, square_mechanism
+from privacy.scales.planar_mechanisms import square_mechanism
 from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_pieces import pieces_of
-from privacy.scales.planar_rectangles import paint_cells
-from privacy.scales.planar_window import Operator
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from surveys.celery import app as celery
@@ -31,33 +26,19 @@ from surveys.formats.disguise_bounds import gamma_text
 from surveys.models import CutPoints, Run
 from surveys.report.results.places import place_context
 from surveys.report.sentences.scale_disguises import ended_text
-from surveys.runs import density_cache, places
+from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map
 from surveys.runs.numbers import ScaleQuestion, scale_of
-from surveys.runs.places import Density, named_regions, regions_of, releasable_map, windows_of
+from surveys.runs.places import releasable_map, windows_of
 from tests.fixtures.runs import SINGLES, find_run, mined_run
-from tests.fixtures.scale_runs import scale_answered, true_rows
+from tests.fixtures.scale_runs import scale_answered
 
 pytestmark = pytest.mark.django_db
 
 
 def asked_in(run: Run) -> ScaleQuestion:
     return scale_of(run, "care", "place")
-
-
-def test_estimated_region_shares_match_the_true_shares() -> None:
-    asked = asked_in(mined_run(scale_answered(1_500), SINGLES))
-    river, hill = named_regions(asked, density_of(asked))
-    truth = sum(row["places"]["care"] == "river" for row in true_rows(1_500)) / 1_500
-    assert river.name == "By the river"
-    assert hill.name == "sensitive place 1"
-    assert river.figure.share is not None
-    assert hill.figure.share is not None
-    assert abs(river.figure.share.value - truth) < 5 * river.figure.share.standard_error
-    # No one is in the cell, so the unbiased share may be on either side of 0.
-    assert abs(hill.figure.share.value) < 5 * hill.figure.share.standard_error
-    assert len(regions_of(windows_of(asked)).sensitive) == 1
 
 
 @pytest.mark.soak
@@ -109,32 +90,6 @@ def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) ->
     assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
 
 
-def test_hiding_one_sparse_cell_hides_others_too() -> None:
-    asked = asked_in(mined_run(scale_answered(600), SINGLES))
-    windows = windows_of(asked)
-    shape = (windows.area.rows, windows.area.columns)
-    shares = np.full(shape, 1.0)
-    river = windows.item_values(0).reshape(shape)
-    shares[np.nonzero(river)[0][0], np.nonzero(river)[1][0]] = 0.001
-    shares *= 2 / shares.sum()
-    none = Spread(by_side=tuple(np.zeros_like(table) for table in blocks_of(shares)), replicates=9)
-    # Pretend that there are twice as many people, so that each other cell has ten.
-    told = releasable_map(
-        asked, Density(fit=Fit(shares=shares, steps=1, gain=0.0, reason="gain"), spread=none)
-    )
-    hidden = told.pieces.hidden
-    assert set(told.pieces.side) == {1}
-    # The page shows the number of people, both coordinates of the mean place, and the region.
-    inside = river[told.pieces.row, told.pieces.column]
-    assert hidden[inside].sum() >= 3
-    assert hidden.sum() < len(hidden) / 4
-    places = np.array([told.pieces.row, told.pieces.column])
-    known = np.vstack([np.ones(len(hidden)), places, inside])[:, hidden]
-    for place in range(known.shape[1]):
-        more = np.vstack([known, np.eye(known.shape[1])[place]])
-        assert np.linalg.matrix_rank(more) > np.linalg.matrix_rank(known)
-
-
 def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
     shares = np.zeros((250, 300))
     shares[249, 299], shares[0, 0], shares[0, 1], shares[100, 100] = 0.5, 0.2, 0.25, 0.05
@@ -161,20 +116,6 @@ def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
     assert "M296 248h4v2h-4z" in drawing
     assert "M0 0h4v4h-4z" in drawing
     assert drawing.count("<polygon") == 1
-
-
-def test_maps_are_cached_and_damaged_cache_files_are_rebuilt(settings: Settings, tmp_path: Path) -> None:
-    asked = asked_in(mined_run(scale_answered(600), SINGLES))
-    settings.SOTTOVOCE_HOME = tmp_path
-    made = density_of(asked)
-    (path,) = tmp_path.glob("columns/*/map*.npz")
-    kept = density_of(asked)
-    assert kept is not made
-    assert np.array_equal(kept.fit.shares, made.fit.shares)
-    assert (kept.fit.steps, kept.fit.reason) == (made.fit.steps, made.fit.reason)
-    assert all(map(np.array_equal, kept.spread.by_side, made.spread.by_side))
-    path.write_bytes(path.read_bytes()[:-100])
-    assert np.array_equal(density_of(asked).fit.shares, made.fit.shares)
 
 
 def test_a_large_map_appears_at_once_and_a_worker_adds_its_errors(
@@ -211,70 +152,6 @@ def test_a_large_map_with_exact_places_appears_with_its_final_cells(
     (cuts,) = CutPoints.objects.all()
     rows = csv.DictReader(io.StringIO(b"".join(reader.get(here + "cells.csv")).decode()))
     assert {int(row["side"]) for row in rows} <= set(cuts.cuts["side"])
-
-
-def test_a_lost_map_task_is_sent_again(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
-) -> None:
-    asked = asked_in(mined_run(scale_answered(600, practice=True), SINGLES))
-    settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(density_cache, "LARGE", 10)
-    monkeypatch.setattr(density_cache, "SECONDS_UNTIL_SENT_AGAIN", 0)
-    sent: list[tuple[int, int]] = []
-    monkeypatch.setattr(celery, "send_task", lambda _name, arguments, **_: sent.append(arguments))
-    for _ in range(2):
-        density_of(asked)
-    assert sent == [(asked.run.pk, asked.number)] * 2
-
-
-def test_large_maps_are_stored_and_failures_are_tolerated(
-    monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path
-) -> None:
-    run = mined_run(scale_answered(600), SINGLES)
-    settings.SOTTOVOCE_HOME = tmp_path
-    monkeypatch.setattr(density_cache, "LARGE", 10)
-    density_cache.store_large_densities(run.job_id)
-    (path,) = tmp_path.glob("columns/*/map*.npz")
-    path.unlink()
-
-    def refuses(*_given: object, **_named: object) -> None:
-        raise PrivacyError("no_rows", 0)
-
-    monkeypatch.setattr(density_cache, "made_density", refuses)
-    density_cache.store_large_densities(run.job_id)
-    assert not list(tmp_path.glob("columns/*/map*.npz"))
-
-
-def test_parts_of_tiled_maps_are_whole_tiles() -> None:
-    area = Area(west=0, south=0, east=97 * 18_000, north=101 * 18_000, columns=97, rows=101)
-    windows = grid_response(area, 3.0, tile=(10, 9))
-    parts = regions_of(windows).parts
-    assert len(parts) == 9
-    times = np.zeros((101, 97), dtype=int)
-    for ((left, low, width, height),) in parts:
-        times[low : low + height, left : left + width] += 1
-    assert (times == 1).all()
-    assert all(windows.is_retention_channel(part) for part in parts)
-    # With expected counts, each share has exactly the true expectation and its interval the nominal coverage.
-    y, x = np.mgrid[:101, :97]
-    shares = np.exp(-((x - 20) ** 2 + (y - 30) ** 2) / 200)
-    shares /= shares.sum()
-    sent = Operator(windows).forward(shares).ravel()
-    n, off = 1000, []
-    for part in parts:
-        inside = paint_cells(part, 97, 101).ravel()
-        truth = shares.ravel()[inside].sum()
-        assert region_share(windows, scale_groups(windows, sent * 1e7), part).value == pytest.approx(
-            truth, abs=1e-6
-        )
-        chance = sent[inside].sum()
-        counts = np.arange(n + 1)
-        chances = binom.pmf(counts, n, chance)
-        decoy = (1 - float(windows.levels[0].truth)) * float(windows.levels[0].share_of(part))
-        value = (counts / n - decoy) / float(windows.levels[0].truth)
-        error = np.sqrt(counts / n * (1 - counts / n) / n) / float(windows.levels[0].truth)
-        off.append(chances[np.abs(value - truth) <= 1.96 * error].sum())
-    assert min(off) > 0.93
 
 
 @pytest.mark.soak
@@ -336,20 +213,3 @@ def test_a_map_with_exact_places_waits_until_the_survey_is_settled() -> None:
     with pytest.raises(SurveyError) as refused:
         asked_in(open_run)
     assert refused.value.code == "waits"
-
-
-def test_later_maps_have_the_pieces_of_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = asked_in(mined_run(scale_answered(600), SINGLES))
-    found = density_of(first)
-    shown = releasable_map(first, found)
-    (cuts,) = CutPoints.objects.all()
-    assert cuts.cuts["side"] == shown.pieces.side.tolist()
-    # Another release may decide otherwise which cells to merge.
-    monkeypatch.setattr(places, "pieces_of", lambda *_args, **_options: pytest.fail("made anew"))
-    again = releasable_map(first, found)
-    for name in ("column", "row", "side", "share", "standard_error", "hidden"):
-        assert getattr(again.pieces, name).tolist() == getattr(shown.pieces, name).tolist()
-    assert [region.hidden for region in again.regions] == [region.hidden for region in shown.regions]
-    with pytest.raises(SurveyError) as refused:
-        releasable_map(first, replace(found, spread=replace(found.spread, replicates=0)))
-    assert refused.value.case == "waits.map"

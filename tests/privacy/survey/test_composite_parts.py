@@ -1,0 +1,111 @@
+"""Gaps, levels and steps of composite questions, by hand."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.survey.component import Component, When, Whens
+from privacy.survey.composite_parts import (
+    LARGEST_START,
+    Gaps,
+    Level,
+    Step,
+    Use,
+    checked_levels,
+    inner_steps,
+    level_at,
+    open_sources,
+)
+
+
+@pytest.mark.parametrize("fill", ["mean", "no_points"])
+def test_gaps_are_filled_with_the_mean_rounded_half_up(fill: str) -> None:
+    for asked, answered, points, at_most in itertools.product(range(6), range(6), range(-9, 10), range(4)):
+        if answered > asked:
+            continue
+        found = Gaps(at_most=at_most, fill=fill).filled(points, asked=asked, answered=answered)
+        if asked - answered > at_most or (asked and not answered):
+            assert found is None
+        elif fill == "no_points" or asked == answered:
+            assert found == points
+        else:
+            assert found == math.floor(Fraction(points * asked, answered) + Fraction(1, 2))
+    assert Gaps(at_most=1, fill=fill).fills_mean == (fill == "mean")
+
+
+def levels(*starts: int | None) -> tuple[Level, ...]:
+    return tuple(Level(start=start, option=f"o{at}") for at, start in enumerate(starts))
+
+
+def test_the_level_is_the_last_one_that_has_begun() -> None:
+    three = levels(None, -2, 5)
+    assert [level_at(three, total).option for total in (-9, -3, -2, 0, 4, 5, 6)] == [
+        "o0", "o0", "o1", "o1", "o1", "o2", "o2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("starts", "case", "value"),
+    [
+        ((), "computed.no_levels", "x"),
+        ((1, 2), "computed.first_start", 1),
+        ((None, 3, 3), "computed.same_start", 3),
+        ((None, 3, 2), "computed.descending", 2),
+        ((None, None), "computed.no_start", "o1"),
+        ((None, LARGEST_START + 1), None, LARGEST_START + 1),
+        ((None, -LARGEST_START - 1), None, -LARGEST_START - 1),
+    ],
+)
+def test_levels_ascend_from_one_without_a_start(
+    starts: tuple[int | None, ...], case: str | None, value: object
+) -> None:
+    with pytest.raises(PrivacyError) as refused:
+        checked_levels(levels(*starts), "x")
+    assert refused.value.value == value
+    assert case is None or refused.value.case == case
+    checked_levels(levels(None, -LARGEST_START, 0, LARGEST_START), "x")
+
+
+def test_steps_inside_others_are_named() -> None:
+    def step(key: str, *of: str) -> Step:
+        return Step(key=key, of=of, levels=levels(None))
+
+    assert inner_steps([step("s", "a"), step("t", "s", "b"), step("u", "t"), step("v", "a")]) == {"s", "t"}
+
+
+def test_open_questions_are_those_of_points_and_conditions() -> None:
+    def asked_if(*terms: When) -> Component:
+        return Component(key="a", kind="yes_no", points=(0, 1), asked_if=Whens(terms=terms))
+
+    components = [
+        Component(key="b", kind="yes_no", points=(0, 1)),
+        asked_if(When(component="b", options=("yes",))),
+        asked_if(When(question="age", options=("old",))),
+    ]
+    uses = [Use(question="sex", points=(("man", 2), ("woman", 0)))]
+    assert open_sources(components, uses) == (("sex", ("man", "woman")), ("age", ("old",)))
+
+
+def test_a_step_gives_points_only_to_its_components() -> None:
+    with pytest.raises(PrivacyError) as refused:
+        Step(key="s", of=("a",), points=(("b", (0, 1)),), levels=levels(None))
+    assert (refused.value.case, refused.value.value) == ("computed.step_points", "b")
+    with pytest.raises(PrivacyError) as refused:
+        Step(key="s", of=(), levels=levels(None))
+    assert refused.value.case == "computed.step_empty"
+    for points in ((("a", (0, 1)), ("a", (0, 2))), (("a", (0, 1000)),)):
+        with pytest.raises(PrivacyError):
+            Step(key="s", of=("a",), points=points, levels=levels(None))
+    for at_most in (-1, 41, 1.5):
+        with pytest.raises(PrivacyError) as refused:
+            Gaps(at_most=at_most, fill="mean")  # type: ignore[arg-type]
+        assert refused.value.value == at_most
+
+
+def test_points_of_open_questions_are_checked() -> None:
+    for points in ((("a", 1), ("a", 2)), (("not a key", 1),), (("a", 1000),)):
+        with pytest.raises(PrivacyError):
+            Use(question="sex", points=points)

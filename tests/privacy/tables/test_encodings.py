@@ -1,0 +1,78 @@
+"""Encodings are detected from texts in the languages that use them; ambiguous ones are refused."""
+
+import io
+
+import pytest
+
+from privacy.errors import PrivacyError
+from privacy.tables.encodings import encoding_of, older_encoding
+
+TEXTS = {
+    "gb18030": "年龄,性别,民族,受教育程度\n三十一,男,汉族,大学本科\n二十九,女,回族,高中毕业\n",
+    "big5": "年齡,性別,婚姻狀況,教育程度\n三十一,男,已婚,大學畢業\n二十九,女,未婚,高中畢業\n",
+    "shift_jis": "年齢,性別,さいごの学歴\n三十一,男性,だいがくを卒業した\n二十九,女性,こうこう卒業\n",
+    "cp949": "나이,성별,최종 학력,결혼 여부\n서른하나,남자,대학교 졸업,기혼\n스물아홉,여자,고등학교,미혼\n",
+    "cp1251": "возраст,пол,образование\nтридцать один,мужской,высшее\nдвадцать девять,женский,среднее\n",
+    "cp1252": "âge,sexe,niveau d’études\ntrente,féminin,université\nvingt,masculin,lycée à Besançon\n",
+    "cp1250": "jméno,vzdělání\nJiří,učňovské škola\nLuděk,základní škola\nJan,ještě ne\nŠtěpán,žák\n",
+    "cp1254": "yaş,eğitim\nkırk,lise ışığı\notuz,ilköğretim\nyirmi beş,yükseköğretim\nşehir,dağ\n",
+}
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+def test_texts_are_read_in_the_encoding_of_their_language(encoding: str) -> None:
+    raw = TEXTS[encoding].encode(encoding)
+    assert raw.decode(older_encoding(raw)) == TEXTS[encoding]
+    assert raw.decode(encoding_of(io.BytesIO(raw))) == TEXTS[encoding]
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+def test_text_after_a_long_ascii_part_is_detected(encoding: str) -> None:
+    """The part before is longer than one piece, so detection starts later, at the beginning of a line."""
+    raw = b"1,2,3\n" * 200_000 + TEXTS[encoding].encode(encoding) * 3
+    assert raw.decode(encoding_of(io.BytesIO(raw))) == raw.decode(encoding)
+
+
+def test_long_files_of_long_lines_are_cut_at_lines() -> None:
+    """The sample of 64 KiB ends within a character of two bytes."""
+    raw = ("x" + TEXTS["gb18030"] * 2_000).encode("gb18030")
+    assert len(raw) > 1 << 16
+    assert encoding_of(io.BytesIO(raw)) == "gb18030"
+
+
+@pytest.mark.parametrize(
+    ("raw", "encoding"),
+    [
+        (b"age,sex\n31,f\n", "utf-8"),
+        (b"", "utf-8"),
+        ("âge,Größe\n".encode(), "utf-8"),
+        ("âge\n".encode("utf-8-sig"), "utf-8-sig"),
+        ("âge\n".encode("utf-16"), "utf-16"),
+        (b"\xfe\xff" + "age".encode("utf-16-be"), "utf-16"),
+        ("age,sex\n31,f\n".encode("utf-16-le"), "utf-16-le"),
+        ("age,sex\n31,f\n".encode("utf-16-be"), "utf-16-be"),
+        # Zero bytes are as many in odd places as in even ones.
+        ("aĀbĀ".encode("utf-16-be"), "utf-16-be"),
+    ],
+)
+def test_marks_zero_bytes_and_valid_utf_8_decide(raw: bytes, encoding: str) -> None:
+    assert encoding_of(io.BytesIO(raw)) == encoding
+
+
+def test_utf_8_is_checked_to_its_last_byte() -> None:
+    cut = "größe\n".encode() * 100 + "é".encode()[:1]
+    assert encoding_of(io.BytesIO(cut)) != "utf-8"
+    late = b"x" * (1 << 20) + "é".encode()
+    assert encoding_of(io.BytesIO(late[:-2] + "é".encode())) == "utf-8"
+
+
+def test_what_fits_nothing_is_western_and_what_fits_several_is_refused() -> None:
+    assert older_encoding(b"\x81\x8d\x8f\x90\x9d") == "cp1252"
+    polish = "wiek,płeć,wykształcenie\ntrzydzieści,mężczyzna;wyższe\ndwadzieścia,płeć,średnie źle\n"
+    with pytest.raises(PrivacyError) as refused:
+        older_encoding(polish.encode("cp1250"))
+    assert refused.value.case == "table_file.encoding"
+    # Three different words in each encoding, of which only those with other characters than ASCII.
+    assert refused.value.fields["examples"] == (
+        "Windows-1252: p³eæ, wykszta³cenie, trzydzieœci; Windows-1250: płeć, wykształcenie, trzydzieści"
+    )
