@@ -306,8 +306,8 @@ def _without_pair(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     """Yield changes that also star only the outcome of a comparison; none without a comparison."""
     if not draft.has_pair:
         return
-    star = draft.aim.wanted[-1]
-    alone = draft.of(wanted=(star,))
+    lost, star = draft.aim.wanted
+    alone = draft.of(wanted=(star,), shares=_shares_without(draft, lost))
     if alone.is_useful:
         yield from _changed(alone, star=star)
         return
@@ -316,6 +316,18 @@ def _without_pair(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
             continue
         # The star follows a question whose form changes.
         yield replace(change, star=star)
+
+
+def _shares_without(draft: Draft[PlanOf], lost: str) -> dict[str, int]:
+    """Return the guesses that are left if an item loses its star.
+
+    A guess about an answer to a choice is only used while this answer is starred: plan pages cannot state it
+    otherwise.
+    """
+    design = draft.design
+    question = design.questions[design.item(lost).question]
+    unused = set(question.item_keys) if question.is_exhaustive else set()
+    return {item: share for item, share in draft.aim.shares.items() if item not in unused}
 
 
 def _leave_out(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:

@@ -25,7 +25,7 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
-from surveys.authoring.plan_rows import known_rows, lighter_is_no_better
+from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
 from surveys.authoring.plan_then_now import times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
@@ -84,6 +84,7 @@ from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
     between_sentences,
+    change_sentences,
     condition_sentences,
     draft_payoff_sentences,
     figure_text,
@@ -526,6 +527,7 @@ def _page(
         context["filters"] = [*filter_offers(**arguments, now=new_plan)]
         context["offers"] = [*offers(**arguments, now=new_plan)]
     if new_plan is not None and arguments is not None:
+        context["asked"] += idle_guess_sentences(form.cleaned_data, new_plan)
         if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
             context["asked"].append(_("The next lighter protection would leave every figure as it is."))
         context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
@@ -577,6 +579,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
+            *change_sentences(plan.use),
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
@@ -594,12 +597,8 @@ def _asked_sentences(plan: Plan) -> list[str]:
             "questions with a condition."
         )
     opening %= {"count": count_text(plan.per_person)}
-    sizes = {
-        len(block.questions)
-        for block in design.blocks
-        for each in design.rotations
-        if block.key in each.blocks
-    }
+    rotated = {key for each in design.rotations for key in each.blocks}
+    sizes = {len(block.questions) for block in design.blocks if block.key in rotated}
     more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
 

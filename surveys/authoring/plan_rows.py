@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -20,7 +21,7 @@ from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.schedule import WaveLine
-from surveys.questionnaire.use_words import half_width_text, item_names, points, widths_text
+from surveys.questionnaire.use_words import half_width_text, item_names, points, quote_names, widths_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +94,27 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
                 remedy_value=f"form:{remedy.code}" if remedy else "",
             )
+
+
+def idle_guess_sentences(values: Mapping[str, Any], plan: Plan) -> list[str]:
+    """Say which guesses a plan does not use.
+
+    Parameters
+    ----------
+    values : mapping
+        Valid entries of the plan page by the name of their field.
+    plan : Plan
+    """
+    names = item_names(plan.definition, plan.aim.labels)
+    idle = [
+        names[question.key]
+        for question in plan.definition.design.questions
+        if question.options and values.get(f"guess_{question.key}") and not values.get(f"star_{question.key}")
+    ]
+    sentence = _(
+        "Not used: your guess about %(questions)s. A guess about a choice is about its starred answer."
+    )
+    return [sentence % {"questions": quote_names(idle)}] if idle else []
 
 
 def lighter_is_no_better(now: Plan, draft: Definition, waves: Sequence[WaveLine]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -32,6 +34,9 @@ from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.stems import STEMS, stem_key, stem_name, stem_text
 
 _OF_DISGUISE: Final = ("unrelated", "prevalence")
+
+_RANGE: Final = re.compile(r"([0-9]+)–([0-9]+)(.*)")
+"""The text of a level of a number: its ends, and its unit."""
 
 
 Changed = tuple[dict[str, Any], Aim]
@@ -181,14 +186,25 @@ def _merged(
     keys = {option["key"] for option in options}
     key = free_key(merged_key(chosen[0]["key"]), keys)
     texts = {
-        tag: " / ".join(option["text"].get(tag, "") for option in chosen)[:MOST_CHARACTERS]
-        for tag in chosen[0]["text"]
+        tag: _merged_text([option["text"].get(tag, "") for option in chosen]) for tag in chosen[0]["text"]
     }
     question = {name: value for name, value in stated.items() if name not in _OF_DISGUISE}
     question["options"] = [*options[: places[0]], {"key": key, "text": texts}, *options[places[-1] + 1 :]]
     switched = kind_of(question).switch(question, protected=True)
     aim = goal_merged(aim, change.key, [option["key"] for option in chosen], key)
     return _replaced(document, stated, switched), aim
+
+
+def _merged_text(texts: Sequence[str]) -> str:
+    """Join the texts of merged answers; ranges that continue each other become one, as 13–26 and 27–40 do."""
+    ranges = [match.groups() for match in map(_RANGE.fullmatch, texts) if match]
+    is_one = len(ranges) == len(texts) and all(
+        (int(low), unit) == (int(high) + 1, before_unit)
+        for (_low, high, before_unit), (low, _high, unit) in itertools.pairwise(ranges)
+    )
+    if is_one:
+        return f"{ranges[0][0]}–{ranges[-1][1]}{ranges[-1][2]}"
+    return " / ".join(texts)[:MOST_CHARACTERS]
 
 
 def _as_yes_no(

@@ -110,18 +110,23 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     sentences = [_precision(use, names)]
     if use.power is not None:
         sentences.append(_pair_sentence(use, names))
-    if use.change is not None:
-        sentences.append(
-            _(
-                "If both starred answers ask one thing, then and now, the net change of the same people "
-                "would be known within ±%(points)s points. This assumes that both answers are unrelated; if "
-                "most people stay the same, it is narrower."
-            )
-            % {"points": points(use.change)}
-        )
     if use.assumed and use.asked_together:
         sentences.append(_assumption(use, names))
     return sentences
+
+
+def change_sentences(use: Use) -> list[str]:
+    """Say how exactly a change would be known, if both starred answers ask one thing for two times."""
+    if use.change is None:
+        return []
+    return [
+        _(
+            "If both starred answers ask one thing, then and now, the net change of the same people "
+            "would be known within ±%(points)s points. This assumes that both answers are unrelated; if "
+            "most people stay the same, it is narrower."
+        )
+        % {"points": points(use.change)}
+    ]
 
 
 def _assumption(use: Use, names: Mapping[str, str]) -> str:

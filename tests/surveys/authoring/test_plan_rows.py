@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from privacy.planning.protection import PROTECTIONS
-from surveys.authoring.plan_rows import Known, known_rows, lighter_is_no_better
+from surveys.authoring.plan_rows import Known, idle_guess_sentences, known_rows, lighter_is_no_better
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan_changes import costs
@@ -104,3 +104,12 @@ def test_a_lighter_protection_that_changes_no_figure_is_recognised() -> None:
     assert found == {"light": False, "medium": same, "strong": False}
     alone = definition_parse(document_of(protected("b", yes_no("q0"))))
     assert not lighter_is_no_better(planned(alone, Aim(people=250)), alone, ())
+
+
+def test_a_guess_about_a_choice_without_a_star_is_said_to_be_unused() -> None:
+    """After “Do not compare” the page still showed such a guess, and ignored it."""
+    made = planned(with_number(CHOICE), Aim(people=400))
+    values = {"guess_often": 10, "star_often": "", "guess_q0": 20, "star_q0": ""}
+    (said,) = idle_guess_sentences(values, made)
+    assert said.startswith("Not used: your guess about “How often?”.")
+    assert idle_guess_sentences(values | {"star_often": "often=o0"}, made) == []

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,12 @@ from surveys.questionnaire.aim import (
     names_by_language,
     with_entered_names,
 )
-from surveys.questionnaire.use_words import draft_payoff_sentences, item_names, use_sentences
+from surveys.questionnaire.use_words import (
+    change_sentences,
+    draft_payoff_sentences,
+    item_names,
+    use_sentences,
+)
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
 from tests.fixtures.planned_drafts import CHOICE, JOB
 
@@ -133,9 +139,11 @@ def test_starred_estimates_come_first_and_wider_ones_follow() -> None:
         "points.",
         "You find a link 8 times in 10 if “Did you ever c?” is 24 points more common among people with “Did "
         "you ever a?”.",
-        # One coin, p = .6, half of all changed: 1.96 sqrt((.6 (.5) + .4 (.5)) / .36 / 400), rounded up.
-        CHANGE % "11.6",
     ]
+    # One coin, p = .6, half of all changed: 1.96 sqrt((.6 (.5) + .4 (.5)) / .36 / 400), rounded up.
+    assert change_sentences(use) == [CHANGE % "11.6"]
+    apart = replace(use, change=None)
+    assert change_sentences(apart) == []
     (first, *_) = use_sentences(use_of(DRAFT.design, Aim(people=400)), item_names(DRAFT))
     assert first == "400 answers: each share ±8.2 to ±15.4 points."
 
@@ -150,18 +158,16 @@ def test_power_without_a_guess_says_which_share_it_assumes() -> None:
         aim = Aim(people=400, wanted=("a", "c"), shares=shares)
         return use_sentences(use_of(DRAFT.design, aim), item_names(DRAFT))[1:]
 
-    link, change, assumed = said()
+    link, assumed = said()
     assert link.startswith("You find a link 8 times in 10 if “Did you ever c?” is 37 points more common")
     assert assumed == (
         "This assumes that 20% of people have each of these two answers, because there are no guesses."
     )
-    assert change.startswith("If both starred answers ask one thing, then and now,")
     assert said(a=2000) == [
         link,
-        change,
         "This assumes that 20% of people have “Did you ever c?”, because there is no guess.",
     ]
-    assert said(a=2000, c=2000) == [link, change]
+    assert said(a=2000, c=2000) == [link]
     # Margins still assume one half, and answers that are not yes or no are equally likely.
     choice = use_of(DRAFT.design, Aim(people=400, wanted=("a", "often=o0")))
     assert choice.assumed == ("a",)

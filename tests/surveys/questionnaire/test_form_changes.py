@@ -86,6 +86,25 @@ def test_merged_answers_keep_their_place_texts_and_guesses() -> None:
     assert merged.shares == {"often=o0": 5000, "often=o1+": 3500, "often=o3": 1500}
 
 
+@pytest.mark.parametrize(
+    ("texts", "merged"),
+    [
+        (["0–12 drinks", "13–26 drinks", "27–40 drinks"], "13–40 drinks"),
+        (["0–12", "13–26", "30–40"], "13–26 / 30–40"),
+        (["0–12", "13–26 hours", "27–40 days"], "13–26 hours / 27–40 days"),
+        (["none", "13–26", "more"], "13–26 / more"),
+    ],
+)
+def test_merged_ranges_that_continue_each_other_become_one_range(texts: list[str], merged: str) -> None:
+    """On other pages " / " separates answers, so two answers looked like three."""
+    question = choice(3)
+    for option, text in zip(question["options"], texts, strict=True):
+        option["text"] = {"en": text}
+    document, _aim = formed(draft(protected("p", question)), "merge,often,o1,o2")
+    (changed,) = document["blocks"][0]["questions"]
+    assert [option["text"]["en"] for option in changed["options"]] == [texts[0], merged]
+
+
 def test_answers_that_something_refers_to_are_not_merged() -> None:
     star = Aim(people=400, wanted=("often=o2",))
     assert codes_of(draft(protected("p", choice(3))), star) == ["merge,often,o0,o1", "one_option,often,o2"]

@@ -179,7 +179,7 @@ def test_every_draft_gets_a_plan_or_changes_that_remove_each_refusal_as_stated(
     # No question of these drafts is plain background.
     assert not any(change.keys for change in found)
     for change in found:
-        starred = aim if change.star is None else replace(aim, wanted=(change.star,))
+        starred = _starred(draft, aim, change.star)
         chosen, formed_aim = _formed(draft, starred, change.forms)
         applied = replace(
             formed_aim,
@@ -283,6 +283,16 @@ def test_no_one_or_ten_million_people_have_a_plan_or_changes(name: str, people: 
             assert max(made.use.widths.values()) < 0.01
 
 
+def _starred(draft: Definition, aim: Aim, star: str | None) -> Aim:
+    """Return the aim after a press: only this star, and no guess that the page cannot show."""
+    if star is None:
+        return aim
+    (lost,) = (item for item in aim.wanted if item != star)
+    question = draft.design.questions[draft.design.item(lost).question]
+    shares = {item: share for item, share in aim.shares.items() if item != lost or not question.is_exhaustive}
+    return replace(aim, wanted=(star,), shares=shares)
+
+
 def _formed(draft: Definition, aim: Aim, forms: Sequence[FormChange]) -> tuple[Definition, Aim]:
     document, aim = with_forms(draft.document, draft.design, aim, forms)
     definition = definition_without_texts(document)
@@ -298,7 +308,7 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change[Plan
         assert (change.people is None) == (change.plan.aim.people == aim.people)
         if change.people is None:
             assert aim.people >= 100
-        starred = aim if change.star is None else replace(aim, wanted=(change.star,))
+        starred = _starred(draft, aim, change.star)
         formed, _aim = _formed(draft, starred, change.forms)
         keeps_everything(formed, change.plan)
         if change.people is None:
