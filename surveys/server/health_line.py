@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.environment import running_in
+from surveys.run_lock import running_in
 from surveys.server.backup_problems import MADE, backup_note
 from surveys.server.disk_space import free_share
 from surveys.server.health import Facts

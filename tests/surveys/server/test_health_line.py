@@ -21,7 +21,7 @@ from django.utils import timezone, translation
 
 from surveys.accounts.roles import Role
 from surveys.celery import app
-from surveys.environment import RunLock, Running
+from surveys.run_lock import (RunLock, Running)
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
