@@ -21,13 +21,13 @@ from django.utils import timezone, translation
 
 from surveys.accounts.roles import Role
 from surveys.celery import app
-from surveys.run_lock import (RunLock, Running)
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, Survey
 from surveys.models.heartbeat import record_heartbeat
+from surveys.run_lock import RunLock, Running
 from surveys.server import clock, health
 from surveys.server.backup_problems import MADE
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity, failure
