@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas
 import scipy
+from numpy.typing import NDArray
 
 from benchmarks.borrowing import MADE_UP, design_of, disguised, made_up
 from benchmarks.number_regressions import number_regressions
@@ -55,6 +56,7 @@ from privacy.scales.quantities import bars, planned_step, quantiles
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import forward
+from sottovoce import example_data
 
 Point = tuple[float, float, str]
 """How often a figure is printed, how often its interval then contains the truth, and the setting."""
@@ -487,6 +489,38 @@ def changes(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point
         yield "change between waves from 5 to 13 of 100", (1.0, float(np.mean(held)), setting)
 
 
+def demonstration(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
+    """Yield a planted change of 8 points between two waves of the demonstration, by the share in both.
+
+    Each wave has 1,000 people of its data set. Fewer of those with an affair answer directly; the others have
+    p = .6 and even random answers, as `surveys/definitions/marriage.json` says. People in both keep a yes.
+    """
+    affairs = (example_data()["affairs"] > 0).to_numpy()
+    n, planted, share = 1_000, 0.08, float(affairs.mean())
+    scores = np.array([0.0, 1.0, -0.2 / 0.6, 0.8 / 0.6])
+
+    def measured(affair: NDArray[np.bool_]) -> Measured:
+        is_direct = rng.random(n) < np.where(affair, 0.185, 0.31)
+        yes = np.where(is_direct | (rng.random(n) < 0.6), affair, rng.random(n) < 0.5)
+        counts = np.bincount(2 * ~is_direct + yes, minlength=4)
+        rows = JoinedRows(
+            counts=counts, scores=np.stack([scores, scores, np.ones(4)]), n_direct=int(is_direct.sum()),
+            n_protected=n - int(is_direct.sum()), smallest_cell=int(counts.min()),
+        )  # fmt: skip
+        return share_of_all(rows).share
+
+    for overlap in (0.0, 0.5, 1.0):
+        held = []
+        for _ in range(surveys):
+            before, others = (rng.choice(affairs, size=n) for _wave in range(2))
+            after = np.where(rng.random(n) < overlap, before, others)
+            after = after | (rng.random(n) < planted / (1 - share))
+            found = change_between(measured(before), measured(after))
+            held.append(found.low <= planted <= found.high)
+        setting = f"{n} people, {overlap} of them in both"
+        yield "change between two waves of the demonstration", (1.0, float(np.mean(held)), setting)
+
+
 def times(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]]:
     """Yield the net change, who started and who stopped, if people are asked for two times under one coin."""
     for n, (stopped, both, started) in itertools.product(
@@ -692,7 +726,7 @@ def listed(rng: np.random.Generator, surveys: int) -> Iterator[tuple[str, Point]
 KINDS = (
     "share", "pairs", "planned pairs", "rare comparisons", "listed rules", "groups", "numbers", "regressions",
     "looks", "predictions", "regions", "clusters", "weights", "supports", "denials", "denied ratios",
-    "strengths", "number regressions", "changes", "times",
+    "strengths", "number regressions", "changes", "times", "demonstration",
 )  # fmt: skip
 
 
@@ -726,6 +760,7 @@ def points(kind: str, surveys: int, seed: int) -> Iterator[tuple[str, Point]]:
         "number regressions": lambda: number_regressions(rng, surveys // 2),
         "changes": lambda: changes(rng, surveys),
         "times": lambda: times(rng, surveys),
+        "demonstration": lambda: demonstration(rng, surveys),
     }
     if kind in several:
         yield from several[kind]()

@@ -169,7 +169,7 @@ _TRACES: Final = frozenset(
     {"start", "end", "today", "deviceid", "phonenumber", "username", "email", "audit", "simserial"}
     | {"subscriberid", "start-geopoint", "background-geopoint", "background-audio", "imei"}
 )
-_SILENT: Final = frozenset({"calculate", "hidden", "xml-external", "csv-external"})
+_SILENT: Final = frozenset({"hidden", "xml-external", "csv-external"})
 _OF_TABLES: Final = "table-list"
 _FALSE: Final = frozenset({"", "no", "false", "false()", "0"})
 _SHEETS: Final = frozenset({"survey", "choices", "settings", "external_choices", "entities", "osm"})

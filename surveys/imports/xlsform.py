@@ -18,6 +18,7 @@ from privacy.errors import PrivacyError
 from privacy.survey.question import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
+from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import is_yes_no
 from surveys.imports.form_columns import (
     DATE,
@@ -167,6 +168,7 @@ class _Form:
     tags: dict[str, str] = field(default_factory=dict)
     default: str = ""
     lists: dict[int, _List] = field(default_factory=dict)
+    calculations: list[Calculation] = field(default_factory=list)
 
     def read(self) -> Questionnaire:
         """Return the questionnaire."""
@@ -174,6 +176,7 @@ class _Form:
         self._head()
         self._walk(self.form.get("children", ()), [], None)
         self._note_rows()
+        propose_calculated(self.survey, self.calculations, self.questions, self._note)
         self.survey.parts = [part for part in self.survey.parts if part.questions]
         self._check_size()
         decide_protection(self.survey, partial(cell_name, "survey"))
@@ -403,6 +406,10 @@ class _Form:
                 return
             question.texts = self._texts(node.get("label"), line=line, column="label")
             values = self._select(question, choices, cells, multi=_SELECTS[kind])
+        elif kind == "calculate":
+            formula = str(node.get("bind", {}).get("calculate", ""))
+            self.calculations.append(Calculation(line=line, name=name, formula=formula))
+            return
         else:
             self._note_loss(line, kind, unsupported_reason(kind))
             return

@@ -156,11 +156,16 @@ def _opened(copy: KeyCopy, folder: KeyFolder) -> PrivateKey | None:
 
 
 def spare_status() -> str:
-    """Return whether a spare has copies of the keys of all waiting rows: "ok", "no spare" or "behind"."""
+    """Return whether a spare has copies of the keys of all waiting rows: "ok", "no spare" or "behind".
+
+    Rows of machines that are gone do not count: no one can open them, so no copy could be made.
+    """
     offered = SpareKey.objects.filter(current=True, vouched_until__gt=database_clock())
     spare = offered.filter(host__in=settings.SOTTOVOCE_MIXERS).first()
     if spare is None:
         return "no spare"
     copied = KeyCopy.objects.filter(spare__in=SpareKey.objects.filter(mixer=spare.mixer).values("name"))
-    needed = MixerKey.objects.filter(Q(current=True) | Q(name__in=Inbox.objects.values("sealed_under")))
+    holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
+    theirs = MixerKey.objects.filter(Q(mixer__in=holder) | Q(mixer=spare.mixer))
+    needed = theirs.filter(Q(current=True) | Q(name__in=Inbox.objects.values("sealed_under")))
     return "behind" if needed.exclude(name__in=copied.values("name")).exists() else "ok"

@@ -118,13 +118,14 @@ def old_keys_are_destroyed(context: CheckContext) -> Iterator[Diagnosis]:
         yield ok(promise, "no old keys are left")
 
 
-def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]:
+def waiting_rows_can_be_decrypted(context: CheckContext) -> Iterator[Diagnosis]:
     """Check for waiting rows whose key was lost in a restore or with its folder."""
     promise = "waiting rows can be decrypted"
     sealed_for_nobody = rows_without_key().count()
     holder = MixerKey.objects.filter(current=True, version_id=None).values("mixer")
     other_keys = MixerKey.objects.exclude(mixer__in=holder).values("name")
     away = Inbox.objects.filter(sealed_under__in=other_keys).count()
+    waiting = Inbox.objects.count()
     if sealed_for_nobody:
         yield warning(
             promise,
@@ -135,7 +136,14 @@ def waiting_rows_can_be_decrypted(_context: CheckContext) -> Iterator[Diagnosis]
         yield warning(
             promise,
             f"{away} rows need the key of another mixer, which does not run",
-            "Start its sweeper: it re-encrypts them for the current mixer.",
+            "Start its sweeper: it re-encrypts them for the current mixer. If its machine or keys are gone, "
+            "they are lost: deleted and counted a week after their surveys stopped accepting answers.",
+        )
+    elif waiting and context.facts.parts["mixer"] != "ok":
+        yield warning(
+            promise,
+            f"unknown, because no mixer runs: {waiting} rows wait",
+            "Start sottovoce sweep, on the mixer's machine if it still exists, then run doctor again.",
         )
     else:
         yield ok(promise, "the mixer has the key of every waiting row")

@@ -236,6 +236,19 @@ def test_the_command_writes_the_files_of_a_frame(
     assert {path.relative_to(below).as_posix(): path.read_bytes() for path in below.rglob("*.*")} == wanted
 
 
+def test_the_command_writes_the_frame_of_a_wave_whose_part_takes_turns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A tool knows people by its own numbers, so the definition names neither codes nor a panel."""
+    path, out = tmp_path / "wave.json", tmp_path / "out"
+    path.write_text(json.dumps(turning()))
+    host = ["https://survey.uni.example"]
+    call_command("embed", str(path), out=out, host=host, reason="A test.", json=True)
+    below = Path(json.loads(capsys.readouterr().out)["folder"])
+    assert below.name == frame_digest(definition_parse(turning()))
+    assert [file.name for file in below.rglob("frame-turn.js")] == ["frame-turn.js"]
+
+
 def test_a_definition_that_a_check_refuses_needs_a_reason(definition: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     with pytest.raises(CommandError, match=r"(?s)Prefer not to say.*written reason"):

@@ -494,6 +494,20 @@ def test_a_practice_survey_that_is_mixed_in_every_pass_gets_keys_with_copies(hos
     assert hosts.opened("two") == hosts.received
 
 
+def test_rows_that_were_lost_before_there_was_a_spare_do_not_keep_it_behind(
+    hosts: Hosts, settings: Any, version: Version
+) -> None:
+    settings.SOTTOVOCE_MIXERS = []
+    hosts.lose("two")
+    hosts.passes("one")
+    hosts.answers(version, 5)
+    hosts.lose("one")
+    settings.SOTTOVOCE_MIXERS = ["one", "two"]
+    hosts.passes("one", "two", "one")
+    assert Inbox.objects.count() == 5
+    assert spare_status() == "ok"
+
+
 def test_a_changed_copy_is_not_adopted(hosts: Hosts, version: Version) -> None:
     hosts.passes("one", "two", "one")
     hosts.answers(version, 2)

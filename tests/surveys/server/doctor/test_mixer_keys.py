@@ -13,6 +13,7 @@ from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
 from surveys.server.doctor import mixer_keys
 from surveys.server.doctor.diagnosis import Severity
 from tests.fixtures.devices import published, request_of, wide_definition
+from tests.surveys.intake.test_keys import expire_vouch
 from tests.surveys.server.doctor.conftest import Doctor
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,16 @@ def test_rows_without_a_usable_key_are_counted(doctor: Doctor) -> None:
     )
     MixerKey.objects.filter(mixer="away").delete()
     assert doctor.seen(mixer_keys.waiting_rows_can_be_decrypted).startswith("1 rows cannot")
+
+
+def test_waiting_rows_are_not_called_readable_while_no_mixer_runs(doctor: Doctor) -> None:
+    version = published(wide_definition("wide"))
+    assert submission_receive(request_of(version), now=timezone.now()).status == 200
+    expire_vouch()
+    found = doctor.seen(mixer_keys.waiting_rows_can_be_decrypted)
+    assert found == "unknown, because no mixer runs: 1 rows wait"
+    Inbox.objects.all().delete()
+    assert doctor.level(mixer_keys.waiting_rows_can_be_decrypted) is Severity.OK
 
 
 def test_the_doctor_says_whether_a_spare_has_copies(doctor: Doctor, settings: Any) -> None:
