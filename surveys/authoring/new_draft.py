@@ -6,7 +6,8 @@
     ``surveys``: list of (slug, title) that can be copied;
     ``file_problems``: errors in a file, each with ``path`` (or "sheet, row, column"), ``message`` and
     ``remedy``.
-    POST redirects to the plan, shows the import report, or shows the page again with status 422.
+    POST redirects to the plan, or an empty survey to the builder, shows the import report, or shows the page
+    again with status 422.
 """
 
 from __future__ import annotations
@@ -217,7 +218,10 @@ def _created(
     *,
     notes: tuple[str, ...] = (),
 ) -> HttpResponse:
-    """Save a draft; show the plan, or first the questions of a file that are stored as answered."""
+    """Save a draft; show the plan, or what comes before: a file's undisguised questions, or the builder.
+
+    Without a question there is nothing to plan.
+    """
     survey = draft_create(
         document,
         slug=values["slug"] or _free_name(document, is_file=values["start"] == "file"),
@@ -226,4 +230,5 @@ def _created(
         owner=get_builder(request.user),
         **by_and_now(request),
     )
-    return redirect("authoring:readable" if notes else "authoring:plan", survey.slug)
+    following = "readable" if notes else "plan" if document.get("blocks") else "builder"
+    return redirect(f"authoring:{following}", survey.slug)

@@ -5,14 +5,18 @@ It says in words what `surveys.server.health.installation_facts` found, so `/rea
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.environment import running_in
 from surveys.server.backup_problems import MADE, backup_note
 from surveys.server.disk_space import free_share
 from surveys.server.health import Facts
@@ -27,7 +31,7 @@ WRONG: Final[Mapping[str, tuple[Promise, str]]] = {
         "sottovoce doctor",
     ),
     "writes": (gettext_lazy("The database refuses to write: answers are not stored."), "df -h"),
-    "clock": (gettext_lazy("The clocks of the machines differ."), "timedatectl"),
+    "clock": (gettext_lazy("The clocks of the machines differ."), "timedatectl set-ntp true"),
     "sweeper": (
         gettext_lazy("The sweeper has stopped, or its clock is wrong: answers are not mixed."),
         "systemctl restart sottovoce-sweeper",
@@ -46,14 +50,38 @@ WRONG: Final[Mapping[str, tuple[Promise, str]]] = {
         gettext_lazy("The last answers of a closed survey are not mixed."),
         "journalctl -u sottovoce-sweeper",
     ),
-    "disk": (gettext_lazy("The disk is almost full."), "df -h"),
-    "backup": (gettext_lazy("The last backup is late, or failed."), "journalctl -u sottovoce-backup"),
+    "disk": (
+        gettext_lazy("The disk is almost full. Delete files that are not Sottovoce's, or enlarge the disk."),
+        "df -h",
+    ),
+    "backup": (gettext_lazy("The last backup is late, or failed."), "systemctl start sottovoce-backup"),
     "checks": (
         gettext_lazy("The last check of pages, certificate and files found an error."),
         "sottovoce doctor",
     ),
 }
 """For each part or chore that is not "ok", worst first: what is wrong, and the command for the server."""
+
+RUN: Final = "./run"
+_RESTARTED: Final = ("database", "migrations", "sweeper", "mixer", "broker", "worker")
+"""What `./run` starts or applies. It has no units that `systemctl` could restart."""
+_BY_PROGRAM: Final = {
+    "mixing": "doctor",
+    "backup": "backup ~/sottovoce-backups",
+    "checks": "doctor",
+    "spare": "doctor",
+}
+
+
+def _command_for_run(name: str, command: str) -> str:
+    """Return what to type for a part or a chore where `./run` or `sottovoce dev` has started everything."""
+    if name in _RESTARTED:
+        return RUN
+    if name in _BY_PROGRAM:
+        program = Path(sys.prefix) / "bin" / "sottovoce"
+        start = str(program) if program.exists() else f"{sys.executable} {settings.BASE_DIR / 'manage.py'}"
+        return f"{start} {_BY_PROGRAM[name]}"
+    return command
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,16 +102,23 @@ class HealthLine:
     others: int = 0
 
     @property
+    def is_restart(self) -> bool:
+        """Whether to stop `./run` and to start it again."""
+        return self.command == RUN
+
+    @property
     def is_well(self) -> bool:
         """Whether nothing is to do."""
         return not self.command
 
 
 def health_line(facts: Facts) -> HealthLine:
-    """Return the line for the facts of this installation."""
+    """Return the line for the facts of this installation, with a command that exists there."""
     wrong = [name for name in WRONG if {**facts.parts, **facts.chores}.get(name, "ok") != "ok"]
     if wrong:
         sentence, command = WRONG[wrong[0]]
+        if running_in(Path(settings.SOTTOVOCE_HOME)) is not None:
+            command = _command_for_run(wrong[0], command)
         return HealthLine(sentence=str(sentence), command=command, others=len(wrong) - 1)
     free = {"percent": f"{100 * free_share():.0f}"}
     last = backup_note(MADE)

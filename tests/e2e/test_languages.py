@@ -111,12 +111,15 @@ def test_arabic_begins_at_the_right(
         mark = page.locator("#root fieldset .choices label").first
         expect(mark).to_be_visible()
         button, name = page.locator("#root .actions button").first, page.locator("header .wordmark")
-        boxes[tag] = [one.bounding_box() for one in (button, name)]
+        page.locator("#root details > summary").first.click()
+        dot = page.locator("#root .dots .dot--on").first
+        expect(dot).to_be_visible()
+        boxes[tag] = [one.bounding_box() for one in (button, name, dot)]
     for left, right in zip(boxes["de"], boxes["ar"], strict=True):
         assert left is not None
         assert right is not None
-        assert left["x"] < 30
-        assert right["x"] + right["width"] > 330
+        assert left["x"] < 40
+        assert right["x"] + right["width"] > 320
 
 
 def test_an_english_word_is_found() -> None:

@@ -85,3 +85,45 @@ def test_no_part_of_a_printed_estimate_can_be_forgotten() -> None:
     assert all(own.default is dataclasses.MISSING for own in dataclasses.fields(Origin))
     assert issubclass(Prediction, Measured)
     assert get_args(Method) == tuple(METHODS)
+
+
+def measured(**changes: object) -> Measured:
+    fields = {
+        "value": 0.2, "low": 0.1, "high": 0.3, "standard_error": 0.05, "estimable": True, "n": 100,
+        "effective_n": 100.0, "level": 0.95, "possible": (0.0, 1.0), "method": "ratio", "shift": 0.0,
+        "origin": CHECKED,
+    }  # fmt: skip
+    return Measured(**(fields | changes))  # type: ignore[arg-type]
+
+
+def test_what_is_printed_of_one_estimate() -> None:
+    assert (measured().basis, measured().point) == ("estimate", 0.2)
+    below = measured(value=-0.02, low=-0.05)
+    assert below.basis == "at most"
+    assert np.isnan(below.point)
+    assert measured(estimable=False).basis == "too few"
+    assert np.isnan(measured(estimable=False).point)
+
+
+def test_a_ratio_without_an_error_is_shown_because_it_is_estimable() -> None:
+    shown = [
+        measured(estimable=estimable, standard_error=error).shown_because_estimable
+        for estimable in (True, False)
+        for error in (None, 0.05)
+    ]
+    assert shown == [True, False, False, False]
+
+
+def test_the_largest_shift_is_stated_and_an_unknown_one_is_not_a_number() -> None:
+    def table(shift: object) -> PrintedEstimates:
+        column = np.array([0.2, 0.4])
+        return PrintedEstimates(
+            value=column, standard_error=column / 9, low=column - 0.1, high=column + 0.1, n=400,
+            effective_n=400.0, level=0.95, possible=(0, 1), method="scores", shift=shift, origin=CHECKED,
+        )  # type: ignore[arg-type]  # fmt: skip
+
+    assert table(np.array([0.01, 0.03])).about["shift"] == 0.03
+    assert table(np.array([0.01, 0.03])).shifts.tolist() == [0.01, 0.03]
+    assert (table(0.02).about["shift"], table(0.02).shifts.tolist()) == (0.02, [0.02, 0.02])
+    assert table(None).about["shift"] is None
+    assert np.isnan(table(None).shifts).all()

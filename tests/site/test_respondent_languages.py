@@ -123,5 +123,19 @@ def test_a_note_tells_translators_where_a_sentence_is(catalogue: Catalog) -> Non
     assert len(without) < 10
 
 
+def test_translations_back_are_of_sentences_as_they_are_now(catalogue: Catalog) -> None:
+    """The promise, skips, consent and errors were translated back; a changed sentence needs it again."""
+    tag = str(catalogue.locale_identifier)
+    lines = (ROOT / "tests/site/back_translations.tsv").read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines if not line.startswith("#")]
+    now = {form: message for message in catalogue if message.id for form in forms_of(message)}
+    own = [(sentence, back) for language, sentence, back in rows if language == tag]
+    assert len(own) > 30
+    assert [sentence for sentence, _back in own if sentence not in now] == []
+    for sentence, back in own:
+        wanted = Counter(PLACEHOLDER.findall(sentence))
+        assert Counter(PLACEHOLDER.findall(back)) == wanted, back
+
+
 def test_languages_from_the_right_are_known() -> None:
     assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar"]

@@ -77,3 +77,11 @@ def test_a_share_among_everyone_is_as_wide_as_a_share(share: float, truth: float
     assert whole == pytest.approx(plain, rel=1e-9)
     # Of fewer people, a share is less exact.
     assert width_among(among=[1, 2], **among) > whole  # type: ignore[arg-type]
+
+
+def test_of_equal_widths_several_answers_are_chosen() -> None:
+    chosen = [
+        FilterChoice(questions=("a",), separate=separate, combined=0.1, combinations=3).is_separate_narrower
+        for separate in (0.09, 0.1, 0.11)
+    ]
+    assert chosen == [True, True, False]

@@ -67,8 +67,10 @@ def test_a_survey_can_start_from_each_source(
     if source == "xlsform":
         sent = {"questionnaire": answer.context["token"], "how-0": "protect"}
         answer = staff.post("/en/staff/surveys/new/import", sent)
-    # A file that stores questions as answered is followed by the list of these.
-    assert answer.headers["Location"] == WORK + ("build/readable" if source == "definition" else "plan")
+    # A file that stores questions as answered is followed by the list of these, and an empty survey by the
+    # builder: it has nothing to plan, and the plan used to begin with an error.
+    following = {"definition": "build/readable", "scratch": "build/"}.get(source, "plan")
+    assert answer.headers["Location"] == WORK + following
     document = survey_now().definition
     assert document["slug"] == "work"
     assert [block["key"] for block in document["blocks"]][:1] == ([first_block] if first_block else [])
@@ -129,7 +131,7 @@ def test_problems_with_an_uploaded_file_are_listed(staff: Client, content: bytes
 def test_a_missing_address_is_derived_from_the_title(staff: Client) -> None:
     for slug in ("sleep-at-night", "sleep-at-night-2"):
         page = start_survey(staff, "scratch", title="Sleep at night?", slug="")
-        assert page.headers["Location"] == f"{STAFF}surveys/{slug}/plan"
+        assert page.headers["Location"] == f"{STAFF}surveys/{slug}/build/"
 
 
 def test_oversized_files_are_rejected_unread(staff: Client) -> None:
@@ -154,7 +156,7 @@ def test_a_text_file_without_questions_is_shown_in_the_box(staff: Client) -> Non
 def test_the_enter_key_in_the_title_starts_an_empty_survey(staff: Client) -> None:
     """A browser presses the first button of the form, *Create draft*."""
     answer = staff.post(STAFF + "surveys/new", {"make": "1", "pasted": "", "title": "Sleep"})
-    assert answer.headers["Location"] == STAFF + "surveys/sleep/plan"
+    assert answer.headers["Location"] == STAFF + "surveys/sleep/build/"
 
 
 def test_a_refused_address_keeps_the_text_and_its_reading(staff: Client) -> None:

@@ -3,9 +3,11 @@
 import html
 import re
 import socket
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -19,6 +21,7 @@ from django.utils import timezone, translation
 
 from surveys.accounts.roles import Role
 from surveys.celery import app
+from surveys.environment import RunLock, Running
 from surveys.intake.keys import mixer_ready
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
@@ -237,3 +240,32 @@ def _passes(_context: CheckContext) -> Iterator[Diagnosis]:
 
 def _fails(_context: CheckContext) -> Iterator[Diagnosis]:
     yield failure("pages", "gone", "look")
+
+
+@pytest.mark.usefixtures("well")
+@pytest.mark.parametrize(
+    ("part", "typed"),
+    [
+        ("worker", "./run"),
+        ("backup", " backup ~/sottovoce-backups"),
+        ("checks", " doctor"),
+        ("disk", "df -h"),
+    ],
+)
+def test_where_run_has_started_everything_the_command_exists_there(
+    part: str, typed: str, client: Client, monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    """It used to be systemctl, with units that such a machine does not have."""
+    settings.SOTTOVOCE_HOME = tmp_path
+    lock = RunLock(tmp_path)
+    lock.publish(Running(pid=1, address="http://localhost:8000/", redis_url=""))
+    PLANTED[part](monkeypatch)
+    client.force_login(User.objects.create_superuser("adam"))
+    page = html.unescape(client.get("/en/staff/").content.decode())
+    assert f"{typed}</code>" in page
+    assert ("press Ctrl-C" in page) == (typed == "./run")
+    assert "systemctl" not in page
+    # The program is named by its place: a terminal on such a machine may not find it by its name.
+    assert part not in {"backup", "checks"} or f"<code>{sys.prefix}/bin/" in page
+    lock.release()
+    assert health_line(installation_facts()).command == WRONG[part][1]

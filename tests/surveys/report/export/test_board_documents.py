@@ -213,3 +213,15 @@ def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client:
         "one joint test",
     ):
         assert said in text, said
+
+
+def test_the_law_of_china_is_in_the_assessment_of_surveys_in_chinese_alone(client: Client) -> None:
+    survey_import(shipped_definition(slug="habits"), by="ada")
+    english, chinese = (pack(client, language)["impact-assessment.md"] for language in ("en", "zh-hans"))
+    assert "## For China: Personal Information Protection Law" in english
+    assert "| 29, 39: separate consent |" in english
+    assert "## 中国：个人信息保护法" in chinese
+    assert "| 第 55、56 条：影响评估 |" in chinese
+    Survey.objects.all().delete()
+    survey_import(definition(), by="ada")
+    assert "China" not in pack(client)["impact-assessment.md"]
