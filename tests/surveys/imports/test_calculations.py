@@ -98,7 +98,10 @@ def test_a_level_of_a_sum_is_proposed_as_one_answer(calculated: tuple[tuple[str,
         for question in block["questions"]
         if "computed" in question
     ]
-    assert [each.get("points", [0, 1]) for each in rule["components"]] == [[0, 1, 3], [0, 1], [0, 1, 3]]
+    points = [
+        each.get("points") or [option["points"] for option in each["options"]] for each in rule["components"]
+    ]
+    assert points == [[0, 1, 3], [0, 1], [0, 1, 3]]
     assert [level.get("from") for level in rule["levels"]] == [None, 4]
 
 
