@@ -236,3 +236,14 @@ def test_long_and_emptied_texts_fit_and_are_named_at_their_place(
         for area in page.locator(".phone textarea:visible").all():
             assert area.evaluate("(node) => node.scrollHeight - node.clientHeight") <= 1
         fits(page)
+
+
+def test_a_link_to_a_question_keeps_the_readers_language(build: Callable[..., Page]) -> None:
+    page = build(workplace(), YEARS)
+    expect(field(page, f"{YEARS}.text.en")).to_be_focused()
+    page.goto(page.url.replace("/en/", "/zh-hans/"))
+    expect(field(page, f"{YEARS}.text.zh-hans")).to_be_focused()
+    # A problem names the language.
+    page.goto(page.url.split("#")[0] + f"#{YEARS}.text.en")
+    page.reload()
+    expect(field(page, f"{YEARS}.text.en")).to_be_focused()

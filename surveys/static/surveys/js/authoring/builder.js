@@ -149,7 +149,12 @@ app.post = (url, content) => server.post(url, content);
 function jump(path) {
   app.select(partOf(path, app.document));
   let control = controlFor(layout, path);
-  if (control?.closest(".language[hidden]")) {
+  const isHidden = () => control?.closest(".language[hidden]");
+  if (isHidden() && control.dataset.field !== path) {
+    // The path names no language, so the phone keeps its own.
+    control = controlFor(layout, control.dataset.field.replace(/[^.]+$/, app.tongue));
+  }
+  if (isHidden()) {
     app.speak(control.lang);
     control = controlFor(layout, path);
   }
