@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Protocol
+from urllib.parse import parse_qsl, urlsplit
 
 
 class Query(Protocol):
@@ -36,19 +37,23 @@ class Pages:
     pages: int
     previous: str
     next: str
+    fields: tuple[tuple[str, str], ...] = ()
+    """The other parameters of the address, for a form that asks for a page."""
 
     @classmethod
     def around(cls, page: int, pages: int, address: Callable[[int], str]) -> Pages:
         """Return the links to the previous and next page.
 
         >>> Pages.around(2, 2, "?page={}".format)
-        Pages(page=2, pages=2, previous='?page=1', next='')
+        Pages(page=2, pages=2, previous='?page=1', next='', fields=())
         """
+        others = [pair for pair in parse_qsl(urlsplit(address(2)).query) if pair[0] != "page"]
         return cls(
             page=page,
             pages=pages,
             previous=address(page - 1) if page > 1 else "",
             next=address(page + 1) if page < pages else "",
+            fields=tuple(others),
         )
 
 

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mining.rules import NO_RULE
@@ -25,10 +27,9 @@ def rule_positions(run: Run, result: CountedResult, query: RuleQuery) -> Whole:
     matches = np.ones(len(result), dtype=np.bool_)
     itemset = result.arrays["itemset"]
     if query.item is not None:
-        side = "either" if query.side == "not" else query.side
-        matches &= result.rules_with(query.item, side) != (query.side == "not")
+        matches &= _have_any(result, [query.item], query.side)
     for word in query.text.split():
-        matches &= result.having(_items_with(run, word))[itemset]
+        matches &= _have_any(result, _items_with(run, word), query.side)
     if query.length is not None:
         matches &= result.sizes[itemset] == query.length
     if query.holds:
@@ -45,6 +46,17 @@ def rule_positions(run: Run, result: CountedResult, query: RuleQuery) -> Whole:
         matches &= column >= value if end == "from" else column <= value
     positions = np.flatnonzero(matches)
     return positions[_order(result, query, positions)]
+
+
+def _have_any(result: CountedResult, items: Sequence[int], side: str) -> Flags:
+    """Return whether each rule has one of these items on a side; for "not", none of them on either."""
+    if side in ("either", "not"):
+        has: Flags = result.having(items)[result.arrays["itemset"]]
+        return ~has if side == "not" else has
+    found = np.zeros(len(result), dtype=np.bool_)
+    for item in items:
+        found |= result.rules_with(item, side)
+    return found
 
 
 def most_significant(result: CountedResult) -> Whole:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
@@ -44,7 +45,8 @@ class RuleQuery:
     Attributes
     ----------
     text : str
-        Only rules that have, for each of its words, an item with the word in its key, question or answer.
+        Only rules that have on `side`, for each of its words, an item with the word in its key, question or
+        answer; for "not", only rules without such items.
     item : int or None
         Only rules that have this item on `side`; for "not", on neither side.
     side : {"either", "antecedent", "consequent", "not"}
@@ -89,8 +91,8 @@ class RuleQuery:
         changed = replace(self, **changes)  # type: ignore[arg-type]  # names of fields
         pairs = query_fields(changed)
         pairs.pop("limits", None)
-        # A side means nothing without an item.
-        if changed.item is None:
+        # A side means nothing without an item or words.
+        if changed.item is None and not changed.text.strip():
             pairs.pop("side", None)
         return "?" + urlencode(pairs | {name: f"{value:.12g}" for name, value in changed.limits})
 
@@ -104,9 +106,9 @@ def rules_matching(run: Run, query: RuleQuery) -> QuerySet[RuleRow]:
     """Return the rules of a run that match a query, in its order."""
     rules = shown_rules(run)
     if query.item is not None:
-        rules = rules.filter(_has_item(query.item, query.side))
+        rules = rules.filter(_has_any([query.item], query.side))
     for word in query.text.split():
-        rules = rules.filter(_matches_word(run, word))
+        rules = rules.filter(_has_any(_items_with(run, word), query.side))
     if query.length is not None:
         rules = rules.filter(antecedent_size=query.length - F("consequent_size"))
     for name, field in _YES_NO.items():
@@ -133,19 +135,18 @@ def rule_keys(run: Run, query: RuleQuery, start: int = 0, stop: int | None = Non
     return list(rules_matching(run, query).values_list("pk", flat=True)[start:stop])
 
 
-def _has_item(item: int, side: str) -> Q:
-    holds = f",{item},"
-    before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
-    if side == "not":
-        return ~before & ~after
-    return {"antecedent": before, "consequent": after}.get(side, before | after)
-
-
-def _matches_word(run: Run, word: str) -> Q:
+def _has_any(items: Iterable[int], side: str) -> Q:
+    """Return the condition that a rule has one of some items on a side; for "not", none on either."""
     condition = Q(pk__in=())
-    for item in find_items(labels_of(run.version, run.version.to_design()), word):
-        condition |= _has_item(item, "either")
-    return condition
+    for item in items:
+        holds = f",{item},"
+        before, after = Q(antecedent__contains=holds), Q(consequent__contains=holds)
+        condition |= {"antecedent": before, "consequent": after}.get(side, before | after)
+    return ~condition if side == "not" else condition
+
+
+def _items_with(run: Run, word: str) -> tuple[int, ...]:
+    return find_items(labels_of(run.version, run.version.to_design()), word)
 
 
 def _order(query: RuleQuery) -> tuple[OrderBy | str, ...]:

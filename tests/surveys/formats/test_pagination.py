@@ -26,6 +26,11 @@ def test_pagination_stops_at_the_first_and_last_page() -> None:
     assert pages(RuleQuery(), count=0, size=50).pages == 1
 
 
+def test_a_form_for_a_page_keeps_the_other_parameters() -> None:
+    query = RuleQuery(page=7, text="a b", limits=(("lift_from", 1.1),))
+    assert pages(query, count=1_000, size=50).fields == (("text", "a b"), ("lift_from", "1.1"))
+
+
 pytestmark = pytest.mark.django_db
 
 

@@ -8,7 +8,7 @@ import pytest
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.itemsets import itemset_page
 from surveys.report.rules.listing import listing_of
-from surveys.report.rules.rule_query import SORTS, RuleQuery
+from surveys.report.rules.rule_query import SIDES, SORTS, RuleQuery
 from tests.fixtures.counted_runs import SURVEYS, both, itemset_fields, judge
 from tests.fixtures.runs import answered_version
 
@@ -25,6 +25,8 @@ QUERIES = [
     ),
     RuleQuery(text="late"),
     RuleQuery(text="late drink"),
+    *(RuleQuery(text=text, side=side) for text in ("late", "late drink") for side, _words in SIDES),
+    RuleQuery(text="late", item=3, side="antecedent"),
     RuleQuery(text="nothing-of-the-kind"),
     RuleQuery(length=3, sort="-lift"),
     RuleQuery(limits=(("lift_from", 1.1), ("support_to", 0.2), ("p_adjusted_to", 0.9), ("flips_from", 1.0))),

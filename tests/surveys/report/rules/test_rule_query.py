@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from surveys.models import RuleInference, RuleRow, Run, Version
+from surveys.questionnaire.labels import find_items, labels_of
 from surveys.report.rules.measures import SHOWN
 from surveys.report.rules.rule_query import LIMITS, SORTS, RuleQuery, rule_keys, rules_matching
 from tests.fixtures.runs import answered_version, in_ledger, requested_run, rule_row
@@ -48,6 +49,22 @@ def test_items_are_searched_on_the_requested_side_and_length_counts_both(run: Ru
     assert found(run, item=3, side="consequent") == []
     assert found(run, item=1, side="not") == [",11, -> ,2,"]
     assert found(run, length=2) == [",1, -> ,2,", ",11, -> ,2,"]
+
+
+def test_words_are_searched_on_the_requested_side(run: Run) -> None:
+    labels = labels_of(run.version, run.version.to_design())
+    key = run.version.to_design().items[1].key
+    (item,) = find_items(labels, key)
+    other = item + 1
+    rule_row(run, f",{item},", f",{other},")
+    rule_row(run, f",{other},", f",{item},")
+    rule_row(run, f",{other},", ",90,")
+    rows = [f",{item}, -> ,{other},", f",{other}, -> ,{item},", f",{other}, -> ,90,"]
+    assert found(run, text=key) == rows[:2]
+    assert found(run, text=key, side="antecedent") == rows[:1]
+    assert found(run, text=key, side="consequent") == rows[1:2]
+    assert found(run, text=key, side="not") == rows[2:]
+    assert found(run, text="nothing-of-the-kind", side="not") == rows
 
 
 def test_a_measure_filter_uses_the_estimate(run: Run) -> None:
@@ -136,7 +153,8 @@ def test_the_url_keeps_the_filter_and_omits_defaults() -> None:
     query = RuleQuery(item=3, side="consequent", limits=(("lift_from", 1.0), ("support_to", 0.25)), page=4)
     assert query.address() == "?item=3&side=consequent&page=4&lift_from=1&support_to=0.25"
     assert query.address(page=1, limits=()) == "?item=3&side=consequent"
-    assert RuleQuery(side="not").address() == RuleQuery().address() == "?"
+    assert RuleQuery(side="not").address() == RuleQuery(side="not", text=" ").address()[:1] == "?"
+    assert RuleQuery(side="not", text="late").address() == "?text=late&side=not"
 
 
 def test_sorting_and_paging_do_not_count_as_filters() -> None:
