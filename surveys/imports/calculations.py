@@ -32,9 +32,9 @@ Levels: TypeAlias = list[tuple[int | None, str]]
 Read: TypeAlias = Mapping[str, tuple[Question, Mapping[str, str]]]
 """Each question of a form by its name there, with the keys of its options by their names."""
 
-_NAME: Final = re.compile(r"\$\{\s*([^{}]{1,200}?)\s*\}")
+_NAME: Final = re.compile(r"\$\{([^{}]{1,200})\}")
 _CALL: Final = re.compile(r"(?P<function>[a-z-]{1,20})\((?P<inside>.*)\)", re.DOTALL)
-_CONDITION: Final = re.compile(r"(?P<left>[^<>=]+?)\s*(?P<sign>>=|<=|>|<)\s*(?P<number>\d{1,6})")
+_CONDITION: Final = re.compile(r"(?P<left>[^<>=]+)(?P<sign>>=|<=|>|<)\s*(?P<number>\d{1,6})")
 _LABEL: Final = re.compile(r"'(?P<one>[^']{0,200})'|\"(?P<two>[^\"]{0,200})\"|(?P<number>\d{1,6})")
 _SAME: Final = frozenset({"int", "number", "round", "once", "string"})
 """Functions that change no whole number."""
@@ -70,7 +70,7 @@ def addends_of(formula: str, depth: int = 0) -> list[str] | None:
         found: list[str] | None = None
         name, call = _NAME.fullmatch(term), _CALL.fullmatch(term)
         if name:
-            found = [name[1]]
+            found = [name[1].strip()]
         elif term.startswith("(") and term.endswith(")"):
             found = addends_of(term[1:-1], depth + 1)
         elif call:
@@ -167,10 +167,10 @@ def propose_calculated(
             continue
         total, levels = found
         name = _NAME.fullmatch(total)
-        addends = addends_of(totals.get(name[1], total) if name else total)
+        addends = addends_of(totals.get(name[1].strip(), total) if name else total)
         if addends is None or not all(addend in questions for addend in addends):
             continue
-        used |= {each.name, *([name[1]] if name else [])}
+        used |= {each.name, *([name[1].strip()] if name else [])}
         _propose(survey, each, [questions[addend] for addend in addends], levels, note)
     for each in calculations:
         if each.name not in used:

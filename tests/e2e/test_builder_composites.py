@@ -172,8 +172,9 @@ def test_every_member_of_a_rule_is_made_without_a_file(researcher, live_server):
     page.locator("#editor-heading + .link-button").click()
     count = 3
     add("Add tick several", "Where?")
-    for place, words in enumerate(("Home", "Work")):
-        for language in ("en", "zh-hans"):
+    for language in ("zh-hans", "en"):
+        speak(page, language)
+        for place, words in enumerate(("Home", "Work")):
             field(page, f"{here}.components[3].options[{place}].text.{language}").fill(words)
     page.locator("#editor-heading + .link-button").click()
     count = 4

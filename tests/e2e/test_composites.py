@@ -271,7 +271,7 @@ def test_neutral_questions_make_visits_equal_for_someone_who_counts_screens_requ
 
 
 # Where an answer is stored, and where the request is written.
-ANSWERED = "const{[questions[question].key]:_,...others}=state.answers[key]??{};"
+ANSWERED = "let{[questions[question].key]:_,...others}=state.answers[key]??{};"
 REQUEST = "survey,...(code===null?"
 COUNTED = (ANSWERED, "(window.seen??=new Set()).add(question);")
 LEAKS = {
@@ -319,7 +319,7 @@ def test_an_open_answer_changed_after_the_review_counts(publish_definition: Any,
 
 def test_an_answer_worked_out_at_the_review_only_is_found(publish_definition: Any, device: Any) -> None:
     here = publish_definition(composite_document("AUDIT-C"))
-    text = "const{design,drawn}=state.sent;const given"
+    text = "let{design,drawn}=state.sent;let given"
     kept = "if(window.kept)return window.kept;queueMicrotask(()=>window.kept=toSeal(state));"
     leak = ("composites", (text, kept))
     body = changed_after_review(here, device, leak=leak)
