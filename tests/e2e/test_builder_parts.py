@@ -11,7 +11,7 @@ from surveys.models import Survey
 from surveys.questionnaire.definition import definition_parse
 from tests.e2e.judged import violations
 from tests.e2e.test_builder import fits, fits_both, part, saved
-from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
+from tests.fixtures.checked_surveys import choose, document_of, protected, unprotected, yes_no
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
@@ -23,17 +23,17 @@ def refused(page, text):
 
 
 def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researcher, live_server):
-    means = several("means", "Pills", "Drops", "None of these", unrelated=[5000] * 3, prevalence=[3000] * 3)
+    none = yes_no("none", text={"en": "None of these"})
     big = protected("big", *(yes_no(f"q{n}", text={"en": f"Question {n}?"}) for n in range(10)))
-    small = protected("small", means, yes_no("never"), yes_no("week"), title={"en": "Small part"})
+    small = protected("small", none, yes_no("never"), yes_no("week"), title={"en": "Small part"})
     survey_import(document_of({**big, "title": {"en": "Big part"}}, small), by="ana")
     page = researcher("surveys/checked/build/")
 
-    # From the start, a part exceeds its limit, and an option excludes the others.
+    # From the start, a part exceeds its limit, and a question excludes the others.
     expect(
         refused(page, "can reveal up to ε 6.93: above 6.00 a live survey needs a written reason")
     ).to_contain_text("28.21%")
-    expect(refused(page, "excludes the others")).to_be_visible()
+    expect(refused(page, "excludes the other answers of its part")).to_be_visible()
     # The finding on the missing plan links to the plan.
     to_plan = page.locator(".todo-list").get_by_role("link", name="Plan your survey")
     expect(to_plan).to_have_attribute("href", "/en/staff/surveys/checked/plan")
@@ -61,7 +61,7 @@ def test_the_builder_blocks_bad_designs_and_asks_reasons_for_overrides(researche
 
     # Publishing asks for a reason, and needs one.
     page.get_by_role("link", name="Publish …").click()
-    expect(page.get_by_role("heading", name="Results of the checks")).to_be_visible()
+    expect(page.get_by_role("heading", name="Can someone be found?")).to_be_visible()
     page.get_by_role("button", name="Publish version 1").click()
     expect(page.get_by_label("Reason for publishing anyway")).to_be_focused()
     assert not Survey.objects.get().versions.exists()
@@ -78,10 +78,11 @@ def options() -> list[str]:
 
 
 def test_each_line_of_a_pasted_list_becomes_an_option(researcher, live_server):
-    means = several("means", "Pills", "Salve", unrelated=[5000] * 2, prevalence=[3000] * 2)
+    choices = [{"key": key, "text": {"en": key.title()}} for key in ("pills", "salve")]
+    means = {**choose("means", 2), "options": choices, "unrelated": [5000] * 2, "prevalence": [5000] * 2}
     survey_import(document_of(protected("help", means)), by="ana")
     page = researcher("surveys/checked/build/")
-    part(page, "Which of these?")
+    part(page, "Which?")
     page.get_by_text("Paste a list", exact=True).click()
     page.get_by_label("One option per line").fill("• Pills\n• Drops\n\n2. Tea\n")
     page.get_by_role("button", name="Use these lines").click()
