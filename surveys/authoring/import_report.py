@@ -69,7 +69,7 @@ from surveys.imports.questionnaire import (
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
-from surveys.questionnaire.document import DefinitionError, Problem
+from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
 
 _SALT: Final = "import-report"
@@ -164,21 +164,22 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
     Raises
     ------
     DefinitionError
-        The file cannot be read, or none of its questions can be asked.
+        The file cannot be read, or none of its questions can be asked; with the reason for each row.
     SurveyError
         As for `create_draft`.
     """
     survey = xlsform_read(raw)
     if not survey.unclear and not any(question.is_asked for question in survey.questions):
-        raise DefinitionError(
-            [
-                Problem(
-                    path="",
-                    message=_("nothing in this file can be asked here"),
-                    remedy=_("ask with options, a number or a place, then choose the file again"),
-                )
-            ]
+        refused = Problems()
+        refused.add(
+            "",
+            _("nothing in this file can be asked here"),
+            _("ask with options, a number or a place, then choose the file again"),
         )
+        for note in survey.notes:
+            if note.effect == LOST:
+                refused.add(note.where, note.message, note.remedy)
+        refused.raise_if_any()
     origin = Origin(source="XLSForm", slug=slug)
     if survey.notes:
         return report_page(request, survey, origin)

@@ -384,7 +384,8 @@ def test_import_errors_are_listed_by_position(researcher):
 
     send("Sleep Study.xlsx", raw)
     errors = page.get_by_role("alert").locator("tbody tr")
-    expect(errors.first).to_contain_text("[row : 2] List name not in choices sheet")
+    expect(errors.first).to_contain_text("nothing in this file can be asked here")
+    expect(errors.nth(1)).to_contain_text("[row : 2] List name not in choices sheet")
     fits(page)
     send("sleep.json", b'{"sotto": 1,')
     expect(errors).to_contain_text("line 1")
@@ -405,11 +406,12 @@ def test_import_errors_are_listed_by_position(researcher):
     either.first.check()
     expect(page.locator(".todo-jump")).to_have_count(2)
     page.locator(".todo-jump").nth(1).click()
-    expect(page.locator("[data-area=editor] .remark:visible").first).to_contain_text("9900")
+    settings = page.get_by_role("region", name="Settings of what is on the phone")
+    expect(settings.locator(".remark:visible").first).to_contain_text("9900")
     page.get_by_role("button", name="Scale to 100").click()
     expect(page.locator(".todo-jump")).to_have_count(1)
     page.get_by_role("link", name="Publish …").click()
-    expect(page.get_by_role("heading", name="1 problem to fix")).to_be_visible()
+    expect(page.get_by_text("1 problem to fix", exact=True)).to_be_visible()
     assert not Survey.objects.get().versions.exists()
 
 

@@ -166,6 +166,16 @@ def test_forms_without_usable_questions_stay_on_the_import_page(staff: Client) -
     assert not Survey.objects.exists()
 
 
+def test_a_form_that_cannot_be_asked_is_refused_with_the_reason_for_each_row(staff: Client) -> None:
+    page = imported(
+        staff, [["type", "name", "label"], ["select_one nowhere", "hit", "Hit?"], ["text", "why", "Why?"]]
+    )
+    assert page.status_code == 422
+    assert "survey, row 2 the row is left out, because it is not valid" in said(page)
+    assert "[row : 2] List name not in choices sheet" in said(page)
+    assert "survey, row 3, column type" in said(page)
+
+
 def test_unknown_form_languages_are_asked_for_and_must_be_distinct(staff: Client) -> None:
     survey = [
         ["type", "name", "label::English (en)", "label::My tongue"],
