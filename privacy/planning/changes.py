@@ -409,14 +409,16 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
 def _fewest(draft: Draft[PlanOf], forms: tuple[FormChange, ...]) -> Iterator[Change[PlanOf]]:
     """Yield the change to other forms, without those that are not needed."""
     needed: set[tuple[str, ...]] = set()
-    for form in forms:
+    untried, kept = [*forms], list[FormChange]()
+    while untried:
+        form = untried.pop(0)
         sort = _sort_of(draft, form)
         fewer = tuple(each for each in forms if each is not form)
-        if sort in needed or not fewer:
-            continue
-        if _need(draft.formed(fewer))[0] <= _enough(draft):
-            forms, needed = fewer, set()
+        if sort not in needed and fewer and _need(draft.formed(fewer))[0] <= _enough(draft):
+            # Without this form another layout may be best, in which forms that were kept are not needed.
+            forms, untried, kept, needed = fewer, [*untried, *kept], [], set()
         else:
+            kept.append(form)
             needed.add(sort)
     chosen = draft.formed(forms)
     yield from _with_people(chosen, forms=joined(forms)) if chosen else ()

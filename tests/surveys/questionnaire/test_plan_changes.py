@@ -22,7 +22,7 @@ from surveys.questionnaire.form_changes import possible_forms, stems_of, with_fo
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.use_words import gap_sentences, item_names
-from tests.fixtures.checked_surveys import protected, unprotected, yes_no
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import (
     CHOICE,
     DRAFTS,
@@ -33,6 +33,7 @@ from tests.fixtures.planned_drafts import (
     is_shown,
     keeps_everything,
     number_part,
+    options,
     planned,
     refusals_of,
 )
@@ -319,6 +320,33 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change[Plan
                 without, aim_without = _formed(draft, starred, fewer)
                 made = plan(without, replace(aim_without, strength=strength))
                 assert made is None or not made.is_useful
+
+
+def test_an_order_that_only_a_dropped_change_needed_is_not_proposed() -> None:
+    """With the number k1 as levels, the stars have to be neighbours; as a number, any order will do."""
+    counts = {"k2": 8, "k3": 5, "k4": 15, "k5": 10, "k6": 16, "k7": 10, "k8": 2}
+    choices = [options(CHOICE, count) | {"key": key} for key, count in counts.items()]
+    several = options({**CHOICE, "kind": "multi"}, 5) | {"key": "k9"}
+    numbers = []
+    for key, high in {"k0": 40, "k1": 9}.items():
+        part = copy.deepcopy(number_part()) | {"key": f"{key}_part", "refusal": False}
+        part["questions"][0] |= {"key": key}
+        part["questions"][0]["number"] |= {"high": high}
+        numbers.append(part)
+    draft = definition_without_texts(document_of(protected("coins", *choices, several), *numbers))
+    assert draft is not None
+    aim = Aim(people=1297, wanted=("k6=o3", "k2=o4"), strength="light", held="in_turn-1-0-0")
+    found = changes(draft, aim)
+    _reach_a_useful_plan(draft, aim, found)
+    (kept,) = (change.forms for change in found if change.people is None and change.star is None)
+    assert [form.code for form in kept] == [
+        "one_option,k6,o3",
+        "lines,k4",
+        "one_option,k2,o4",
+        "leave_out,k7",
+        "leave_out,k5",
+        "leave_out,k3",
+    ]
 
 
 def test_below_100_people_every_suggested_change_adds_people() -> None:
