@@ -225,6 +225,9 @@ def test_expert_fields_appear_on_errors_and_after_switching_mode(
     Survey.objects.update(owner=ana, definition=document)
     plain.goto(f"{live_server.url}/en/staff/surveys/{survey.slug}/build/#blocks[1].questions[0]")
     # The sum is wrong and can be fixed here, but there is no slider for p.
+    expect(plain.locator("[data-settings-count]")).to_be_visible()
+    settings = plain.locator("[data-menu=settings] > summary")
+    settings.click()
     expect(plain.locator(".sums")).to_be_visible()
     plain.locator(".sums").get_by_role("button").first.click()
     expect(plain.locator(".sums")).to_be_hidden()
@@ -234,4 +237,5 @@ def test_expert_fields_appear_on_errors_and_after_switching_mode(
     expect(plain.get_by_text("You now see the expert view.")).to_be_visible()
     plain.goto("about:blank")
     plain.goto(f"{live_server.url}/en/staff/surveys/{survey.slug}/build/#blocks[1]")
+    # The settings are open for experts.
     expect(plain.locator("details.probabilities")).to_be_visible()
