@@ -62,7 +62,7 @@ def test_an_installed_wheel_runs_the_demo(tmp_path: Path) -> None:
     environment = clean(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     shutil.copy(ROOT / "requirements.lock", tmp_path)
-    subprocess.run(line("sed "), shell=True, check=True, cwd=tmp_path, env=environment)
+    subprocess.run(line("sed -n"), shell=True, check=True, cwd=tmp_path, env=environment)
     # Do what pipx does with the documented line: run pip in a separate environment.
     install = [tmp_path / "venv/bin/pip", "install", "--quiet", "-c", "constraints.txt", f"{wheel}[server]"]
     subprocess.run(install, check=True, cwd=tmp_path, env=environment)
