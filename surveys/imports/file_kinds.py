@@ -6,6 +6,8 @@ from typing import Final, Literal
 
 from django.utils.translation import gettext as _
 
+from surveys.formats.figures import count_text
+from surveys.imports.lines import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 FileKind = Literal["definition", "xlsform", "text"]
@@ -15,6 +17,7 @@ _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _WORD_PROCESSORS: Final = (b"word/document.xml", b"opendocument.text", b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t")
 """Bytes in DOCX, ODT and DOC files."""
 _PAGES: Final = (b"%PDF", b"{\\rtf")
+"""First bytes of PDF and RTF files; web pages and other markup begin with ``<``."""
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -29,7 +32,7 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     Raises
     ------
     DefinitionError
-        It is a document of a word processor, or not text at all.
+        It is a document of a word processor, a web page, a text that is too long, or not text at all.
 
     Examples
     --------
@@ -37,15 +40,22 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     ('definition', 'text')
     """
     is_archive = raw.startswith(_WORKBOOKS)
-    if raw.startswith(_PAGES) or (is_archive and any(mark in raw for mark in _WORD_PROCESSORS)):
+    is_page = raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((*_PAGES, b"<"))
+    if is_page or (is_archive and any(mark in raw for mark in _WORD_PROCESSORS)):
         raise _refusal(
             _("this is a document, and its layout cannot be read"),
             _("open it, copy all of its text, and paste it into the box"),
         )
     if is_archive:
         return "xlsform"
-    if name.lower().endswith(".json") or file_text(raw).lstrip().startswith("{"):
+    text = file_text(raw)
+    if name.lower().endswith(".json") or text.lstrip().startswith("{"):
         return "definition"
+    if len(text) > MOST_CHARACTERS:
+        raise _refusal(
+            _("this text has more than %(most)s characters") % {"most": count_text(MOST_CHARACTERS)},
+            _("make several surveys of it"),
+        )
     return "text"
 
 

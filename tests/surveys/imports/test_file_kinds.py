@@ -45,6 +45,7 @@ def test_the_bytes_of_a_file_show_its_kind(raw: bytes, name: str, kind: str) -> 
         archive("content.xml", first="application/vnd.oasis.opendocument.text"),
         b"\xd0\xcf\x11\xe0" + "WordDocument".encode("utf-16-le"),
         b"%PDF-1.7",
+        b"\xef\xbb\xbf\n<!DOCTYPE html><p>1. Do you smoke?</p>",
         b"{\\rtf1 hello}",
     ],
 )
@@ -65,3 +66,11 @@ def test_texts_are_read_in_unicode(encoding: str) -> None:
 def test_other_bytes_are_refused(raw: bytes) -> None:
     with pytest.raises(DefinitionError):
         file_text(raw)
+
+
+def test_a_text_has_at_most_as_many_characters_as_are_read_and_a_definition_may_be_longer() -> None:
+    assert file_kind(b"a" * 100_000, "work.txt") == "text"
+    with pytest.raises(DefinitionError) as refused:
+        file_kind(b"a" * 100_001, "work.txt")
+    assert "100,000" in refused.value.problems[0].message
+    assert file_kind(b"{" + b" " * 100_001, "work") == "definition"
