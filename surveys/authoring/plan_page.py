@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -24,9 +26,9 @@ from privacy.survey.design import Block, Question
 from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
-from surveys.authoring.plan_open_filter import filter_offers
+from surveys.authoring.plan_open_filter import FilterOffer, filter_offers
 from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
-from surveys.authoring.plan_then_now import times_offers
+from surveys.authoring.plan_then_now import TimesOffer, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -34,6 +36,8 @@ from surveys.authoring.pressed_changes import (
     change_value,
     do_not_compare,
     formed,
+    proposal_of,
+    proposal_value,
     protected_if_new,
     stars_in_words,
     stars_of,
@@ -100,6 +104,8 @@ from surveys.questionnaire.whole_lists import whole_sentences
 _PERCENT: Final = SCALE // 100
 _LEAST_GUESS: Final = Decimal(1) / _PERCENT
 _MOST_STARS: Final = 2
+_DIGITS: Final = 16
+"""Hex digits of the entries for which a proposal was computed."""
 _SAVING: Final = frozenset({"save", "one_answer", "each"})
 """Buttons that save the plan; the last two also change the draft."""
 
@@ -316,6 +322,14 @@ class ChangeLine:
     value: str
 
 
+Proposed = TypeVar("Proposed", ChangeLine, TimesOffer, FilterOffer)
+
+
+def _proposed_for(entries: str, line: Proposed) -> Proposed:
+    """Return a proposal whose button names the entries for which its figures are shown."""
+    return replace(line, value=proposal_value(line.value, entries))
+
+
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
@@ -327,7 +341,15 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, saved, PlanForm(saved, _start(survey, saved), **names_in))
     form_data: QueryDict = request.POST
     if "apply" in request.POST:
-        form_data = apply_change(request.POST, request.POST["apply"])
+        entered = formed(saved, stated_forms(request.POST))
+        form = PlanForm(entered, request.POST, **names_in)
+        if not form.is_valid():
+            return _page(request, survey, entered, form, status=422)
+        change, shown_for = proposal_of(request.POST["apply"])
+        if shown_for != _entries_digest(survey, form):
+            outdated = SurveyError("aim.proposal")
+            return _page(request, survey, entered, form, error=outdated, status=409)
+        form_data = apply_change(request.POST, change)
     elif "undo" in request.POST:
         form_data = undo_change(request.POST, request.POST["undo"])
     draft = formed(saved, stated_forms(form_data))
@@ -476,6 +498,15 @@ def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm)
     }
 
 
+def _entries_digest(survey: Survey, form: PlanForm) -> str:
+    """Return a digest of what proposals depend on: the draft, and the entries of a valid form."""
+    # Short names and expectations change no figure.
+    figures = replace(form.aim(), names={}, expected={}).to_json()
+    codes = [change.code for change in stated_forms(form.data)]
+    entries = [survey.pk, survey.revision, figures, form.protected_keys, codes]
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()[:_DIGITS]
+
+
 def _page(
     request: HttpRequest,
     survey: Survey,
@@ -521,10 +552,13 @@ def _page(
     if arguments is not None and part != "figures":
         found = changes(**arguments, made=stated_forms(form.data))
         priced = costs(**arguments)
-        context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
+        entries = _entries_digest(survey, form)
+        lines = _lines(found, arguments["definition"], arguments["aim"], new_plan)
+        context["changes"] = [_proposed_for(entries, line) for line in lines]
         context["works"] = new_plan is None or not new_plan.is_useful
-        context["times"] = [*times_offers(**arguments, now=new_plan)]
-        context["filters"] = [*filter_offers(**arguments, now=new_plan)]
+        times, filters = times_offers(**arguments, now=new_plan), filter_offers(**arguments, now=new_plan)
+        context["times"] = [_proposed_for(entries, offer) for offer in times]
+        context["filters"] = [_proposed_for(entries, offer) for offer in filters]
         context["offers"] = [*offers(**arguments, now=new_plan)]
     if new_plan is not None and arguments is not None:
         context["asked"] += idle_guess_sentences(form.cleaned_data, new_plan)
