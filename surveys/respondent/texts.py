@@ -461,6 +461,9 @@ GROUPS: Final = {
     "bits_group_1": _("Answered directly"),
 }
 
+SERIES: Final = ("promise_waves", "promise_turns")
+"""Beginnings of the keys of the promise's sentences about a series."""
+
 RARE: Final = {
     "kept_panel": _(
         "At the end, a link takes you back to the people who invited you. It shows them that you "
@@ -497,6 +500,23 @@ RARE: Final = {
         "open the link exactly as you received it."
     ),
 }
+
+UNDERSTANDING: Final = {
+    "check_title": _("Was this page clear?"),
+    "check_text": _("Two questions with known answers. What you choose is not sent or kept."),
+    "check_begin": _("Show the two questions"),
+    "check_sends": _("What does your device send for a disguised question?"),
+    "check_sends_0": _("Always my true answer"),
+    "check_sends_1": _("My true answer or a made-up one: chance decides"),
+    "check_sends_2": _("Nothing"),
+    "check_knows": _("Someone sees that your device sent “yes”. What do they know?"),
+    "check_knows_0": _("That my true answer is “yes”"),
+    "check_knows_1": _("That my true answer is “no”"),
+    "check_knows_2": _("They cannot be sure what my true answer is"),
+    "check_right": _("That is right."),
+    "check_wrong": _("That is not right. The right answer: “{answer}”."),
+}
+"""After practice surveys and previews: whether the reader has understood the promise."""
 
 BOXES: Final = {
     "none": _("None of these"),
@@ -613,22 +633,25 @@ def texts_by_part() -> dict[str, dict[str, str]]:
 
     The files are for the first screens and questions, for screens before parts, for numbers and places, for
     folded parts and the end, for invitations, for two ways to answer, for rare features, for questions with a
-    right answer, for boxes, for composite questions, and for surveys that cannot be answered. No page loads a
-    text twice.
+    right answer, for boxes, for composite questions, for checking what was understood, and for surveys that
+    cannot be answered. No page loads a text twice.
     """
     early = first_texts() | translate_texts(LATER)
-    rest = translate_texts(FOLDED | END | DELIVERY) | label_texts()
+    label = label_texts()
+    series = {key: text for key, text in label.items() if key.startswith(SERIES)}
+    rest = translate_texts(FOLDED | END | DELIVERY) | label
     return {
         "first": early,
         "before": translate_texts(BEFORE),
         "scale": translate_texts(SCALE),
-        "end": {key: text for key, text in rest.items() if key not in early},
+        "end": {key: text for key, text in rest.items() if key not in early | series},
         "invited": translate_texts(INVITATION),
         "groups": translate_texts(GROUPS),
-        "rare": translate_texts(RARE),
+        "rare": translate_texts(RARE) | series,
         "again": translate_texts(AGAIN),
         "boxes": translate_texts(BOXES),
         "composites": translate_texts(COMPOSITES),
+        "understanding": translate_texts(UNDERSTANDING),
         "unasked": translate_texts(UNASKED),
     }
 
