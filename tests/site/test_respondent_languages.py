@@ -27,6 +27,7 @@ SOURCES: Final = (
     "surveys/respondent/first_texts.py",
     "surveys/respondent/letters.py",
     "surveys/respondent/poster.py",
+    "surveys/respondent/scale_texts.py",
     "surveys/respondent/texts.py",
     "templates/400.html",
     "templates/404.html",
