@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db
 
 EFFECT, NONE = ("late", "cheat"), ("late", "drink")
 LATIN = re.compile(r"[A-Za-z]{2,}")
-TEXTS = {"ar": "سؤال عن العمل", "de-at": "Frage zur Arbeit", "sw": "Swali kuhusu kazi"}
+TEXTS = {"ar": "سؤال عن العمل", "de-at": "Frage zur Arbeit", "ha": "Tambaya game da aiki"}
 
 
 def in_languages(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a definition whose texts are in Arabic, German and Swahili."""
+    """Return a definition whose texts are in Arabic, German and Hausa."""
 
     def each(value: Any) -> Any:
         if isinstance(value, dict) and isinstance(value.get("en"), str):
@@ -47,9 +47,9 @@ def planned(*wanted: str, n: int = 900, document: dict[str, Any] | None = None) 
 
 def test_letters_are_in_the_languages_of_the_survey_without_an_english_word() -> None:
     run = planned(*EFFECT, document=in_languages(definition("letter")))
-    arabic, german, swahili = result_letters(run)
-    assert [one.text_language for one in (arabic, german, swahili)] == ["ar", "de", "en"]
-    assert [one.is_translated for one in (arabic, german, swahili)] == [True, True, False]
+    arabic, german, hausa = result_letters(run)
+    assert [one.text_language for one in (arabic, german, hausa)] == ["ar", "de", "en"]
+    assert [one.is_translated for one in (arabic, german, hausa)] == [True, True, False]
     assert german.sentences[0] == "Danke, dass Sie „Frage zur Arbeit“ beantwortet haben."
     assert LATIN.findall(" ".join(arabic.sentences)) == []
     drawn = re.sub(r"<[^>]*>", " ", str(arabic.drawing))
