@@ -483,13 +483,14 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
     documents : mapping, optional
         The server's responses about a survey, for a page that may not send requests.
     """
+    icon = quote((_LOOKS / "icon.svg").read_text(encoding="utf-8").strip(), safe=" /:=")
     page = render_to_string(
         "respond/index.html",
         {
             # A draft is shown in a frame without an origin, in which a policy would block its scripts.
             "policy": "" if documents else POLICY,
             "program": f"/program/{digest}",
-            "icon": f"data:image/svg+xml,{quote((_LOOKS / 'icon.svg').read_text(encoding='utf-8'))}",
+            "icon": f"data:image/svg+xml,{icon}",
             "notes": list(_notes()),
             "documents": "" if documents is None else json_script(documents, "documents"),
         },
