@@ -238,7 +238,7 @@ def test_an_interim_look_has_no_finding_whatever_it_shows(reader: Client, wanted
     assert state.split(",")[0] in found.drawing
     said = " ".join([*found.sentences, page(reader, run), page(reader, run, "paper")])
     assert "More answers can still change this." in said
-    assert not re.search(r"is clear|ruled out|>Clear<|The difference remains", said)
+    assert not re.search(r"is clear|ruled out|>Clear<|The difference stays", said)
     pair = f"compare/?outcome={EFFECT[1]}&by={EFFECT[0]}"
     compared = html.unescape(reader.get(f"/en/staff/runs/{run.pk}/{pair}").content.decode())
     assert "So far, the difference is" in compared
