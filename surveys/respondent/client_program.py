@@ -61,11 +61,15 @@ _REFUSED: Final = (
 # Top-level names of a module: one or several per statement.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with a
-# regular expression or a nested text keep their spaces.
+# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with
+# "/" elsewhere than in a text or a regular expression, or with a nested text, keep their spaces.
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
-_STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
+# A text, or a regular expression after a sign that no dividend ends with.
+_STRING = re.compile(
+    r'("(?:[^"\\]|\\.)*"|`[^`]*`|(?<=[=>(,:?!&|] )/(?![/* ])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/|'
+    r"(?<=[(!])/(?![/* ])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/)"
+)
 # The source's linter finds assignments to constants; in the program, one word for both packs better.
 _CONSTANT = re.compile(r"\bconst (?=[\w$\[{])")
 _EXPRESSION = re.compile(r"[`'/]")
@@ -315,6 +319,8 @@ def _minify(code: str) -> str:
     --------
     >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
     'if(a&&b){call("c, d")}'
+    >>> _minify("const kept = (text) => /^[^/ ] +$/u.test(text) && text.replace(/, +/g, 1);\\n")
+    'let kept=(text)=>/^[^/ ] +$/u.test(text)&&text.replace(/, +/g,1);'
     """
 
     def short(line: str) -> str:
@@ -483,13 +489,14 @@ def client_page(digest: str, documents: Mapping[str, Any] | None = None) -> str:
     documents : mapping, optional
         The server's responses about a survey, for a page that may not send requests.
     """
+    icon = quote((_LOOKS / "icon.svg").read_text(encoding="utf-8").strip(), safe=" /:=")
     page = render_to_string(
         "respond/index.html",
         {
             # A draft is shown in a frame without an origin, in which a policy would block its scripts.
             "policy": "" if documents else POLICY,
             "program": f"/program/{digest}",
-            "icon": f"data:image/svg+xml,{quote((_LOOKS / 'icon.svg').read_text(encoding='utf-8'))}",
+            "icon": f"data:image/svg+xml,{icon}",
             "notes": list(_notes()),
             "documents": "" if documents is None else json_script(documents, "documents"),
         },

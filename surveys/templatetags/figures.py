@@ -45,7 +45,7 @@ from surveys.formats.figures import (
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
-from surveys.questionnaire.document import plain_finding
+from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -103,16 +103,6 @@ def look_text(context: template.Context, look: looks.Look | None) -> str:
 def decimals(value: float | str | None, digits: int = 3) -> str:
     """Format a number with fixed decimals; empty for a text, which means that the run lacks the figure."""
     return "" if isinstance(value, str) else number(value, digits)
-
-
-@register.filter
-def possible_share(share: float) -> str:
-    """Format a share of people; if the estimate is no possible share, say that the answers are too few.
-
-    >>> possible_share(0.5), possible_share(-0.017)
-    ('.500', 'too few to say')
-    """
-    return number(share) if 0 <= share <= 1 else _("too few to say")
 
 
 @register.filter
@@ -316,6 +306,16 @@ def small_share(share: Fraction | float) -> str:
 def in_unit(value: float, disguise: WindowChannel) -> str:
     """Format a value in the unit of the answers."""
     return number_text(value, disguise)
+
+
+@register.simple_tag
+def measured_degrees(coordinate: Measured, reach: float) -> SafeString:
+    """Format a mean coordinate with its half-width in metres, or its bounds if it is off the map."""
+    ends = (coordinate.low, coordinate.high)
+    bounds = bounds_text(coordinate.value, ends, coordinate.possible, degrees)
+    if bounds:
+        return format_html('{} <span class="tag tag--warn">{}</span>', bounds, _("too few to say"))
+    return format_html('{} <span class="pm">± {}</span>', degrees(coordinate.value), ground_text(reach))
 
 
 @register.filter

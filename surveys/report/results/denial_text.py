@@ -37,29 +37,39 @@ class DenialText:
         denial, found = self.comparison.denial, self.comparison.difference
         if denial is None or not self.is_clear:
             return ""
-        words = {"outcome": self.outcome.phrase.having, "by": self.by.phrase.people}
+        words = {"outcome": self.outcome.phrase.words, "by": self.by.phrase.people}
+        others_have_less = found.value > 0
         if denial.tipping is None:
-            if found.value > 0:
-                return (
-                    _("If some of the others who %(outcome)s denied it, the difference would remain.") % words
+            if others_have_less:
+                template = _(
+                    "The difference stays statistically clear even if some of the others to whom %(outcome)s "
+                    "applies denied it."
                 )
-            return (
-                _("If some of the people %(by)s who %(outcome)s denied it, the difference would remain.")
-                % words
-            )
+            else:
+                template = _(
+                    "The difference stays statistically clear even if some of the people %(by)s to whom "
+                    "%(outcome)s applies denied it."
+                )
+            return template % words
         share = math.floor(100 * denial.tipping + 1e-9)
         if not share:
-            return _("The difference would disappear if only 1 of 100 people concerned denied it.")
+            return (
+                _(
+                    "The difference would not be statistically clear if 1 of 100 people to whom %(outcome)s "
+                    "applies denied it."
+                )
+                % words
+            )
         words["share"] = str(share)
-        if found.value > 0:
+        if others_have_less:
             template = _(
-                "The difference remains if at most %(share)s of 100 others who %(outcome)s denied it and no "
-                "one %(by)s did."
+                "The difference stays statistically clear if, among the others, at most %(share)s of 100 "
+                "people to whom %(outcome)s applies denied it, and no one %(by)s did."
             )
         else:
             template = _(
-                "The difference remains if at most %(share)s of 100 people %(by)s who %(outcome)s denied it "
-                "and no one else did."
+                "The difference stays statistically clear if, among the people %(by)s, at most %(share)s of "
+                "100 people to whom %(outcome)s applies denied it, and no one else did."
             )
         return template % words
 
@@ -68,9 +78,9 @@ class DenialText:
         """What the sentence and the bounds assume."""
         return _(
             "Denials do not show in the answers: a person who denies counts as someone to whom this does "
-            "not apply. Equal denial in both groups changes neither the sign of the difference nor the ratio "
-            "of the shares. Denial of the answer that forms the groups moves people between them; these "
-            "figures do not cover it."
+            "not apply. Equal denial in both groups changes neither the sign of the difference nor the lift, "
+            "which compares the first group's share with everyone's. Denial of the answer that forms the "
+            "groups moves people between them; these figures do not cover it."
         )
 
     def bounds(self) -> Iterator[tuple[str, str, str]]:

@@ -20,7 +20,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.staff import member
@@ -459,6 +459,16 @@ def test_guesses_below_one_percent_and_above_99_are_planned(
     survey.refresh_from_db()
     assert survey.aim["shares"]["q1"] == round(float(guess) * 100)
     assert f'name="guess_q1" value="{guess}"' in text(staff.get(PAGE))
+
+
+def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_lacked(
+    staff: Client, survey: Survey
+) -> None:
+    """The builder saved a question's new key while this page was loading."""
+    values = {name: value for name, value in filled(revision="0").items() if name != "protect_q5"}
+    answer = staff.post(PAGE, values)
+    assert answer.status_code == 409
+    assert "you chose to store them as answered" not in text(answer)
 
 
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
