@@ -280,11 +280,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("Reload this page to see that plan, or save here to replace it."),
         409,
     ),
-    "aim.proposal": (
-        _("This change was not applied: it was computed for other entries than those on the page."),
-        _("The figures below are for the present entries. Press the change again if it is still proposed."),
-        409,
-    ),
     "aim.stars": (_("Star at most two answers. Remove a star first."), ""),
     "one_answer.gone": (
         _("This part no longer has these questions, or they cannot be sent as one answer."),

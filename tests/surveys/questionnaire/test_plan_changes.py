@@ -320,9 +320,12 @@ def _without_a_member(change: Change[Plan]) -> Iterator[Change[Plan]]:
     """Yield a change without one of its members, once for each; none can be left out."""
     for form in change.forms:
         yield replace(change, forms=tuple(each for each in change.forms if each is not form))
-    for name in ("people", "strength", "star"):
-        if getattr(change, name) is not None:
-            yield replace(change, **{name: None})
+    if change.people is not None:
+        yield replace(change, people=None)
+    if change.strength is not None:
+        yield replace(change, strength=None)
+    if change.star is not None:
+        yield replace(change, star=None)
 
 
 def _is_enough(draft: Definition, aim: Aim, change: Change[Plan]) -> bool:
