@@ -21,10 +21,14 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 # What the survey's own texts say: no Latin letter in other scripts, and long words in the Latin script.
 OTHER: Final = {
     "ar": "سؤال عن العمل",
+    "fa": "پرسشی دربارهٔ کار",
     "hi": "काम के बारे में सवाल",
     "ru": "Вопрос о работе",
 }
 LATIN_SCRIPT: Final = {
+    "id": "Pertanggungjawaban",
+    "sw": "Yaliyowakumbatiana",
+    "tr": "Çalışamayacaklarından",
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
 }
@@ -98,7 +102,7 @@ def test_no_screen_has_an_english_word_or_is_wider_than_the_phone(
         if (found := violations(page)) != "[]":
             faults.append((heading, found))
         expect(page.locator("html")).to_have_attribute("lang", tag)
-        expect(page.locator("html")).to_have_attribute("dir", "rtl" if tag == "ar" else "ltr")
+        expect(page.locator("html")).to_have_attribute("dir", "rtl" if tag in ("ar", "fa") else "ltr")
 
     walk(page, f"{here.address}{tag}/", look)
     assert faults == []

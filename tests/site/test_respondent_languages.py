@@ -144,4 +144,4 @@ def test_translations_back_are_of_sentences_as_they_are_now(catalogue: Catalog) 
 
 
 def test_languages_from_the_right_are_known() -> None:
-    assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar"]
+    assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar", "fa"]
