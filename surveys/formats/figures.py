@@ -16,7 +16,7 @@ from privacy.printed import Basis, Measured, basis_of, cut_ends
 MINUS = "\N{MINUS SIGN}"
 
 _DIGITS: Final = {"fa": str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")}
-"""Digits of languages in which browsers write others than these ten (Unicode CLDR, default numbering system)."""
+"""Digits of languages that write others by default (Unicode CLDR), as browsers do."""
 
 
 @dataclass(frozen=True, kw_only=True)
