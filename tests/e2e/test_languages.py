@@ -27,6 +27,9 @@ OTHER: Final = {
 LATIN_SCRIPT: Final = {
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
+    "fr": "Anticonstitutionnellement",
+    "it": "Precipitevolissimevolmente",
+    "pt": "Otorrinolaringologista",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
 # Names, and digests in hexadecimal digits.

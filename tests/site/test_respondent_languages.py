@@ -37,7 +37,7 @@ SEPARATOR: Final = ("between thousands", ",")
 LANGUAGES: Final = [tag for tag in respondent_languages() if tag not in ("en", "zh-hans")]
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|\{\w+\}")
 # What may be the same in English: lists, figures, and words that several languages share.
-ALIKE: Final = {", ", "; ", ",", "Bits", "No", "Contact", "Latitude", "Longitude"}
+ALIKE: Final = {", ", "; ", ",", "Bits", "No", "Contact", "Latitude", "Longitude", "{questions} questions"}
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}
 
