@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from privacy import truthful as truthful
     from privacy import unrelated_question as unrelated_question
     from privacy import warner as warner
-    from privacy.library.frames import plot as plot
+    from privacy.library.shown_tables import plot as plot
     from privacy.risk.design_risk import risk as risk
     from sottovoce.tables import anonymise as anonymise
     from sottovoce.tables import attack as attack

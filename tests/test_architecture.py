@@ -25,6 +25,7 @@ BORDERS = {
     # An environment variable says where numba keeps compiled code.
     "privacy/compilation.py": {"numba", "os"},
     "privacy/library/frames.py": {"pandas"},
+    "privacy/library/shown_tables.py": {"pandas"},
     "privacy/regression/formula.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
     "mining/apriori.py": {"pandas", "mlxtend"},

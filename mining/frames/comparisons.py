@@ -19,7 +19,7 @@ from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.estimation.comparison import Comparison, JoinedRows, compare
 from privacy.estimation.denial import difference_bounds, ratio_bounds, tipping_share
 from privacy.estimation.two_times import TwoTimes, two_times
-from privacy.library.frames import Shown, data_frame
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import (
     CHECKED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from privacy.library.frames import data_frame
+from privacy.library.shown_tables import data_frame
 from privacy.scales.quantities import bars, planned_step
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.borrowed_pairs import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.designs import ResponseDesign, grouping, truthful
-from privacy.library.frames import Shown, data_frame
 from privacy.library.probabilities import Probability, exact, ten_thousandths
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.planning.design_forms import DesignDraft, design_draft
 from privacy.planning.plan import PlannedDesign
 from privacy.planning.power import NEVER

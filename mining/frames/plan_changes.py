@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar, cast
 
-from privacy.library.frames import Shown
+from privacy.library.shown_tables import Shown
 from privacy.planning.changes import MOST_CHANGES, Change, changes, under_one_coin
 from privacy.planning.design_forms import DesignDraft
 from privacy.planning.plan import PlannedDesign

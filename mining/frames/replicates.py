@@ -11,7 +11,8 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.levels import t_quantile
-from privacy.library.frames import data_frame, pick
+from privacy.library.frames import pick
+from privacy.library.shown_tables import data_frame
 from privacy.printed import CHECKED, PrintedEstimates
 
 if TYPE_CHECKING:

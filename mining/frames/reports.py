@@ -36,13 +36,9 @@ from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import JoinedRows, comparison_factors
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors
-from privacy.library.frames import (
-    data_frame,
-    level_groups,
-    pick,
-    refuse_missing,
-)
+from privacy.library.frames import level_groups, pick, refuse_missing
 from privacy.library.shares import Figure, share_frame
+from privacy.library.shown_tables import data_frame
 from privacy.regression.formula_linear import LinearRegression
 from privacy.regression.formula_regression import FormulaRegression
 from privacy.regression.regression import check_options

@@ -22,7 +22,8 @@ from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_fa
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
-from privacy.library.frames import column_weights, pick, refuse_missing, units_of
+from privacy.library.frames import column_weights, pick, refuse_missing
+from privacy.library.sampling_units import units_of
 from privacy.regression.linear import NumberScores
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout

@@ -11,7 +11,7 @@ from mining.frames.answer_kinds import option_names
 from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.library.frames import data_frame
+from privacy.library.shown_tables import data_frame
 from privacy.planning.plan import PlannedDesign
 
 if TYPE_CHECKING:

@@ -25,12 +25,13 @@ from privacy.arrays import Whole
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.library.designs import ResponseDesign
-from privacy.library.frames import Tabled, data_frame, pick
+from privacy.library.frames import pick
 from privacy.library.probabilities import Probability
+from privacy.library.shown_tables import Tabled, data_frame
 from privacy.planning.protection import MEDIUM
 from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_questions
+from privacy.survey.drawn_questions import draw_questions
 from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.library.frames import Tabled, data_frame
 from privacy.library.probabilities import Probability, exact
+from privacy.library.shown_tables import Tabled, data_frame
 from privacy.risk.design_audit import audit_design
 from privacy.risk.report import Audit, bounds_text
 from privacy.survey.design import Design

@@ -18,7 +18,8 @@ from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError, plain
 from privacy.library.answers import report_codes
 from privacy.library.designs import YES_NO
-from privacy.library.frames import data_frame, pick
+from privacy.library.frames import pick
+from privacy.library.shown_tables import data_frame
 from privacy.survey.block import Block
 from privacy.survey.design import DIRECT_GROUP, PROTECTED_GROUP, Design, asked_name, group_name, skipped_name
 from privacy.survey.layout import Layout

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from mining.frames.comparisons import measured_rows
 from privacy.estimation.change import change_between, opposed_change
-from privacy.library.frames import Shown, data_frame
 from privacy.library.shares import Figure
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.printed import CHECKED, Measured
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.policy import RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
+from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
-from privacy.survey.grouping import item_probability
 
 
 def options_from_base(design: Design, question: int) -> tuple[str, ...]:

@@ -24,8 +24,8 @@ from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.printed import UNCHECKED, Measured
 from privacy.scales.share_intervals import Quadratics
+from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
-from privacy.survey.grouping import item_probability
 
 MOST_ITEMS: Final = 12
 

@@ -13,8 +13,8 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import asked_columns
+from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
-from privacy.survey.grouping import item_probability
 
 CELLS: Final = ("both", "first only", "second only", "neither", "skipped")
 """Reports of two items, in the order of all arrays here."""

@@ -14,7 +14,9 @@ from privacy.errors import PrivacyError, plain
 from privacy.estimation.fit_check import RowGroups
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.designs import ResponseDesign, RowDesigns, checked_design
-from privacy.library.frames import aligned, column_weights, data_frame, sampling_units
+from privacy.library.frames import aligned, column_weights
+from privacy.library.sampling_units import sampling_units
+from privacy.library.shown_tables import data_frame
 
 if TYPE_CHECKING:
     from privacy.library.frames import Series

@@ -23,8 +23,10 @@ from privacy.library.answers import (
     report_index,
 )
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of
-from privacy.library.frames import Shown, UnitSums, data_frame, pick
+from privacy.library.frames import pick
 from privacy.library.row_weights import design_text, report_groups, row_designs, row_weights
+from privacy.library.sampling_units import UnitSums
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import (
     FEW_ROWS,
     LEAST_EFFECTIVE_ROWS,

@@ -11,9 +11,9 @@ import numpy as np
 from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
-from privacy.library.frames import Shown, data_frame
 from privacy.library.inverted_tests import Hypothesis, accepted_values
 from privacy.library.probabilities import Probability, exact
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import FIT_CHECK_SIZE
 from privacy.printed import CHECKED, PrintedEstimates, basis_of, bounds_in_words
 

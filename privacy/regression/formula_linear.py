@@ -10,8 +10,8 @@ import numpy as np
 
 from privacy.arrays import Array, Flags
 from privacy.estimation.sampling_units import SamplingUnits
-from privacy.library.frames import Shown, data_frame
 from privacy.library.shares import Figure
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import MOST_ROW_INFORMATION
 from privacy.printed import CHECKED, PrintedEstimates, effective_text, few_effective_text
 from privacy.regression.contrasts import read_combinations

@@ -24,15 +24,10 @@ from privacy.library.designs import (
     shared_row,
     truthful,
 )
-from privacy.library.frames import (
-    Shown,
-    column_weights,
-    data_frame,
-    level_groups,
-    pick,
-    units_of,
-)
+from privacy.library.frames import column_weights, level_groups, pick
 from privacy.library.row_weights import report_groups, row_designs
+from privacy.library.sampling_units import units_of
+from privacy.library.shown_tables import Shown, data_frame
 from privacy.printed import CHECKED, PrintedEstimates, effective_text
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula, design_arrays, predictor_rows

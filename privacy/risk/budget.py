@@ -10,10 +10,10 @@ from fractions import Fraction
 from privacy.channels import effective_epsilon, retention_gamma
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.survey.answer_probabilities import check_protected, unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
-from privacy.survey.grouping import check_protected, unrelated_probability
 
 
 @dataclass(frozen=True, kw_only=True)

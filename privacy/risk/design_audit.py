@@ -24,10 +24,10 @@ from privacy.risk.prior import BlockPrior, prior_of, sets_of_blocks
 from privacy.risk.reidentification import reidentification
 from privacy.risk.report import Audit, BlockAudit, GroupAudit, ItemAudit, ScaleAudit, StrengthAudit
 from privacy.risk.row_distribution import parts_of, row_distribution, truthful_posteriors
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import unrelated_probability
 
 __all__ = ["RHO1", "audit_design", "block_audit", "heaviest_booklet", "item_audits", "light_audit", "rho2_of"]
 

@@ -14,8 +14,8 @@ from privacy import validation
 from privacy.channels import bayes, effective_epsilon
 from privacy.errors import PrivacyError
 from privacy.library.designs import ResponseDesign, checked_design
-from privacy.library.frames import Tabled, data_frame
 from privacy.library.probabilities import Probability, exact
+from privacy.library.shown_tables import Tabled, data_frame
 from privacy.risk.design_audit import RHO1, rho2_of
 from privacy.risk.report import bounds_text, number, percent
 

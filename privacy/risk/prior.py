@@ -20,9 +20,9 @@ from privacy.arrays import Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.risk.prevalences import Prevalence, check_prevalence, fit_shares, outer, quantise
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.design import Design
-from privacy.survey.grouping import unrelated_probability
 from privacy.survey.question import Value
 
 ItemPosition: TypeAlias = tuple[int, int]

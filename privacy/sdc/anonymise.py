@@ -14,7 +14,7 @@ import numpy as np
 from privacy import validation
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
-from privacy.library.frames import Tabled, data_frame
+from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.classes import Classes, ClassMatrix, check_k, in_blocks
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, beginnings, flat_hierarchy, hierarchy_of, paths_hierarchy

@@ -11,7 +11,7 @@ import numpy as np
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, shown_list
-from privacy.library.frames import Tabled, data_frame
+from privacy.library.shown_tables import Tabled, data_frame
 from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import distinct_rows

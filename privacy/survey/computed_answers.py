@@ -11,7 +11,7 @@ from privacy.survey.design import SKIPPED, Block, Design
 
 
 def with_computed(design: Design, answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a respondent's answers in the form that `privacy.survey.grouping.read_answers` describes.
+    """Return a respondent's answers in the form that `privacy.survey.true_answers.read_answers` describes.
 
     Parameters
     ----------

@@ -103,8 +103,9 @@ from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.composites import composite_states
 from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
-from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse, plain_finding
+from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_drafts import conversion_notes
 from surveys.questionnaire.related_words import filter_choice_sentences

@@ -33,9 +33,9 @@ from surveys.questionnaire.one_answer import (
     with_one_answer,
 )
 from surveys.questionnaire.part_names import part_names
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
 from surveys.questionnaire.use_words import points
+from surveys.questionnaire.waves import WaveLine
 
 _MOST_OFFERS: Final = 4
 """Parts for which the page computes what one answer gains; each needs a plan."""

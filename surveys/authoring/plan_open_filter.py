@@ -16,8 +16,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import filter_name
 from surveys.questionnaire.open_filter import OPEN_FILTER, OpenFilter, open_filters
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import item_names, points
+from surveys.questionnaire.waves import WaveLine
 
 
 @dataclass(frozen=True, kw_only=True)

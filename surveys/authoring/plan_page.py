@@ -79,7 +79,6 @@ from surveys.questionnaire.readable import (
 )
 from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
-from surveys.questionnaire.schedule import WaveLine, other_waves
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
@@ -95,6 +94,7 @@ from surveys.questionnaire.use_words import (
     unique_sentence,
     use_sentences,
 )
+from surveys.questionnaire.waves import WaveLine, other_waves
 from surveys.questionnaire.whole_lists import whole_sentences
 
 _PERCENT: Final = SCALE // 100

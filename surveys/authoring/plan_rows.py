@@ -20,8 +20,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import half_width_text, item_names, points, quote_names, widths_text
+from surveys.questionnaire.waves import WaveLine
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.plan_changes import times_changes
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import item_names, points, quote_names
+from surveys.questionnaire.waves import WaveLine
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,8 +20,8 @@ from surveys.formats.joints import join_sentences, series_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.use_words import figure_text, item_names, quote_names, widths_text
+from surveys.questionnaire.waves import WaveLine
 
 
 def trade_sentences(

@@ -35,9 +35,9 @@ from surveys.questionnaire.definition import ABOUT, DEFINITION_FORMAT, Definitio
 from surveys.questionnaire.filled_texts import filled_text, with_texts
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
-from surveys.questionnaire.schedule import OF_SERIES
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
+from surveys.questionnaire.waves import OF_SERIES
 from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.first_texts import FIRST

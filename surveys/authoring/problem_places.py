@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from surveys.authoring.builder_texts import builder_texts
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
-from surveys.questionnaire.document import Level, Problem
+from surveys.questionnaire.document import Problem
+from surveys.questionnaire.findings import Level
 from surveys.questionnaire.languages import language_of, tags_of
 
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")

@@ -22,12 +22,14 @@ from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import lock_survey
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.definition import Definition, definition_parse
-from surveys.questionnaire.document import DefinitionError, Finding, Problem
+from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.findings import Finding
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.readable import unsuggested_questions
-from surveys.questionnaire.schedule import Schedule, local_text, survey_join_series
+from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import check_series, promises_to_publish
+from surveys.questionnaire.waves import survey_join_series
 from surveys.runs.chapters import chapters_state
 
 

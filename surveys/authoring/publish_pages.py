@@ -39,8 +39,9 @@ from surveys.formats.joints import join_sentences
 from surveys.models import Survey, Version
 from surveys.questionnaire.about_texts import asked_words
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import DefinitionError, Level
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.findings import Level
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.protection_words import block_lines, light_epsilon

@@ -19,7 +19,7 @@ from surveys.authoring.problem_places import PlacedProblem, grouped_findings
 from surveys.errors.error import in_sentences
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 
 ABOUT_ANSWERS: Final = frozenset(
     {

@@ -43,8 +43,8 @@ from surveys.models import Survey
 from surveys.questionnaire.languages import known_languages
 from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.placebo_acts import PLACEBO_NAMES, placebo_acts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.schedule import time_zones
-from surveys.questionnaire.sensitive import ready_parts
 
 
 class CloseForm(forms.Form):

@@ -13,10 +13,10 @@ from surveys.questionnaire.arms import PANEL
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.promise_words import sure_at
-from surveys.questionnaire.schedule import OF_SERIES, ROOT, ROTATE, WHOLE, WaveLine
 from surveys.questionnaire.series import published_waves, total_of_waves
 from surveys.questionnaire.turns import in_layout
 from surveys.questionnaire.use_words import widths_text
+from surveys.questionnaire.waves import OF_SERIES, ROOT, ROTATE, WHOLE, WaveLine
 
 
 def with_narrower_waves(definition: Definition, aim: Aim, survey: Survey) -> Definition:

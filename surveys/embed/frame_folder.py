@@ -10,7 +10,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import definition_load, definition_parse
-from surveys.questionnaire.document import Finding
+from surveys.questionnaire.findings import Finding
 from surveys.questionnaire.multi_drafts import has_multi
 
 

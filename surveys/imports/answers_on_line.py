@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from surveys.imports.cues import is_yes_no
+from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.marks import asks
 from surveys.questionnaire.checks.content import looks_exclusive
 
-_BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]|_{2,20}(?=\s?[^\W\d_])")
+BOX: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]|_{2,20}(?=\s?[^\W\d_])")
 _CODE: Final = re.compile(r"(?<![^\s：:？?㐀-鿿])[(（\[](?P<code>\d{1,3})[)）\]]")
 _PAIR: Final = re.compile(r"(?<![\d.\w])(?P<code>-?\d{1,2})\s?(?:[=＝:：]|[–-](?=\s?[^\W\d]))\s?(?=\S)")
 _BARE_BEHIND: Final = re.compile(r"(?<=[^\W\d]\s)(?P<code>\d{1,2})(?=\s|$)")
@@ -34,6 +34,13 @@ _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
 )
+_SCALE: Final = pattern_of("asks-scale")
+_SAID: Final = r"(?:\s?[(（=＝]\s?(?P<{name}>[^()（）=＝\d]{{1,60}}?)\s?(?=[)）,，;；\d]))?"
+_FROM_TO: Final = re.compile(
+    r"(?<![\d-])(?P<low>[01])(?!\d)\s?分?" + _SAID.format(name="first") + r"[^\d(（]{1,60}"
+    r"(?<![\d-])(?P<high>[3-9]|10)(?!\d)\s?分?" + _SAID.format(name="last")
+)
+"""The two ends of a scale in a sentence, with what they mean."""
 _STEP: Final = re.compile(r"\d{1,2}")
 _ASKED: Final = re.compile(r"(?<=[?？؟:：])\s*")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -87,6 +94,27 @@ def answers_on(text: str) -> Listed | None:
     return None
 
 
+def stated_scale(text: str) -> Listed | None:
+    """Return the steps of a scale of which a sentence states both ends; None without a word for a scale.
+
+    Examples
+    --------
+    >>> stated_scale("On a scale from 0 (not at all) to 4 (fully), how happy are you?").labels
+    ('0 – not at all', '1', '2', '3', '4 – fully')
+    >>> stated_scale("Did you sleep 1 to 5 hours?")
+    """
+    if not _SCALE.search(text):
+        return None
+    found = [*_FROM_TO.finditer(text)]
+    if not found or len({(match["low"], match["high"]) for match in found}) > 1:
+        return None
+    steps = range(int(found[0]["low"]), int(found[0]["high"]) + 1)
+    named = next((match for match in found if match["first"] and match["last"]), found[0])
+    ends = {steps[0]: named["first"], steps[-1]: named["last"]}
+    labels = (f"{step} – {ends[step].strip()}" if ends.get(step) else str(step) for step in steps)
+    return Listed("", tuple(labels), tuple(steps), "ends")
+
+
 def _is_label(text: str) -> bool:
     return 0 < len(text) <= _LONGEST and not asks(text)
 
@@ -106,7 +134,7 @@ def _question_and_first(before: str) -> tuple[str, str]:
 
 
 def _boxed(text: str) -> Listed | None:
-    marks = [*_BOX.finditer(text)]
+    marks = [*BOX.finditer(text)]
     if len(marks) < 2:
         return None
     before, behind = _pieces(text, marks)
@@ -183,6 +211,8 @@ def _ends(text: str) -> Listed | None:
 
 def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if len(cells) == 2 and "  " in cells[1]:
+        cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):
         return None
     first, *others = cells
@@ -206,7 +236,10 @@ def _separated(text: str) -> Listed | None:
         if sign == "-" and not asks(before):
             continue
         labels = [each.strip() for each in pattern.split(rest)]
-        if len(labels) > 1 and all(_LETTERS.search(label) and "=" not in label for label in labels):
+        n_words = sum(_LETTERS.search(label) is not None for label in labels)
+        # Amounts between amounts with words: below 500 / 500-900 / above 900.
+        are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
+        if len(labels) > 1 and are_labels and not any("=" in label for label in labels):
             if not before and sign == "|" and not is_yes_no(labels):
                 return None
             return Listed(before.strip(" :："), tuple(labels), sign=sign)

@@ -49,6 +49,37 @@ _NO: Final = pattern_of("no")
 _BETWEEN_WORDS: Final = re.compile(r"[^\w\u0900-\u097f]|_")
 
 
+_IF_SO: Final = pattern_of("if-so")
+_CLAUSE: Final = re.compile(r"\W{0,3}(?P<clause>[^,，،.:?？؟]{1,50})[,，،:]")
+"""The first clause of a text, before a comma."""
+_SHORT: Final = 3
+
+
+def is_condition(text: str, answers: Sequence[str] = ()) -> bool:
+    """Return whether a text begins with a condition: a cue, or a clause that ends with an answer.
+
+    Parameters
+    ----------
+    text : str
+    answers : sequence of str
+        Answers of the question above; yes and no are always answers.
+
+    Examples
+    --------
+    >>> [is_condition(each) for each in ("If so, when?", "Kama ndiyo, ni mara ngapi?", "Yes, often")]
+    [True, True, False]
+    """
+    if _IF_SO.match(text):
+        return True
+    first = _CLAUSE.match(text)
+    clause = first["clause"].strip(" \"'“”„«»「」") if first else ""
+    if any(len(each) > _SHORT and clause.lower().endswith(each.lower()) for each in answers):
+        return True
+    *before, last = clause.split() or [""]
+    is_answer = _YES.fullmatch(last) is not None or _NO.fullmatch(last) is not None
+    return bool(before) and len(last) > 1 and is_answer
+
+
 def is_yes_no(texts: Sequence[str]) -> bool:
     """Return whether two options are yes and no, in either order.
 

@@ -128,18 +128,18 @@ def _read_romans(lines: Sequence[SourceLine]) -> None:
 
 
 def _read_indents(lines: Sequence[SourceLine]) -> None:
-    """Tell apart the levels of one sign, if it stands at two indents."""
-    indents = {
-        line.number: len(line.raw) - len(line.raw.lstrip())
-        for line in lines
-        if line.mark and line.mark.kind == "sign" and not line.role
-    }
-    levels = Counter(indents.values())
-    if len(levels) == 2 and min(levels.values()) > 1:
-        deep = max(levels)
-        for line in lines:
-            if line.mark and indents.get(line.number) == deep:
-                line.mark = replace(line.mark, shape=f"{line.mark.shape} deep")
+    """Tell apart the levels of one shape, if it stands at two indents."""
+    places: dict[str, list[SourceLine]] = defaultdict(list)
+    for line in lines:
+        if line.mark and line.mark.kind != "hash" and not line.role:
+            places[line.mark.shape].append(line)
+    for same in places.values():
+        indents = [len(line.raw) - len(line.raw.lstrip()) for line in same]
+        levels = Counter(indents)
+        if len(levels) == 2 and min(levels.values()) > 1:
+            for line, indent in zip(same, indents, strict=True):
+                if line.mark and indent == max(levels):
+                    line.mark = replace(line.mark, shape=f"{line.mark.shape} deep")
 
 
 def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:

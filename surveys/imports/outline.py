@@ -11,24 +11,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
-from surveys.imports.answers_on_line import Listed
-from surveys.imports.cues import is_yes_no, pattern_of, words_of
+from surveys.imports.answers_on_line import BOX, Listed
+from surveys.imports.cues import is_condition, is_yes_no, pattern_of, words_of
 from surveys.imports.lines import FLAG_OF, split_flags
-from surveys.imports.marks import asks
+from surveys.imports.marks import SQUARE, asks
 from surveys.imports.questionnaire import UNCERTAIN, WRONG, Option, Part, Question, Questionnaire, ReadLine
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.yes_no_questions import asks_yes_or_no
 
-_IF_SO: Final = pattern_of("if-so")
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
-_BEHIND: Final = re.compile(
-    r"(?:(?:→|⇒|➔|->|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
-)
-"""What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
-_SPACE: Final = re.compile(r"[(（]?(?:__|＿＿|…{2}|\.{4}|_ _)")
-"""The beginning of a space to write."""
+_DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
+"""One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
@@ -42,8 +37,6 @@ _ABOUT: Final = re.compile(
     r"\s?(?P<text>\S.*)",
     re.IGNORECASE,
 )
-
-_LONGEST_UNIT: Final = 40
 
 ROLES: Final = {
     source_lines.TITLE: gettext_lazy("title"),
@@ -77,6 +70,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
             continue
         bare, words = split_flags(raw)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
+        line.is_starred = len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊"
         line.body = _BLANK_BEHIND.sub("", line.body)
         if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
             words, line.body = [*words, flag["word"]], line.body[flag.end() :]
@@ -164,7 +158,7 @@ class Outline:
         text = self._without_skip(line, line.body)
         listed = source_lines.answers_of(line) if text == line.body else None
         question = self._new_question(line, text)
-        space = _split_space(text)
+        space = source_lines.split_space(text)
         if line.has_answers:
             return
         if listed and _are_answers(listed, text):
@@ -184,8 +178,9 @@ class Outline:
         if not question.flags & {"several", "one"}:
             question.flags |= _allowed(text)
         self.survey.parts[-1].questions.append(question)
+        above = [option.texts[self.language] for option in self._asked.options] if self._asked else []
         self._asked = self._last = question
-        if _IF_SO.match(text):
+        if is_condition(text, above):
             self._note_condition(line.number)
         return question
 
@@ -196,7 +191,7 @@ class Outline:
 
     def _without_skip(self, line: SourceLine, text: str) -> str:
         """Return a text without the instruction to skip behind it, which is noted."""
-        match = _BEHIND.search(text)
+        match = source_lines.REMARK_BEHIND.search(text)
         if (
             match is None
             or not match.start()
@@ -219,6 +214,8 @@ class Outline:
         labels, points = listed.labels, listed.points
         if listed.sign == "ends":
             self._asked.flags |= {"rating"}
+        elif listed.sign == "box" and (box := BOX.search(line.raw)):
+            self._asked.flags |= {"square" if box[0][0] in SQUARE else "round"}
         elif points:
             self._asked.flags |= {"coded"}
         for position, label in enumerate(labels):
@@ -252,7 +249,10 @@ class Outline:
         if "rating" in question.flags and line.mark is None and self._name_ends(question, line):
             return
         text = self._without_skip(line, line.body)
-        if space := _split_space(text):
+        if is_first and _DIGIT_BOXES.search(text):
+            question.flags |= {"number"}
+            return
+        if space := source_lines.split_space(text):
             text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
             self._note_other(line)
         elif text[-1:] in ":：" and text.rstrip(" :："):
@@ -359,8 +359,7 @@ class Outline:
         )
 
     def _field(self, line: SourceLine) -> None:
-        space = source_lines.FIELD_LINE.fullmatch(line.text)
-        self._leave_space(space["unit"] if space else "")
+        self._leave_space(source_lines.unit_of_space(line.text) or "")
 
     def _leave_space(self, unit: str) -> None:
         """Ask for a number if a unit is behind the space to write, else for text."""
@@ -413,22 +412,6 @@ def _allowed(text: str) -> frozenset[str]:
     return frozenset({"several"} if _SEVERAL.search(text) else {"one"} if _ONE.search(text) else ())
 
 
-def _split_space(text: str) -> tuple[str, str] | None:
-    """Return the text before a space to write and the unit behind it; None unless a text ends with one.
-
-    Examples
-    --------
-    >>> _split_space("Age: ____ years"), _split_space("____ of it, and more"), _split_space("Never ..... 0")
-    (('Age:', 'years'), None, None)
-    """
-    found = _SPACE.search(text)
-    if found is None or not found.start():
-        return None
-    unit = text[found.start() :].strip(" _＿.…()（）")
-    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
-    return (text[: found.start()].rstrip(), unit) if is_space else None
-
-
 def _are_answers(listed: Listed, text: str) -> bool:
     """Return whether what a question lists are its answers: commas also separate the parts of a sentence."""
     if not listed.before:
@@ -436,7 +419,8 @@ def _are_answers(listed: Listed, text: str) -> bool:
     is_bracketed = text.rstrip(" .。?？").endswith((")", "）")) and not listed.labels[-1].endswith(
         (")", "）")
     )
-    return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed
+    is_list = listed.sign == ";" and len(listed.labels) > 2 and ":" in text.replace("：", ":")
+    return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed or is_list
 
 
 def _question_mark(text: str, before: str) -> str:

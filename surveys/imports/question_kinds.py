@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.form_columns import dates_between, number_between
 from surveys.imports.questionnaire import SEVERAL, WRONG, Option, Question, Questionnaire, Texts
@@ -25,6 +25,10 @@ _PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31,
 _SPAN: Final = (
     r"(?P<low>-?\d{1,9}(?:\.\d{1,6})?)\s?(?:-|–|—|~|～|to|bis|至|到)\s?(?P<high>-?\d{1,9}(?:\.\d{1,6})?)"
 )
+_REMARK: Final = re.compile(r"[?？؟]\s?[(（][^()（）]{4,60}[)）]\W{0,2}$")
+"""A remark in brackets behind a question."""
+_FEW: Final = 2
+"""Options that are rather alternatives than a list to tick, whatever their boxes are."""
 _NUMBERS: Final = re.compile(_SPAN + r"\s?(?P<unit>[^\d].{0,40})?", re.IGNORECASE)
 _DATES: Final = re.compile(
     r"(?P<low>\d{4}-\d{2}(?P<day>-\d{2})?)\s?(?: - |–|—|~|～|to|bis|至|到)\s?"
@@ -50,12 +54,6 @@ _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
 _ASKS_HOW_MUCH: Final = re.compile(r"^\W*(how|what|which)\b|多少|几|多大|多久|多长", re.IGNORECASE)
-_MOST_STEPS: Final = 11
-_SCALE: Final = re.compile(
-    r"\b(?:scale|skala|échelle|escala)\b\D{0,30}(?P<low>\d)\D{1,12}(?P<high>\d{1,2})\b",
-    re.IGNORECASE,
-)
-"""A scale that a question states."""
 
 
 def with_range_behind(question: Question) -> None:
@@ -124,13 +122,14 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
     elif not options:
         _decide_without_options(question, survey)
         return
-    elif "boxes" in question.flags and "one" not in question.flags:
+    elif "boxes" in question.flags and "one" not in question.flags and len(options) > _FEW:
         question.kind = SEVERAL
         question.why = _(
             "its boxes are square and those of other questions round: several answers are allowed"
         )
     else:
         question.kind = "single"
+        _note_doubtful_choice(question, survey)
     if question.kind == SEVERAL:
         for option in question.options:
             option.points = None
@@ -143,6 +142,17 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         if wording in seen:
             survey.note(option.line, twice, remedy, effect=WRONG)
         seen.add(wording)
+
+
+def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
+    """Note a single choice that may be several answers: square boxes alone, or a remark that is not read."""
+    if question.flags & {"one", "table"} or len(question.options) < 2:
+        return
+    remedy = _("choose “yes or no to each of these” in its row if people may choose several answers")
+    if "square" in question.flags:
+        survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
+    elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):
+        survey.note(question.line, _("the remark in brackets was not understood"), remedy, effect=WRONG)
 
 
 def _options_of(line: int, texts_of: Mapping[str, Sequence[str]]) -> list[Option]:
@@ -190,19 +200,14 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 def _read_scale(question: Question) -> bool:
     """Make a question that states a scale (*on a scale from 1 to 10*) a rating; return whether it does."""
-    stated = [_SCALE.search(text) for text in question.texts.values()]
-    ends = {(int(match["low"]), int(match["high"])) for match in stated if match}
-    if len(ends) != 1 or None in stated:
-        return False
-    ((low, high),) = ends
-    if not low < high < low + _MOST_STEPS:
+    stated = {tag: stated_scale(text) for tag, text in question.texts.items()}
+    labels = {tag: scale.labels for tag, scale in stated.items() if scale}
+    options = _options_of(question.line, labels) if labels and len(labels) == len(stated) else []
+    if not options:
         return False
     question.kind = "single"
     question.flags |= {"rating"}
-    question.options = [
-        Option(line=question.line, texts=dict.fromkeys(question.texts, str(step)))
-        for step in range(low, high + 1)
-    ]
+    question.options = options
     return True
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from surveys.imports.answers_on_line import Listed, answers_on
+from surveys.imports.cues import pattern_of
 from surveys.imports.marks import ROUND, SQUARE, Mark, mark_of
 
 TITLE, HEADING, QUESTION, ANSWER, SCALE, ROW = "title", "heading", "question", "answer", "scale", "row"
@@ -19,10 +20,19 @@ OPENING: Final = "opening"
 _LONG, _LONG_HAN = 70, 26
 _CELLS: Final = re.compile(r"\t| {3,}")
 _HAN: Final = re.compile("[㐀-鿿]")
+_TITLE_IN_BRACKETS: Final = re.compile(r"[【［](?P<title>[^【】［］()（）?？]{2,40})[】］]")
 _SENTENCE_END: Final = re.compile(r"[.!。！।]\s*$")
 _INDENT: Final = re.compile(r"\t| {2,}")
+REMARK_BEHIND: Final = re.compile(
+    r"(?:(?:→|⇒|➔|->|=>).{0,80}|[(（\[【][^()（）\[\]【】]{1,90}[)）\]】]|[….]{1,6}\s?转.{1,8})\s?[.。*]?$"
+)
+"""What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
 """A line that is a space to write, with its unit."""
+_SPACE: Final = re.compile(r"[(（]?(?:__|＿＿|…{2}|\.{4}|_ _)")
+"""The beginning of a space to write."""
+_LONGEST_UNIT: Final = 40
+_FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
 
 @dataclass(kw_only=True)
@@ -54,6 +64,10 @@ class SourceLine:
         For a line about the survey, its topic; for a heading that is a paragraph, `OPENING`.
     has_answers : bool
         Whether the next line with a role is an answer.
+    is_starred : bool
+        Whether a star is at its end, as survey tools mark questions that need an answer.
+    is_whole : bool
+        Whether it is a question with its own answers, or with a space to write.
     """
 
     number: int
@@ -69,6 +83,8 @@ class SourceLine:
     points: Sequence[int | None] = ()
     topic: str = ""
     has_answers: bool = False
+    is_starred: bool = False
+    is_whole: bool = False
 
     def give(self, role: str, *, is_certain: bool = True) -> None:
         """Set the role of the line."""
@@ -85,10 +101,12 @@ def read_line(number: int, raw: str, *, has_gap: bool) -> SourceLine:
         mark, body = None, text
     if mark is None and _INDENT.match(raw) and len(_CELLS.split(raw.strip())) == 1:
         mark = Mark(shape="indent", value=(), kind="sign")
+    if mark is None and (title := _TITLE_IN_BRACKETS.fullmatch(text)):
+        mark, body = Mark(shape="【】", value=(), kind="hash"), title["title"]
     if mark is None and _is_shouted(text):
         mark = Mark(shape="CAPITALS", value=(), kind="hash")
     cells = (
-        raw.strip().strip("|").split("|")
+        (raw.strip().strip("|") if raw.strip()[:1] == "|" else raw).split("|")
         if raw.count("|") > 2 or raw.strip()[:1] == "|"
         else _CELLS.split(raw.strip(" "))
     )
@@ -149,6 +167,35 @@ def ends_sentence(text: str) -> bool:
 def is_paragraph(line: SourceLine) -> bool:
     """Return whether a line is a paragraph, whatever its mark: long, and ended like a sentence."""
     return is_long(line) and bool(_SENTENCE_END.search(line.text))
+
+
+def unit_of_space(text: str) -> str | None:
+    """Return the unit behind a space to write; None for a line that is no such space.
+
+    Examples
+    --------
+    >>> unit_of_space("______ years"), unit_of_space("Your answer"), unit_of_space("Often")
+    ('years', '', None)
+    """
+    if space := FIELD_LINE.fullmatch(text):
+        return space["unit"]
+    return "" if _FIELD_WORDS.fullmatch(text) else None
+
+
+def split_space(text: str) -> tuple[str, str] | None:
+    """Return the text before a space to write and the unit behind it; None unless a text ends with one.
+
+    Examples
+    --------
+    >>> split_space("Age: ____ years"), split_space("____ of it, and more"), split_space("Never ..... 0")
+    (('Age:', 'years'), None, None)
+    """
+    found = _SPACE.search(text)
+    if found is None or not found.start():
+        return None
+    unit = text[found.start() :].strip(" _＿.…()（）")
+    is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
+    return (text[: found.start()].rstrip(), unit) if is_space else None
 
 
 def answers_of(line: SourceLine) -> Listed | None:

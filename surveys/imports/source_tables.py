@@ -8,16 +8,21 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on
+from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
 from surveys.imports.marks import Mark, asks, mark_of
 from surveys.imports.source_lines import (
     ANSWER,
     ENDS,
     HEADING,
+    HELP,
+    INTRODUCTION,
     LEFT,
+    QUESTION,
     ROW,
     SCALE,
+    TITLE,
     SourceLine,
+    answers_of,
     behind_mark,
     is_long,
 )
@@ -37,6 +42,8 @@ _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:�
 _LETTERS: Final = re.compile(r"[^\W\d_]")
 _STEP: Final = re.compile(r"(?P<number>\d{1,2})(?:\s?[=＝:：.)–-]?\s?[^\W\d].{0,60})?$")
 _NUMBER: Final = re.compile(r"\d{1,3}")
+_WIDE: Final = re.compile(r" {2,}")
+_LEAST_ITEMS: Final = 2
 
 
 def leave_rules(lines: Sequence[SourceLine]) -> None:
@@ -118,6 +125,11 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         # The rule of a Markdown table may be between its header and its rows.
         end += end < len(lines) and lines[end].role == LEFT and not lines[end].has_gap
         width = _labels_of(header)
+        codes = lines[end].text.split() if end < len(lines) and not lines[end].role else []
+        if len(width) > 1 and len(codes) == len(width) and all(map(str.isdecimal, codes)):
+            # A line with the codes of the labels above its rows.
+            lines[end].give(LEFT)
+            end += 1
         n_columns = rows[end] if end < len(lines) else 0
         if not header.role and n_columns and n_columns in (len(width), len(width) - 1) and not rows[place]:
             labels = width[len(width) - n_columns :]
@@ -141,6 +153,53 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def share_scales(lines: Sequence[SourceLine]) -> None:
+    """Make items without answers rows of the table whose answers the question above lists or states.
+
+    Only items with a mark of their own that do not ask are rows, and there are at least two.
+    """
+    end = 0
+    for place, (stem, below) in enumerate(pairwise(lines)):
+        if place < end or stem.role not in (QUESTION, INTRODUCTION, HELP, HEADING, TITLE):
+            continue
+        listed = answers_on(below.raw.strip()) if below.role == ANSWER else None
+        scale = listed if listed and not listed.before else None if listed else _scale_of(stem)
+        start = place + 1 + (listed is not None)
+        items = _items_of(lines, start, scale) if scale else []
+        end = start + len(items)
+        if scale is None or len(items) < _LEAST_ITEMS or (end < len(lines) and lines[end].role == ANSWER):
+            continue
+        if listed:
+            below.give(SCALE)
+            below.cells, below.points, below.topic = list(scale.labels), scale.points, "steps"
+        stem.give(TITLE if stem.role == TITLE else HEADING, is_certain=stem.is_certain)
+        for line in items:
+            own = answers_of(line)
+            line.body = own.before if own else line.body
+            line.give(ROW)
+            line.cells, line.points = list(scale.labels), scale.points
+
+
+def _scale_of(stem: SourceLine) -> Listed | None:
+    """Return the answers that a line states for the items below it: both ends, or a list at its end."""
+    listed = answers_on(stem.text.rstrip(" .。")) if stem.role != QUESTION else None
+    is_list = listed and listed.before and listed.sign in ",;/|" and len(listed.labels) > _LEAST_ITEMS
+    return stated_scale(stem.text) or (listed if is_list else None)
+
+
+def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[SourceLine]:
+    """Return the lines from a place on with one shape of mark that are items of a scale."""
+    found: list[SourceLine] = []
+    for line in lines[start:]:
+        own = answers_of(line)
+        has_shape = line.mark is not None and (not found or line.mark.shape == found[0].mark.shape)  # type: ignore[union-attr]  # each has one
+        is_item = own is None or (own.points == scale.points and bool(own.before))
+        if line.role != QUESTION or not has_shape or not is_item or asks(line.text):
+            break
+        found.append(line)
+    return found
 
 
 def read_legends(lines: Sequence[SourceLine]) -> None:
@@ -167,7 +226,8 @@ def _labels_of(line: SourceLine) -> list[str]:
     listed = answers_on(line.raw.strip()) if len(line.cells) == 1 else None
     if listed and listed.sign == "code":
         return [*([listed.before] if listed.before else []), *listed.labels]
-    labels = [cell for cell in line.cells if cell] if len(line.cells) > 1 else []
+    cells = line.cells if len(line.cells) > 1 else _WIDE.split(line.raw.strip())
+    labels = [cell for cell in cells if cell] if len(cells) > 1 else []
     return labels if all(_LETTERS.search(label) and len(label) < 60 for label in labels[1:]) else []
 
 

@@ -8,20 +8,19 @@ report asks about it. Each step reads each line a fixed number of times.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import answers_on
-from surveys.imports.cues import pattern_of
+from surveys.imports.answers_on_line import answers_on, stated_scale
+from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
     FIELD,
-    FIELD_LINE,
     HEADING,
     HELP,
     INSTRUCTION,
@@ -30,6 +29,7 @@ from surveys.imports.source_lines import (
     LEFT,
     OPENING,
     QUESTION,
+    REMARK_BEHIND,
     ROW,
     SCALE,
     SKIP,
@@ -40,14 +40,21 @@ from surveys.imports.source_lines import (
     is_long,
     is_paragraph,
     is_sentence,
+    split_space,
+    unit_of_space,
 )
-from surveys.imports.source_tables import leave_rules, read_legends, read_number_scales, read_tables
+from surveys.imports.source_tables import (
+    leave_rules,
+    read_legends,
+    read_number_scales,
+    read_tables,
+    share_scales,
+)
 
 _LONG, _LONG_HAN = 70, 26
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
-_IF_SO: Final = pattern_of("if-so")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
 _NUMBERS: Final = re.compile(r"-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12}")
 """A range such as "0-60"."""
@@ -55,6 +62,7 @@ _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _HAN: Final = re.compile("[㐀-鿿]")
 _NUMBER: Final = re.compile(r"\d{1,3}")
+_COLON: Final = re.compile(r"[:：?？؟]\s?(?=\S)")
 _UNFINISHED: Final = re.compile(r"[^.?!:;。？！：；)）\]】_…।]$")
 
 
@@ -82,8 +90,12 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_tables(found)
     read_shapes(found)
     read_items(found)
+    _find_like_headings(found)
+    _without_labels(found)
+    _find_whole_questions(found)
     _find_questions(found)
     _read_between(found)
+    share_scales(found)
     _look_below(found)
     _find_paragraphs([line for line in found if line.number not in chosen])
     return found
@@ -112,6 +124,94 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
                 line.is_certain = False
         if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
             below = line.role
+
+
+def _find_like_headings(lines: Sequence[SourceLine]) -> None:
+    """Make headings of lines above questions that begin with the word of the first line: *Part A: Work*."""
+    first = lines[0].text.split()[:1] if lines and not lines[0].role else []
+    like = [
+        line
+        for line, below in pairwise(lines)
+        if not line.role and line.text.split()[:1] == first and below.role == QUESTION and _is_titled(line)
+    ]
+    for line in like if len(like) > 1 else ():
+        line.give(HEADING)
+
+
+def _is_titled(line: SourceLine) -> bool:
+    """Return whether a short line names something before a colon, and its title behind it."""
+    return line.mark is None and not is_long(line) and not asks(line.text) and bool(_COLON.search(line.text))
+
+
+def _without_labels(lines: Sequence[SourceLine]) -> None:
+    """Remove the label that recurs before the answers of questions: *Options: Yes, No*."""
+    labelled: dict[str, list[tuple[SourceLine, str]]] = defaultdict(list)
+    for above, line in pairwise(lines):
+        label, _colon, rest = line.text.replace("：", ":").partition(":")
+        is_below = above.role == QUESTION or asks(above.text)
+        if is_below and not line.role and len(label.split()) == 1 and answers_on(rest.strip()):
+            labelled[label].append((line, rest.strip()))
+    for same in labelled.values():
+        for line, rest in same if len(same) > 1 else ():
+            line.raw, line.text, line.body = rest, rest, rest
+
+
+def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
+    """Find the questions that need no other line: follow-ups, starred ones, those with their own answers."""
+    starred = [line for line in lines if not line.role and line.is_starred]
+    for line in starred if len(starred) > 1 else ():
+        line.give(QUESTION)
+    for above, line in pairwise(lines):
+        is_field = not line.role and unit_of_space(line.text) is not None
+        if is_field and any(map(str.isalpha, line.text)) and not above.role:
+            above.give(QUESTION, is_certain=False)
+    texts = Counter(line.text for line in lines if not line.role and line.mark is None)
+    for above, line in pairwise(lines):
+        listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
+        if listed and not listed.before and above.role in ("", QUESTION):
+            line.give(ANSWER)
+            above.give(QUESTION, is_certain=above.is_certain)
+    stands_alone = True
+    for place, line in enumerate(lines):
+        is_free = not line.role and line.mark is None
+        own = _has_own_answers(line) if is_free else False
+        if (
+            line.role in ("", ANSWER)
+            and is_condition(line.text)
+            and (own or _has_own_answers(line) or asks(line.text))
+        ):
+            line.mark, line.body = None, line.text
+            line.give(QUESTION)
+        elif is_free and stated_scale(line.text) and not _has_steps(lines[place + 1 : place + 2]):
+            line.is_whole = True
+            line.give(QUESTION, is_certain=False)
+        elif own and (stands_alone or line.has_gap):
+            line.is_whole = True
+            line.give(QUESTION)
+        stands_alone = line.role == HEADING or line.is_whole
+
+
+def _has_steps(below: Sequence[SourceLine]) -> bool:
+    """Return whether the line below a stated scale belongs to it: answers, or an item."""
+    for line in below:
+        listed = answers_of(line)
+        if line.role in (ROW, SCALE, ANSWER) or (listed and listed.sign == "ends"):
+            return True
+    return False
+
+
+def _has_own_answers(line: SourceLine) -> bool:
+    """Return whether answers are behind the colon or question mark of a line, or a space to write."""
+    space = split_space(line.text)
+    if space and space[0][-1:] in ":：?？؟":
+        return True
+    listed = answers_of(line)
+    return (
+        listed is not None
+        and bool(listed.before)
+        and listed.sign in ("box", "/", "letter", "code")
+        and _COLON.search(line.text) is not None
+    )
 
 
 def _find_questions(lines: Sequence[SourceLine]) -> None:
@@ -145,7 +245,7 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
             elif before != QUESTION or is_marked:
                 above.append(line)
         if line.role and line.role not in (LEFT, JOINED):
-            before, above = line.role, []
+            before, above = "" if line.is_whole else line.role, []
     if not is_marked and not n_answers and not any(line.role in (QUESTION, ROW) for line in lines):
         for line, below in pairwise(lines):
             if not line.role and line.has_gap and line.number > lines[0].number and not below.has_gap:
@@ -160,7 +260,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
         below, above = lines[place + 1], lines[place - 1] if place else None
         if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_long(line):
             continue
-        is_field = FIELD_LINE.fullmatch(below.text) is not None
+        is_field = unit_of_space(below.text) is not None
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
         if is_field or answers_on(below.raw.strip()) or not last:
             line.give(QUESTION, is_certain=False)
@@ -301,7 +401,7 @@ class _Between:
 
     def _before_answers(self, asked: SourceLine, lines: list[SourceLine]) -> None:
         for line in lines:
-            if _IF_SO.match(line.text) or self.is_skip(line):
+            if is_condition(line.text) or self.is_skip(line):
                 line.give(SKIP)
             elif _is_instruction(line, self.counts):
                 line.give(INSTRUCTION, is_certain=self._is_known(line))
@@ -331,7 +431,7 @@ class _Between:
         if not rest:
             return
         fields = 0
-        while fields < len(rest) and FIELD_LINE.fullmatch(rest[fields].text):
+        while fields < len(rest) and unit_of_space(rest[fields].text) is not None:
             rest[fields].give(FIELD)
             fields += 1
         if fields:
@@ -375,6 +475,10 @@ class _Between:
         if end == 1 and len(lines) > 2 and all(line.has_gap for line in lines[1:]):
             end = len(lines) - 1
         answers, others = lines[:end], lines[end:]
+        if end == 1 and lines[0].text[-1] in ":：":
+            # One line is no list of answers.
+            lines[0].give(QUESTION, is_certain=False)
+            answers = []
         is_end = below is None or (below.has_gap and not self.are_spaced)
         for position, line in enumerate(answers):
             last = position == len(answers) - 1
@@ -404,7 +508,7 @@ class _Between:
                     ),
                 )
         if others:
-            self._trailing(answers[-1], others, below)
+            self._trailing(lines[end - 1], others, below)
 
     def _trailing(self, above: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read the lines behind the answers of a question."""
@@ -412,7 +516,7 @@ class _Between:
             before = lines[position - 1] if position else above
             last = position == len(lines) - 1
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
-            if FIELD_LINE.fullmatch(line.text):
+            if unit_of_space(line.text) is not None:
                 line.give(FIELD)
             elif self.is_skip(line):
                 line.give(SKIP)
@@ -428,7 +532,7 @@ class _Between:
             elif is_recurring and (above.role != ANSWER or above.mark):
                 line.give(LEFT)
             elif below is None:
-                line.give(LEFT, is_certain=False)
+                line.give(QUESTION if last and line.text[-1] in ":：" else LEFT, is_certain=False)
             elif last and below.role == SCALE and not is_long(line):
                 line.give(QUESTION)
             elif (
@@ -455,10 +559,15 @@ class _Between:
     def is_skip(self, line: SourceLine) -> bool:
         """Return whether a line says which question follows: it names the number of one, or its cue."""
         numbers = {int(number) for number in _NUMBER.findall(line.text)}
+        behind = REMARK_BEHIND.search(line.text)
+        label = line.text[: behind.start()] if behind else ""
+        if label.strip() and not is_condition(label) and not _SKIP.search(label):
+            # An answer with its own instruction.
+            return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * _LONG
         is_cue = bool(_SKIP.search(line.text))
         return (
             (names and is_cue)
             or (names and bool(_BRACKETED.fullmatch(line.text)))
-            or (is_cue and bool(_IF_SO.match(line.text)))
+            or (is_cue and is_condition(line.text))
         )

@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from privacy.errors import PrivacyError
 from surveys.errors.error import in_sentences, sentences
 from surveys.formats.joints import join_sentences
-from surveys.questionnaire.document import DefinitionError, Finding, Level
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.findings import Finding, Level
 
 if TYPE_CHECKING:
     from surveys.questionnaire.definition import Definition

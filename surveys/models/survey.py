@@ -229,7 +229,7 @@ class PublishOverride(ImmutableRow):
     # A user name, or "command line"; stored as text so that it outlives the account.
     by = models.CharField(max_length=150)
     at = models.DateTimeField()
-    # The findings that were overridden, as `surveys.questionnaire.document.Finding.to_json` gives them.
+    # The findings that were overridden, as `surveys.questionnaire.findings.Finding.to_json` gives them.
     findings = models.JSONField()
 
     class Meta:

@@ -48,12 +48,13 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
+from surveys.questionnaire.question_tables import check_rows
 from surveys.questionnaire.rotations import read_rotations, with_rotations
-from surveys.questionnaire.schedule import OF_SERIES, ROOT, Schedule, check_waves, read_schedule
-from surveys.questionnaire.sensitive import check_rows
+from surveys.questionnaire.schedule import Schedule, read_schedule
 from surveys.questionnaire.stated_kinds import check_stands_alone, kind_of
 from surveys.questionnaire.stems import STEMS, read_stems, with_stems
 from surveys.questionnaire.turns import check_turn, turn_stated, with_turns
+from surveys.questionnaire.waves import OF_SERIES, ROOT, check_waves
 
 MOST_EXCLUSIVE = 5
 # The member of a question or block that an error of the core concerns.

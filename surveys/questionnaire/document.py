@@ -1,14 +1,12 @@
-"""Read a JSON document strictly: nodes with their values, and all problems and findings by path."""
+"""Read a JSON document strictly: nodes with their values, and all problems by path."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from enum import StrEnum
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -16,6 +14,7 @@ from django.utils.translation import gettext as _
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError, in_words, short_json
 from surveys.formats.joints import list_text
+from surveys.questionnaire.signs import misleading_signs
 
 # More than anyone fixes in one go. The limit also keeps reading an invalid document fast.
 MOST_PROBLEMS: Final = 500
@@ -86,23 +85,6 @@ def member_path(path: str, name: str) -> str:
 
 MOST_CHARACTERS: Final = 5_000
 """Limit of one text in one language."""
-
-_JOINERS: Final = "\u200c\u200d"
-_ZERO_WIDTH_SPACE: Final = "\u200b"
-_MARKS: Final = "\u061c\u200e\u200f\u2066\u2067\u2068\u2069"
-"""Marks that set the direction of a text; needed next to right-to-left words."""
-_VIRAMA: Final = 9
-"""Unicode's combining class of signs that remove a letter's vowel."""
-_HARMLESS: Final = "\u00ad"
-"""The soft hyphen."""
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Invisible letters and signs."""
-_JOINING: Final = (
-    "ARABIC SYRIAC MANDAIC NKO MONGOLIAN DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
-    "MALAYALAM SINHALA KHMER MYANMAR TIBETAN"
-)
-_JOINING_SCRIPTS: Final = frozenset(_JOINING.split())
-_SCRIPTS_WITHOUT_BLANKS: Final = frozenset(["THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -269,65 +251,6 @@ def is_blank(value: object) -> bool:
     )
 
 
-def misleading_signs(text: str) -> list[str]:
-    """Return the invisible signs of a text that can change how it reads, each once.
-
-    Joiners are allowed within emoji and within words of scripts that use them, zero-width spaces in scripts
-    without spaces, and direction marks in texts with right-to-left letters. Overrides and embeddings are
-    never needed.
-
-    Examples
-    --------
-    >>> [f"{ord(sign):x}" for sign in misleading_signs("Did you \u202ereve\u202c?")]
-    ['202e', '202c']
-    >>> misleading_signs("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"), misleading_signs("a\u200cb")
-    ([], ['\u200c'])
-    """
-    if text.isprintable() and _BLANK.isdisjoint(text):
-        return []
-    from_the_right = any(
-        unicodedata.bidirectional(sign) in ("R", "AL") and unicodedata.category(sign)[0] == "L"
-        for sign in text
-    )
-    found: dict[str, None] = {}
-    for at, sign in enumerate(text):
-        unseen = sign in _BLANK or unicodedata.category(sign) in ("Cf", "Zl", "Zp")
-        if not unseen or sign in _HARMLESS or (sign in _MARKS and from_the_right):
-            continue
-        # Arabic and Syriac number signs are visible.
-        if unicodedata.bidirectional(sign) in ("AN", "AL") and sign not in _MARKS:
-            continue
-        before, after = _first_visible(reversed(text[:at])), _first_visible(text[at + 1 :])
-        if sign in _JOINERS and (
-            _within(before, after, _JOINING_SCRIPTS)
-            # A joiner may end a word after a sign that removes the vowel.
-            or (before and unicodedata.combining(before) == _VIRAMA)
-            or (sign == "\u200d" and _are_pictures(before, after))
-        ):
-            continue
-        if sign == _ZERO_WIDTH_SPACE and _within(before, after, _SCRIPTS_WITHOUT_BLANKS):
-            continue
-        found[sign] = None
-    return list(found)
-
-
-def _first_visible(signs: Iterable[str]) -> str:
-    """Return the first sign that does not modify the colour or form of the emoji before it."""
-    return next((sign for sign in signs if sign != "\ufe0f" and not "\U0001f3fb" <= sign <= "\U0001f3ff"), "")
-
-
-def _within(before: str, after: str, scripts: Collection[str]) -> bool:
-    """Return whether both signs are letters, or marks on letters, of one of these scripts."""
-    return all(
-        sign and unicodedata.category(sign)[0] in "LM" and unicodedata.name(sign, "").split(" ")[0] in scripts
-        for sign in (before, after)
-    )
-
-
-def _are_pictures(*signs: str) -> bool:
-    return all(sign and (unicodedata.category(sign) == "So" or sign in "\u2640\u2642") for sign in signs)
-
-
 def questions_of(survey: Node) -> Iterator[tuple[int, Node]]:
     """Yield each question of a readable definition, with the index of its part."""
     for number, block in enumerate(survey.value["blocks"]):
@@ -419,86 +342,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise DefinitionError.at("", "document.constant", name=name)
-
-
-class Level(StrEnum):
-    """Severity of a finding."""
-
-    REFUSE = "refuse"
-    """Publishing needs a written reason."""
-    WARN = "warn"
-    """Publishing is possible, but the researcher should reconsider."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """One consequence of a definition for respondents.
-
-    Parameters
-    ----------
-    level : Level
-    code : str
-        Machine-readable name: ``block_epsilon``, ``survey_epsilon``, ``series_epsilon``, ``known_fact``,
-        ``looks_known``, ``leftover``, ``mixed_letters``, ``exclusive``, ``exclusive_shares``,
-        ``exclusive_option``,
-        ``far_from_expected``, ``not_compared``, ``unique_open``, ``no_skip``, ``direct_share``,
-        ``light_epsilon``, ``light_series_epsilon``, ``question_odds``, ``skip_odds``,
-        ``asked_twice``, ``own_combination``,
-        ``never_together``, ``few_together``, ``rotation_routed``,
-        ``unused_stem``, ``split_list``,
-        ``many_levels``, ``sum_imprecise``, ``slips``, ``branching``, ``placebo_unlike``,
-        ``people_unknown``, ``too_few_asked``, ``share_imprecise``, ``difference_missed``.
-    path : str
-        Place, such as ``"blocks[1].questions[0]"``; empty for the whole survey.
-    message : str
-        The problem, with names and numbers.
-    remedy : str
-        How to fix it, with numbers.
-    """
-
-    level: Level
-    code: str
-    path: str
-    message: str
-    remedy: str
-
-    @property
-    def is_refusal(self) -> bool:
-        """Whether publishing needs a written reason."""
-        return self.level is Level.REFUSE
-
-    def to_json(self) -> dict[str, str]:
-        """Return plain data."""
-        return asdict(self) | {"level": str(self.level)}
-
-
-_FOR_EXPERTS: Final = re.compile(r"[\u0370-\u03ff]|(?<![\w“])p(?![\w”])")
-"""A Greek letter, or p by itself."""
-
-
-def plain_finding(finding: Mapping[str, str]) -> dict[str, str]:
-    """Return a finding, as returned by `Finding.to_json`, in words without probabilities if it has any.
-
-    Examples
-    --------
-    >>> plain_finding({"code": "odd", "message": "it reveals up to ε 4", "remedy": "ask less"})["message"]
-    'this protects less than recommended'
-    """
-    if not _FOR_EXPERTS.search(f"{finding['message']} {finding['remedy']}"):
-        return dict(finding)
-    stronger = _("choose a stronger protection, ask fewer questions, or change the plan")
-    words = {
-        "block_epsilon": (_("this part protects less than recommended"), stronger),
-        "survey_epsilon": (_("all protected parts together protect less than recommended"), stronger),
-        "light_epsilon": (_("lightly disguised answers are protected less than recommended"), stronger),
-        "question_odds": (_("one answer alone reveals more than recommended"), stronger),
-        "skip_odds": (_("“Prefer not to say” alone reveals more than recommended"), stronger),
-        "series_epsilon": (
-            _("respondents who answer all surveys of the series are protected less than recommended"),
-            _("ask different people from those in the earlier waves, and remove the series"),
-        ),
-        "far_from_expected": (_("some answers could be recognised as true ones"), stronger),
-    }
-    words["light_series_epsilon"] = words["series_epsilon"]
-    message, remedy = words.get(finding["code"], (_("this protects less than recommended"), stronger))
-    return {**finding, "message": message, "remedy": remedy}

@@ -98,7 +98,7 @@ def respondent_language(tag: str) -> str:
 
     Examples
     --------
-    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "hi-latn", "sw")]
+    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "hi-latn", "vi")]
     ['de', 'zh-hans', 'en', 'en']
     """
     tags = (tag, _REGION.sub("", tag))

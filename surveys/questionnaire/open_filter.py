@@ -20,8 +20,8 @@ from surveys.questionnaire.definition import Definition, definition_without_text
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.order_changes import divided_part
 from surveys.questionnaire.readable import looks_harmless
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.stated_kinds import kind_of
+from surveys.questionnaire.waves import WaveLine
 
 OPEN_FILTER: Final = "open_filter"
 """Kind of this change of form (`privacy.planning.forms.FormChange`)."""

@@ -18,9 +18,9 @@ from surveys.questionnaire.definition import Definition, definition_without_text
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.readable import is_plain_background
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.then_now import two_times
+from surveys.questionnaire.waves import WaveLine
 from surveys.questionnaire.whole_lists import whole_lists
 
 

@@ -15,10 +15,10 @@ from surveys.questionnaire.background import is_readable, sensitive_words, why_s
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import own_title
+from surveys.questionnaire.ready_parts import is_ready_made
 from surveys.questionnaire.sensitive import (
     choosable_questions,
     dependents,
-    is_ready_made,
     names_in,
     relaxed_document,
     starting_disguise,

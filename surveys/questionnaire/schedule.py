@@ -1,4 +1,4 @@
-"""When a survey opens, closes and is deleted, by local time; and the waves of a series.
+"""When a survey opens, closes and is deleted, by local time.
 
 A definition says "2026-12-01T08:00" in its time zone; the instant is stored. Times that are skipped when
 clocks are put forward are refused. If a time occurs twice because clocks are put back, the first is meant. A
@@ -16,11 +16,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.translation import gettext as _
 
-from privacy.channels import effective_epsilon
-from privacy.survey.booklets import MOST_WAVES
-from privacy.survey.design import Design
 from surveys.errors.error import short_json
-from surveys.models import Survey, Version, Wave
 from surveys.models.survey import GRACE
 from surveys.questionnaire.document import Node
 
@@ -222,109 +218,3 @@ def _read_instant(node: Node, zone: ZoneInfo) -> datetime | None:
 
 def _is_place(name: str) -> bool:
     return "/" in name and not name.startswith(("Etc/", "SystemV/", "US/"))
-
-
-LEAST_WAVES: Final = 2
-ROOT: Final = "root"
-"""Each wave has the root of the odds, so that all waves together keep the limits of one survey."""
-WHOLE: Final = "whole"
-"""Each wave has all of the odds, so that all waves together reveal more."""
-
-ROTATE: Final = "rotate"
-"""Protected parts take turns: each person is asked each of them in one wave only, with all of the odds."""
-
-OF_SERIES: Final = ("series", "waves", "each_wave", "wave")
-"""Members of a definition that a survey of other people does not have."""
-
-
-def check_waves(survey: Node) -> None:
-    """Note an impossible number of waves, and an unknown protection of each."""
-    waves, each = survey.at("waves"), survey.at("each_wave")
-    if waves.value is not None and (
-        isinstance(waves.value, bool)
-        or not isinstance(waves.value, int)
-        or not LEAST_WAVES <= waves.value <= MOST_WAVES
-    ):
-        waves.wrong(
-            _("%(value)s is not a number of waves"),
-            _("write a whole number from %(least)s to %(most)s"),
-            least=LEAST_WAVES,
-            most=MOST_WAVES,
-        )
-    elif waves.value is not None and not survey.value.get("series"):
-        waves.wrong(_("the survey belongs to no series"), _("name the series, or leave this out"))
-    if each.value not in (None, ROOT, WHOLE, ROTATE):
-        each.wrong(_("unknown protection of a wave: %(value)s"), _("write root, whole or rotate"))
-
-
-@dataclass(frozen=True, kw_only=True)
-class WaveLine:
-    """One published survey of a series.
-
-    Parameters
-    ----------
-    slug, title : str
-    epsilon, most : float
-        Bounds of its most revealing version: for a strongly disguised row, and for the row that reveals most
-        (a lightly disguised one if there are two strengths).
-    """
-
-    slug: str
-    title: str
-    epsilon: float
-    most: float
-
-
-def waves_of(series: str) -> tuple[WaveLine, ...]:
-    """Return the published surveys of a series, ordered by their first version."""
-    if not series:
-        return ()
-    # Imported here because the sweeper reads schedules but must not load numpy.
-    from privacy.risk.budget import budget
-
-    versions = (
-        Version.objects.filter(survey__wave__series=series, survey__practice=False)
-        .select_related("survey")
-        .order_by("published_at", "pk")
-    )
-    waves: dict[str, WaveLine] = {}
-    for version in versions:
-        survey = version.survey
-        before = waves.get(survey.slug)
-        design = version.to_design()
-        epsilon = budget(design).epsilon
-        most = max(epsilon, epsilon_of_light(design))
-        waves[survey.slug] = WaveLine(
-            slug=survey.slug,
-            title=survey.title_text,
-            epsilon=max(epsilon, before.epsilon) if before else epsilon,
-            most=max(most, before.most) if before else most,
-        )
-    return tuple(waves.values())
-
-
-def epsilon_of_light(design: Design) -> float:
-    """Return the epsilon of one lightly disguised row; 0 if there is only one strength."""
-    from privacy.risk.amplification import promise
-
-    light = design.in_group(direct=True) if design.has_two_strengths else None
-    odds = None if light is None else promise(light)
-    return 0.0 if odds is None else effective_epsilon(odds.everything)
-
-
-def series_of(survey: Survey) -> str:
-    """Return the series of a published survey; empty if it has none."""
-    return survey.wave.series if hasattr(survey, "wave") else ""
-
-
-def survey_join_series(survey: Survey, series: str) -> None:
-    """Put a survey into a series, or remove it if the name is empty; the caller opens the transaction."""
-    if series:
-        Wave.objects.update_or_create(survey=survey, defaults={"series": series})
-    else:
-        Wave.objects.filter(survey=survey).delete()
-
-
-def other_waves(series: str, *, but: Survey) -> tuple[WaveLine, ...]:
-    """Return the surveys of a series except one."""
-    return tuple(wave for wave in waves_of(series) if wave.slug != but.slug)

@@ -25,8 +25,8 @@ from surveys.questionnaire.arms import PANEL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.promise_words import promises_of, stated_promises, sure_at
-from surveys.questionnaire.schedule import series_of
 from surveys.questionnaire.turns import takes_turns, turning_parts, without_turns
+from surveys.questionnaire.waves import series_of
 
 
 @dataclass(frozen=True, kw_only=True)

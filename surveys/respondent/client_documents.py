@@ -38,7 +38,7 @@ from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, respondent_language, text_in
 from surveys.questionnaire.promise_words import promises_json, stated_promises
-from surveys.questionnaire.sensitive import tables_of
+from surveys.questionnaire.question_tables import tables_of
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS
 from surveys.questionnaire.turns import TURN
 

@@ -61,11 +61,15 @@ _REFUSED: Final = (
 # Top-level names of a module: one or several per statement.
 _NAME = re.compile(r"^(?:async function|function|class|const|let) (\w+)", re.MULTILINE)
 _NAMES = re.compile(r"^(?:const|let) [\[{]([^=]*)[\]}] =", re.MULTILINE)
-# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with a
-# regular expression or a nested text keep their spaces.
+# JavaScript ignores spaces around operators, type comments, and line ends after some operators. Lines with
+# "/" elsewhere than in a text or a regular expression, or with a nested text, keep their spaces.
 _JS_BLANKS = re.compile(r" *([{}()\[\];,=<>*&|?:!]) *")
 _TYPE = re.compile(r"/\*\* @type [^*]*\*/ ?")
-_STRING = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
+# A text, or a regular expression after a sign that no dividend ends with.
+_STRING = re.compile(
+    r'("(?:[^"\\]|\\.)*"|`[^`]*`|(?<=[=>(,:?!&|] )/(?![/* ])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/|'
+    r"(?<=[(!])/(?![/* ])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+/)"
+)
 # The source's linter finds assignments to constants; in the program, one word for both packs better.
 _CONSTANT = re.compile(r"\bconst (?=[\w$\[{])")
 _EXPRESSION = re.compile(r"[`'/]")
@@ -315,6 +319,8 @@ def _minify(code: str) -> str:
     --------
     >>> _minify('  if (a && b) {\\n    call("c, d");\\n  }\\n')
     'if(a&&b){call("c, d")}'
+    >>> _minify("const kept = (text) => /^[^/ ] +$/u.test(text) && text.replace(/, +/g, 1);\\n")
+    'let kept=(text)=>/^[^/ ] +$/u.test(text)&&text.replace(/, +/g,1);'
     """
 
     def short(line: str) -> str:

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
+from privacy.survey.arms import invited_arms
 from privacy.survey.booklets import Rotation
-from privacy.survey.grouping import invited_arms
 from privacy.survey.turns import n_turns, turns_of
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text

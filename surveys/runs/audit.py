@@ -36,9 +36,9 @@ from surveys.models import Batch, Job, Run, Survey, Version
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.schedule import WaveLine, other_waves, series_of
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.turns import epsilons_of_other_waves
+from surveys.questionnaire.waves import WaveLine, other_waves, series_of
 from surveys.runs.ledger import floor_of
 from surveys.runs.numbers import check_enough, sent_by
 from surveys.runs.places import place_shares

@@ -45,7 +45,7 @@ from surveys.formats.figures import (
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
 from surveys.models import ItemsetRow, RuleRow, Version
-from surveys.questionnaire.document import plain_finding
+from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises

@@ -14,7 +14,8 @@ from privacy.risk.open_answers import unique_share_of_design
 from privacy.survey.block import Block
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design, GroupPolicy, Question
-from privacy.survey.grouping import disguise, draw_questions
+from privacy.survey.drawn_questions import draw_questions
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.attack.linkage import FALSE_ALARM
 

@@ -25,8 +25,9 @@ from privacy.estimation.composed_parts import MEAN, Part, Side
 from privacy.estimation.withheld import NOTHING
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.window import WindowChannel
+from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_arms
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse

@@ -12,10 +12,12 @@ from privacy.channels import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
+from privacy.survey.answer_probabilities import block_rows, unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_rows, disguise, draw_questions, everything, unrelated_probability
+from privacy.survey.drawn_questions import draw_questions, everything
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Record
 from privacy.survey.question import Question, Value
 

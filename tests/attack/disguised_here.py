@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from scipy.stats import binom
 
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
-from privacy.survey.grouping import unrelated_probability
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value
 from surveys.models import Run

@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from mining.columns.random_words import words
 from privacy.coins import Coins
-from privacy.survey.grouping import Answers, disguise
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
+from privacy.survey.true_answers import Answers
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.keys import mixer_ready
 from surveys.intake.receive import submission_receive

@@ -18,8 +18,8 @@ import numpy as np
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import Side
+from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
-from privacy.survey.grouping import item_probability
 from privacy.survey.layout import Layout
 from privacy.survey.question import Value
 from surveys.models import Run

@@ -9,9 +9,9 @@ import pytest
 from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk.amplification import promise
+from privacy.survey.answer_probabilities import block_rows, unrelated_probability
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, GroupPolicy
-from privacy.survey.grouping import block_rows, unrelated_probability
 from tests.attack.dependence import believe_rows, two_rows
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from privacy.coins import Coins
-from privacy.survey.grouping import arm_at, draw_arms, invited_draw
+from privacy.survey.arms import arm_at, draw_arms, invited_draw
 from surveys.intake.codes import receipt_key
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive

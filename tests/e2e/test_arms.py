@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from privacy.survey.grouping import invited_arms
+from privacy.survey.arms import invited_arms
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import
 from surveys.intake.codes import receipt_key

@@ -28,7 +28,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import site_ceilings
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from surveys.runs.disclosure import disclosure, rounded_count
 from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.numbers import check_enough

@@ -12,8 +12,9 @@ from itertools import accumulate, islice
 from typing import Any
 
 from privacy.coins import LIMIT, Coins
+from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_arms, draw_questions, invited_draw
+from privacy.survey.drawn_questions import draw_questions
 from surveys.intake.codes import code_new, receipt_key
 from tests.vectors import make_vectors
 from tests.vectors.arm_designs import DESIGNS

@@ -19,10 +19,11 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.prior import exclusive_prior
+from privacy.survey.answer_probabilities import block_rows
 from privacy.survey.block import BlockAnswers
 from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design
-from privacy.survey.grouping import block_rows, draw_questions
+from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout
 from privacy.survey.turns import rotation_of_waves, turn_of
 from tests.fixtures.posteriors import possible_prior, row_odds, worst_row_odds

@@ -21,10 +21,12 @@ from privacy.planning.coin_choice import best_coin
 from privacy.planning.protection import PROTECTIONS
 from privacy.risk.budget import block_budget
 from privacy.risk.prior import exclusive_prior
+from privacy.survey.answer_probabilities import block_rows
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Block, Design, Question
-from privacy.survey.grouping import Answers, block_rows, disguise, draw_group
+from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
+from privacy.survey.true_answers import Answers
 from tests.fixtures.posteriors import RowOdds, possible_prior, row_odds, worst_row_odds
 from tests.fixtures.routed_answers import routed_answers
 from tests.vectors.designs import DESIGNS, EXCLUSIVE

@@ -4,8 +4,9 @@ import hashlib
 import json
 
 from privacy.coins import Coins
+from privacy.survey.arms import draw_arms, invited_draw
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_arms, draw_questions, invited_draw
+from privacy.survey.drawn_questions import draw_questions
 from tests.vectors.make_arm_vectors import SURVEY
 from tests.vectors.make_vectors import HERE
 from tests.vectors.reproduced import reproduced

@@ -4,7 +4,7 @@ import json
 
 from privacy.coins import Coins, words_below
 from privacy.survey.design import Design
-from privacy.survey.grouping import draw_questions
+from privacy.survey.drawn_questions import draw_questions
 from privacy.survey.layout import Layout
 from tests.vectors.make_rotation_vectors import sets_of, verdicts
 from tests.vectors.make_vectors import HERE

@@ -33,8 +33,9 @@ from mining.columns.random_words import words
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags
 from privacy.coins import Coins
+from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_arms, draw_group
+from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close

@@ -32,8 +32,8 @@ from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.formats.joints import list_text
 from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
-from surveys.questionnaire.document import Finding, Level
-from surveys.questionnaire.schedule import WaveLine, epsilon_of_light
+from surveys.questionnaire.findings import Finding, Level
+from surveys.questionnaire.waves import WaveLine, epsilon_of_light
 
 Placed = tuple[str, Block]
 

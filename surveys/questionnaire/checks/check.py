@@ -34,12 +34,12 @@ from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.part_names import part_names
-from surveys.questionnaire.schedule import WaveLine, epsilon_of_light, other_waves
 from surveys.questionnaire.stems import in_full
 from surveys.questionnaire.turns import summed_over_waves
+from surveys.questionnaire.waves import WaveLine, epsilon_of_light, other_waves
 
 
 def check_definition(

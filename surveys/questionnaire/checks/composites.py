@@ -17,7 +17,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.harm import harm_in
 from surveys.questionnaire.composites import COMPUTED, NEUTRAL, reach_of, read_computed
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import Finding, Level, Node
+from surveys.questionnaire.document import Node
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.rule_words import slips_clause

@@ -22,7 +22,7 @@ from privacy.survey.design import Block, Design
 from surveys.formats.joints import list_text
 from surveys.questionnaire.background import sensitive_words
 from surveys.questionnaire.displayed import as_read
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.use_words import short_text
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.background import harm_words
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.part_names import part_names
 
 

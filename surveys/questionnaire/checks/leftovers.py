@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 
 _LEFT: Final = re.compile(
     r"[$#]\{[^{}]{0,100}\}|\{\{[^{}]{0,100}\}\}|<[^\s<>]{1,100}>|\[(?:Field|QID|Q\d)[^\[\]]{0,60}\]"

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.displayed import limit_marks
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 
 _LOOK_LATIN: Final = frozenset(
     "АВЕЅІЈКМНОРСТУХԚԜаеѕіјорсухԁԛԝһӏ"  # Cyrillic

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import Design
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.stems import LINE, STEMS, stem_key
 from surveys.questionnaire.whole_lists import whole_lists

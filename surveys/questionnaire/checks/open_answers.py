@@ -14,7 +14,7 @@ from surveys.formats.figures import count_text
 from surveys.policy import MOST_UNIQUE
 from surveys.questionnaire.aim import LEAST_PEOPLE
 from surveys.questionnaire.checks.use import is_planned
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.use_words import quote_names
 
 _MOST_SHOWN: Final = 10**12

@@ -21,7 +21,7 @@ from surveys.questionnaire.checks.ceilings import (
     largest_passing,
     percent_text,
 )
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 
 
 def check_drawn(blocks: Sequence[Placed], prevalence: Prevalence) -> Iterator[Finding]:

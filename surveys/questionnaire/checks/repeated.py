@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.displayed import as_read
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 
 
 def check_repeated(document: Mapping[str, Any]) -> Iterator[Finding]:

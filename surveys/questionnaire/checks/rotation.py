@@ -19,7 +19,7 @@ from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
 from surveys.policy import MOST_OWN
 from surveys.questionnaire.checks.open_answers import most_combinations
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 
 _SIZES: Final = (2, 3)
 

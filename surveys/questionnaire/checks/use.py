@@ -16,7 +16,7 @@ from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.use_words import item_names, shortfall_text
 
 _CODES: Final[dict[Figure, str]] = {

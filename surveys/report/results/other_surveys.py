@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from surveys.accounts.permissions import Visitor, get_surveys_for_report
 from surveys.models import Job, Run
-from surveys.questionnaire.schedule import series_of
+from surveys.questionnaire.waves import series_of
 from surveys.runs.changes import shared_questions
 from surveys.runs.run_summary import has_results
 

@@ -8,11 +8,12 @@ import pytest
 from mining.columns.disguised_bodies import disguise_bodies, lay_out
 from privacy.coins import Coins
 from privacy.survey.design import Condition, Design, GroupPolicy
-from privacy.survey.grouping import disguise, draw_questions
+from privacy.survey.drawn_questions import draw_questions
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.devices import answers_to
 from tests.fixtures.questionnaires import EVERYTHING
-from tests.privacy.survey.test_grouping import MIXED, MONEY, ROTATED, design_of
+from tests.privacy.survey.test_drawn_questions import MIXED, MONEY, ROTATED, design_of
 from tests.privacy.test_coins import Given
 from tests.vectors.designs import DESIGNS, ROUTED
 from tests.vectors.scale_designs import NUMBERS, OPEN_NUMBERS, PLACES, SKIPS, TILES_OF_ANY_SIZE

@@ -16,7 +16,8 @@ from mining.columns.row_patterns import distinct_rows_in, observe
 from privacy.coins import Coins
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
-from privacy.survey.grouping import disguise, draw_questions
+from privacy.survey.drawn_questions import draw_questions
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.devices import true_answers
 from tests.fixtures.refusals import refused

@@ -8,8 +8,9 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.sent_counts import SentCounts, sent_counts
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
+from privacy.survey.answer_probabilities import block_channel
 from privacy.survey.design import Condition, Design
-from privacy.survey.grouping import block_channel, disguise
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.mining.columns.counted import count
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from privacy.estimation.counts import Columns, SupportCounts
+from privacy.survey.answer_probabilities import block_channel
 from privacy.survey.design import Design
-from privacy.survey.grouping import block_channel
 
 Truth = tuple[int, ...]
 """One value per block, each of which has one question: yes/no, number or place. For numbers and places, the

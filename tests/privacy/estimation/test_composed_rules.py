@@ -13,9 +13,9 @@ from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.planar_level import PlanarLevel
+from privacy.survey.answer_probabilities import block_channel
 from privacy.survey.block import default_refusal
 from privacy.survey.design import Design, GroupPolicy
-from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows
 from tests.privacy.estimation.test_scale_items import DESIGN, KEEP, MAP, PEOPLE, ROWS, WAVE

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from privacy.estimation.design_index import BLANK, DesignIndex
-from privacy.survey.grouping import item_probability
+from privacy.survey.answer_probabilities import item_probability
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.designs import ENUMERATED, MIXED, ROUTED, design, opened, protected, yes_no
 from tests.privacy.estimation.records import itemsets

@@ -8,8 +8,8 @@ import pytest
 from privacy.channels import Channel
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, checked_design, grouping, unrelated_question
+from privacy.survey.answer_probabilities import block_channel
 from privacy.survey.design import Block, Question
-from privacy.survey.grouping import block_channel
 from tests.fixtures.refusals import refused
 
 THIRD = Fraction(1, 3)

@@ -9,7 +9,7 @@ import pytest
 import scipy
 
 from privacy.library.designs import ResponseDesign, forced_response, generalised_rr, warner
-from privacy.library.frames import UnitSums
+from privacy.library.sampling_units import UnitSums
 from privacy.library.shares import Figure, distribution, prevalence, share_frame, share_of, unread
 from tests.fixtures.refusals import refused
 

@@ -7,8 +7,8 @@ from hypothesis import given
 
 from privacy.channels import retention_gamma
 from privacy.risk.budget import block_budget, budget, least_likely_decoy, skip_odds
+from privacy.survey.answer_probabilities import block_channel, block_rows, unrelated_probability
 from privacy.survey.design import SKIPPED, Block, Design, default_refusal
-from privacy.survey.grouping import block_channel, block_rows, unrelated_probability
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs
 from tests.vectors.designs import DESIGNS, choice, shielded, study, yes_no

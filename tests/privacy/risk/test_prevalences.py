@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from privacy.channels import bayes, posterior_bound
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.prevalences import check_prevalence, fit_shares, quantise
+from privacy.survey.answer_probabilities import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block
-from privacy.survey.grouping import block_channel, block_rows
 from tests.fixtures.blocks import even, stated
 from tests.fixtures.posteriors import (
     prior_probability,

@@ -10,8 +10,8 @@ from privacy.risk.prior import BlockPrior, independent
 from privacy.risk.reidentification import reidentification
 from privacy.risk.row_classes import MOST_CLASSES, DecoyPart, Gathering
 from privacy.risk.row_distribution import row_distribution
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.design import Block
-from privacy.survey.grouping import unrelated_probability
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.posteriors import answered_prior, truthful_posterior
 from tests.fixtures.refusals import refused

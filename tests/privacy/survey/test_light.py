@@ -14,8 +14,9 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skips import least_refusal
 from privacy.scales.window import WindowChannel
+from privacy.survey.answer_probabilities import block_channel, block_rows, unrelated_probability
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
-from privacy.survey.grouping import block_channel, block_rows, disguise, unrelated_probability
+from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import CHOICE, assigned, choice, live, opened, shielded, study, yes_no

@@ -13,7 +13,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.open_answers import unique_share_of_design
 from privacy.survey.booklets import MOST_BLANKS, MOST_WAVES, Booklet, Rotation
 from privacy.survey.design import Block, Design, GroupPolicy, Question
-from privacy.survey.grouping import checked_drawn, draw_questions
+from privacy.survey.drawn_questions import checked_drawn, draw_questions
 from privacy.survey.layout import Layout
 from privacy.survey.turns import rotation_of_waves, turn_of, turns_of
 from tests.vectors.make_vectors import HERE

@@ -20,7 +20,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.staff import member

@@ -4,7 +4,8 @@ import pytest
 from django.utils.translation import override
 
 from surveys.authoring.problem_places import grouped_findings, locate_problems, place_of
-from surveys.questionnaire.document import Level, Problem
+from surveys.questionnaire.document import Problem
+from surveys.questionnaire.findings import Level
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from surveys.authoring.publish import survey_import
 from surveys.authoring.publish_rows import ABOUT_ANSWERS, ABOUT_TEXT, State, publish_rows
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.document import Finding
+from surveys.questionnaire.findings import Finding
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.site.test_expert_words import text_in_sight
 

@@ -15,7 +15,7 @@ from surveys.authoring.publish import survey_publish
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.workbooks import Lines, workbook
 

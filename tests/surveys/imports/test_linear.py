@@ -58,6 +58,12 @@ TEXTS: Final = {
     "rules": lambda n: "Title\n1. How?\n" + "|---|---|\n" * n,
     "rows of a table": lambda n: "Title\n1. How?\n\tNever\tOften\n" + "It\t○\t○\n" * n,
     "steps of a scale": lambda n: "Title\n1. How?\n" + "".join(f"{k}\n" for k in range(n)),
+    "stated scales above answers": lambda n: "Title\n" + "1. Rate it from 1 to 5\n" * n + "- Yes\n- No\n",
+    "stated scales above items": lambda n: "Title\n" + "Rate it from 1 to 5.\n1. It\n2. Me\n" * n,
+    "starred questions": lambda n: "Title\n" + "How often? *\nNever\nOften\nYour answer\n" * n,
+    "the same answers below each line": lambda n: "Title\n" + "It\nNever / Often\n" * n,
+    "labels before answers": lambda n: "Title\n" + "1. How?\nOptions: well, badly\n" * n,
+    "parts with the word of the first line": lambda n: "Part A: Me\n" + "Part B: You\n1. Did you?\n" * n,
     "two languages in turn": lambda n: "Title\n题目\n" + "1. Did you?\n您呢？\n" * n,
 }
 

@@ -21,6 +21,8 @@ from surveys.imports.marks import asks, mark_of
         ("一、夜晚", "一、", (1,), "夜晚"),
         ("第二部分：家", "第9部分", (2,), "家"),
         ("Frage Zwei: Wie oft?", "frage word", (2,), "Wie oft?"),
+        ("Swali la 2: Vipi?", "swali la9:", (0, 2, 0), "Vipi?"),
+        ("ب- لا", "ARABIC-", (0x628,), "لا"),
         ("☐ Never", "☐", (), "Never"),
         ("- 18 to 24", "-", (), "18 to 24"),
         ("## Nights", "##", (), "Nights"),

@@ -309,3 +309,34 @@ def test_a_range_below_a_question_is_certain() -> None:
     survey = read_paste("Work\n1. How many hours do you work a week?\n0-80", ("en",))
     assert all(line.is_certain for line in survey.lines)
     assert [question.kind for question in survey.questions] == ["number"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Work\n1. What did you take?\n☐ Pens\n☐ Food\n☐ Tools", "its boxes are square"),
+        ("Work\n1. What did you take? ☐ Pens ☐ Food ☐ Tools", "its boxes are square"),
+        (
+            "العمل\n1. ماذا أخذت؟ (ملاحظة أخرى هنا)\n- المال\n- الطعام\n- الأدوات",
+            "the remark in brackets",
+        ),
+    ],
+)
+def test_a_list_that_may_allow_several_answers_is_noted(text: str, said: str) -> None:
+    reading = read_paste(text)
+    (question,) = reading.questions
+    assert question.kind == "single"
+    assert [note.line for note in reading.notes if note.message.startswith(said)] == [2]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Work\n1. What did you take? Tick one answer only\n☐ Pens\n☐ Food\n☐ Tools",
+        "Work\n1. Did you take pens?\n☐ Yes\n☐ No",
+        "Work\n1. What did you take?\n○ Pens\n○ Food\n○ Tools",
+        "Work\n1. What did you take? (last year)\n- Pens\n- Food\n- Tools",
+    ],
+)
+def test_a_list_that_allows_one_answer_is_not_noted(text: str) -> None:
+    assert not [note for note in read_paste(text).notes if "row" in note.remedy]

@@ -26,9 +26,9 @@ from surveys.questionnaire.definition import Definition, definition_parse, defin
 from surveys.questionnaire.draft_plan import plan, planned_document
 from surveys.questionnaire.order_changes import asked_after
 from surveys.questionnaire.plan_changes import protected_questions
-from surveys.questionnaire.schedule import WaveLine
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.use_words import between_sentences, item_names, use_sentences
+from surveys.questionnaire.waves import WaveLine
 from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.composite_drafts import english_blocks

@@ -25,13 +25,13 @@ from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.promise_words import promise_sentence, stated_in_words, stated_promises
-from surveys.questionnaire.schedule import survey_join_series
 from surveys.questionnaire.series import (
     promises_in_series,
     promises_to_publish,
     understatements,
     understatements_of,
 )
+from surveys.questionnaire.waves import survey_join_series
 from surveys.respondent.client_documents import documents_of
 from surveys.server.doctor.diagnosis import CheckContext
 from surveys.server.doctor.respondent_promises import pages_state_the_whole_risk

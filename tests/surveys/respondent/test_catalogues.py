@@ -14,12 +14,12 @@ from tests.fixtures.staff import browser_of
 
 
 def test_a_language_is_checked_unchecked_or_missing() -> None:
-    german, swahili = readings(["en", "de-at", "zh-hans", "sw"])
+    german, vietnamese = readings(["en", "de-at", "zh-hans", "vi"])
     assert (german.language.tag, german.is_missing, german.readers) == ("de-at", False, "")
     assert ("Prefer not to say", "Keine Angabe") in german.sentences
     assert ("{questions} questions", "Eine Frage / {questions} Fragen") in german.sentences
     assert len(german.sentences) > 300
-    assert (swahili.is_missing, swahili.sentences) == (True, ())
+    assert (vietnamese.is_missing, vietnamese.sentences) == (True, ())
     assert not readings(["en-gb"])[0].is_missing
 
 
@@ -28,12 +28,12 @@ def in_other_languages() -> dict[str, Any]:
 
     def each(value: Any) -> Any:
         if isinstance(value, dict) and isinstance(value.get("en"), str):
-            return {"en": value["en"], "ar": "سؤال", "sw": "Swali"}
+            return {"en": value["en"], "ar": "سؤال", "vi": "Câu hỏi"}
         if isinstance(value, dict):
             return {key: each(inner) for key, inner in value.items()}
         return [each(inner) for inner in value] if isinstance(value, list) else value
 
-    return {**each(document), "languages": ["en", "ar", "sw"]}
+    return {**each(document), "languages": ["en", "ar", "vi"]}
 
 
 @pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from privacy.survey.grouping import invited_arms
+from privacy.survey.arms import invited_arms
 from privacy.survey.turns import turns_of
 from surveys.accounts.roles import Role
 from surveys.authoring.deletion import survey_delete
@@ -23,8 +23,9 @@ from surveys.models import AuditEvent, Receipt, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import DefinitionError, Level
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.findings import Level
 from surveys.respondent.invitations import (
     MOST_AT_ONCE,
     count_codes,

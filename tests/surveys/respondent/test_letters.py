@@ -18,24 +18,24 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def in_german_and_arabic() -> dict[str, object]:
-    """Return a survey whose texts are in German, Arabic and Swahili, with no word of English."""
+    """Return a survey whose texts are in German, Arabic and Vietnamese, with no word of English."""
     document = definition("gewohnheiten", policy="protected")
 
     def each(value: object) -> object:
         if isinstance(value, dict) and isinstance(value.get("en"), str):
-            return {"de-at": "Frage", "ar": "سؤال", "sw": "Swali"}
+            return {"de-at": "Frage", "ar": "سؤال", "vi": "Câu hỏi"}
         if isinstance(value, dict):
             return {key: each(inner) for key, inner in value.items()}
         return [each(inner) for inner in value] if isinstance(value, list) else value
 
-    return {**{key: each(value) for key, value in document.items()}, "languages": ["de-at", "ar", "sw"]}
+    return {**{key: each(value) for key, value in document.items()}, "languages": ["de-at", "ar", "vi"]}
 
 
 def test_letters_are_in_the_language_of_the_survey_or_say_that_they_are_not() -> None:
     version = published(in_german_and_arabic())
-    german, arabic, swahili = letters(version.survey, absolute=lambda path: f"https://example.org{path}")
-    assert [one.text_language for one in (german, arabic, swahili)] == ["de", "ar", "en"]
-    assert [one.is_translated for one in (german, arabic, swahili)] == [True, True, False]
+    german, arabic, vietnamese = letters(version.survey, absolute=lambda path: f"https://example.org{path}")
+    assert [one.text_language for one in (german, arabic, vietnamese)] == ["de", "ar", "en"]
+    assert [one.is_translated for one in (german, arabic, vietnamese)] == [True, True, False]
     assert german.address.startswith("https://example.org/en/s/gewohnheiten/de-at/#d=")
     assert german.first.startswith("Sie sind eingeladen, „Frage“ zu beantworten.")
     assert re.search("höchstens zu \\d+\N{NO-BREAK SPACE}%", german.first)

@@ -18,7 +18,7 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Run
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.results.answer_shares import share_of
 from surveys.runs import attentive_supports, non_response
 from surveys.runs.opening_figures import stored_unlisted

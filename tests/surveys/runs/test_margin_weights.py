@@ -18,7 +18,7 @@ from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.labels import labels_of
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.margins import margins_of

@@ -20,7 +20,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.questionnaire.schedule import survey_join_series
+from surveys.questionnaire.waves import survey_join_series
 from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
 from surveys.runs.comparisons import compare_sides

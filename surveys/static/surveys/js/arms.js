@@ -1,6 +1,6 @@
 /**
  * Arms of an experiment inside the survey. They are drawn by this device before it shows anything, or taken from the
- * invitation, and sent undisguised; see privacy/survey/grouping.py. Loaded only if a design has arms.
+ * invitation, and sent undisguised; see privacy/survey/arms.py. Loaded only if a design has arms.
  */
 
 import { Coins } from "./coins.js";

@@ -1,6 +1,6 @@
 /**
  * Which questions this device asks, drawn before any answer is given (protocol coins-2). As in
- * privacy/survey/grouping.py.
+ * privacy/survey/drawn_questions.py.
  *
  * The result stays in the page's memory, is drawn only once per load, and is sent undisguised.
  */

@@ -18,8 +18,8 @@ from surveys.questionnaire.checks.ceilings import (
 )
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import Level
-from surveys.questionnaire.schedule import WaveLine
+from surveys.questionnaire.findings import Level
+from surveys.questionnaire.waves import WaveLine
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     document_of,

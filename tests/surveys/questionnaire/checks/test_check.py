@@ -16,9 +16,10 @@ from surveys.models import AuditEvent, PublishOverride, Survey
 from surveys.questionnaire.checks import use
 from surveys.questionnaire.checks.check import check_definition, check_draft
 from surveys.questionnaire.definition import definition_parse, definition_read
-from surveys.questionnaire.document import DefinitionError, Finding, Level
-from surveys.questionnaire.schedule import series_of, waves_of
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.templates import COMPOSITE, TEMPLATES
+from surveys.questionnaire.waves import series_of, waves_of
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     document_of,

@@ -17,7 +17,7 @@ from surveys.questionnaire.checks.composites import (
 )
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.neutral_questions import neutral_questions
 from tests.fixtures.composite_drafts import composite_document, text
 

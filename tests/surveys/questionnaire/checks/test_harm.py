@@ -1,7 +1,7 @@
 from typing import Any
 
 from surveys.questionnaire.checks.harm import check_harm
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.composite_drafts import composite_document, text
 
 

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from surveys.questionnaire.checks.leftovers import check_leftovers, leftovers
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.checked_surveys import findings_of, protected, yes_no
 
 

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 
 from surveys.questionnaire.checks.letters import mixed_words
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.checked_surveys import findings_of, protected, several, unprotected, yes_no
 
 

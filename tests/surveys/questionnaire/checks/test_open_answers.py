@@ -3,7 +3,7 @@
 import pytest
 
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.checked_surveys import (
     choose,
     findings_of,

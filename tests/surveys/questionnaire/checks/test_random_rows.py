@@ -8,7 +8,7 @@ from privacy.risk.prior import independent
 from privacy.risk.reidentification import reidentification
 from privacy.risk.row_distribution import row_distribution
 from surveys.policy import MOST_COMPARED
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.checked_surveys import (
     choose,
     findings_of,

@@ -1,6 +1,6 @@
 from typing import Any
 
-from surveys.questionnaire.document import Level
+from surveys.questionnaire.findings import Level
 from tests.fixtures.checked_surveys import findings_of, protected, several, unprotected, yes_no
 
 

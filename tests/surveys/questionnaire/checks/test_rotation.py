@@ -11,7 +11,7 @@ from surveys.authoring.problem_places import place_of
 from surveys.questionnaire.checks.check import check_definition
 from surveys.questionnaire.checks.rotation import check_rotating
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import Finding, Level
+from surveys.questionnaire.findings import Finding, Level
 from tests.fixtures.checked_surveys import (
     CEILINGS,
     unprotected,

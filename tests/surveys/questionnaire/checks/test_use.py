@@ -10,7 +10,8 @@ from surveys.authoring.publish import survey_import, survey_publish
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.document import DefinitionError, Level
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.findings import Level
 from surveys.questionnaire.use_words import gap_sentences, item_names
 from tests.fixtures.checked_surveys import (
     document_of,

@@ -25,7 +25,7 @@ from surveys.accounts.people import account_change
 from surveys.accounts.roles import Role, roles_keep
 from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Run, Survey, Version
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.export import data_package, rows
 from surveys.report.export.data_package import data_export
 from surveys.report.export.reproduction import reproduction_script

@@ -15,7 +15,9 @@ from django.utils import timezone
 
 from privacy.coins import Coins
 from privacy.estimation.composed_parts import Side
-from privacy.survey.grouping import disguise, draw_arms, draw_group, draw_questions, invited_draw
+from privacy.survey.arms import draw_arms, invited_draw
+from privacy.survey.drawn_questions import draw_questions
+from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.intake.codes import receipt_key
@@ -23,7 +25,7 @@ from surveys.intake.keys import mixer_ready
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.arms import choices_of_arms
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.opened_run import with_results
 from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.outcomes import COLUMNS

@@ -11,7 +11,7 @@ from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
-from surveys.questionnaire.sensitive import ready_parts
+from surveys.questionnaire.ready_parts import ready_parts
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
 
