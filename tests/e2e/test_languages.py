@@ -29,6 +29,7 @@ LATIN_SCRIPT: Final = {
     "es": "Otorrinolaringología",
     "fr": "Anticonstitutionnellement",
     "it": "Precipitevolissimevolmente",
+    "pl": "Konstantynopolitańczykowianeczka",
     "pt": "Otorrinolaringologista",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
