@@ -121,6 +121,7 @@ REACHED = {
     },
     "tests/surveys/respondent/test_texts.py": {
         "surveys/respondent/first_texts.py",
+        "surveys/respondent/scale_texts.py",
         "surveys/respondent/texts.py",
     },
     "tests/surveys/runs/test_run_summary.py": {"surveys/runs/run_summary.py"},
