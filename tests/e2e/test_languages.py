@@ -31,6 +31,10 @@ LATIN_SCRIPT: Final = {
     "tr": "Çalışamayacaklarından",
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
+    "fr": "Anticonstitutionnellement",
+    "it": "Precipitevolissimevolmente",
+    "pl": "Konstantynopolitańczykowianeczka",
+    "pt": "Otorrinolaringologista",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
 # Names, and digests in hexadecimal digits.
