@@ -24,21 +24,22 @@ OTHER: Final = {
     "fa": "پرسشی دربارهٔ کار",
     "hi": "काम के बारे में सवाल",
     "ru": "Вопрос о работе",
+    "zh-hant": "關於工作的問題",
 }
 LATIN_SCRIPT: Final = {
-    "id": "Pertanggungjawaban",
-    "sw": "Yaliyowakumbatiana",
-    "tr": "Çalışamayacaklarından",
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
     "fr": "Anticonstitutionnellement",
+    "id": "Pertanggungjawaban",
     "it": "Precipitevolissimevolmente",
     "pl": "Konstantynopolitańczykowianeczka",
     "pt": "Otorrinolaringologista",
+    "sw": "Yaliyowakumbatiana",
+    "tr": "Çalışamayacaklarından",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
 # Names, and digests in hexadecimal digits.
-NAMES: Final = {"Sottovoce", "JavaScript", "https"}
+NAMES: Final = {"Sottovoce", "JavaScript", "https", "Cookie"}
 LATIN: Final = re.compile(r"[A-Za-z]{3,}")
 # Words that occur in half of the English sentences and in none of another language in the Latin script.
 ENGLISH: Final = re.compile(

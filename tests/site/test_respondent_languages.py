@@ -53,7 +53,7 @@ ALIKE: Final = {
     *("Bits", "No", "Contact", "Latitude", "Longitude", "{questions} questions"),
 }
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}
+NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https", "Cookie"}
 
 
 def respondent_texts() -> set[Text]:
