@@ -20,8 +20,9 @@ from privacy.planning.changes import (
 from privacy.planning.design_forms import DesignDraft
 from privacy.planning.forms import FormChange
 from privacy.planning.use import Goal, Use, times_half_width
-from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.block import Block
 from privacy.survey.design import Design, Question
+from privacy.survey.group_policy import GroupPolicy
 
 
 def asked(*questions: Question) -> Design:
