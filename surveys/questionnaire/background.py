@@ -1,8 +1,8 @@
 """Which questions are plain background, so that they may be stored as answered, and which look sensitive.
 
-A question is protected unless someone decides otherwise. The only exception is a question that is plain as a
-whole, such as "How old are you?": `background.tsv` lists such questions in six languages. A single word never
-makes a question plain, and a word of a topic that people hide keeps it protected.
+A question is protected unless someone decides otherwise. The only exception is a question that is plain as
+a whole, such as "How old are you?": `background.tsv` lists such questions in nine languages. A single word
+never makes a question plain, and a word of a topic that people hide keeps it protected.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
 _LONGEST: Final = 300
-_MARKS: Final = " .,:;!?…*_\"'“”„«»‹›¿¡。，：；！？、·-–—"
+_MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
 _CODE: Final = re.compile(r"(?:question |q )?[a-z]{0,3}\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+")
 _ITEM: Final = "sexes"
 
@@ -158,7 +158,7 @@ def _all_match(texts: Texts, patterns: tuple[re.Pattern[str], ...]) -> bool:
     """
     written = {tag: text for tag, text in texts.items() if text.strip()}
     readable = {tag: text for tag, text in written.items() if tag.partition("-")[0] in LANGUAGES}
-    # A text in an unknown language may be in one of the six.
+    # A text in an unknown language may be in one of these.
     judged = readable | {tag: text for tag, text in written.items() if not readable or tag.startswith("und")}
     return bool(judged) and all(
         any(pattern.fullmatch(each) for pattern in patterns for each in _bare(text))
