@@ -139,7 +139,7 @@ def change_texts(survey: Questionnaire, question: Question, texts: Mapping[str, 
     if not all(text.strip() for text in texts.values()):
         raise ChangeRefused(_("Write the question."))
     where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
-    question.texts = question.texts | texts
+    question.texts = {**question.texts, **texts}
     if question.is_protected is False:
         question.is_protected = None
         survey.notes = [note for note in survey.notes if (note.line, note.effect) != (question.line, STORED)]
