@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.report_checks import check_groups
 from privacy.arrays import Array, Flags, Whole
@@ -25,7 +25,6 @@ from privacy.printed import (
     CHECKED,
     Measured,
     PrintedEstimates,
-    basis_of,
     bounds_in_words,
     effective_text,
     few_effective_text,
@@ -97,8 +96,8 @@ class ThenAndNow(Shown):
         )
 
     def __repr__(self) -> str:
-        low, high = self.interval()
-        return f"<net change from {self.then} to {self.outcome}: {self.value:.4g} [{low:.4g}, {high:.4g}]>"
+        net = measured_text(self._found().net)
+        return f"<net change from {self.then} to {self.outcome}: {net}, n = {self.n:,}>"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -235,12 +234,21 @@ class TwoShares(Shown):
         )
 
     def __repr__(self) -> str:
-        low, high = self.interval()
-        basis = basis_of(self.value, (low, high), possible=(-1, 1), effective_n=self._comparison.effective_n)
-        text = f"{self.value:.4g} [{low:.4g}, {high:.4g}]"
-        if basis != "estimate":
-            text = bounds_in_words(basis, (low, high), (-1, 1))
-        return f"<{self.outcome} by {self.by}: difference {text}, n = {self.n:,}>"
+        difference = measured_text(self._comparison.difference)
+        return f"<{self.outcome} by {self.by}: difference {difference}, n = {self.n:,}>"
+
+
+def measured_text(figure: Measured) -> str:
+    """Return an estimate with its interval, or its bounds if the point may not be printed.
+
+    Parameters
+    ----------
+    figure : Measured
+    """
+    ends = (figure.low, figure.high)
+    if figure.basis != "estimate":
+        return bounds_in_words(figure.basis, ends, figure.possible)
+    return f"{figure.value:.4g} [{ends[0]:.4g}, {ends[1]:.4g}]"
 
 
 def measured_rows(figures: Sequence[Measured], level: float) -> PrintedEstimates:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mining.frames.comparisons import measured_rows
+from mining.frames.comparisons import measured_rows, measured_text
 from privacy.estimation.change import change_between, opposed_change
 from privacy.library.shares import Figure
 from privacy.library.shown_tables import Shown, data_frame
@@ -60,8 +60,10 @@ class TwoWaves(Shown):
             "change": self._of(change_between, level),
             "change, answers opposed": self._of(opposed_change, level),
         }
-        columns = measured_rows(list(rows.values()), level).columns("estimate")
-        return data_frame(columns, index=list(rows), name=self.before.name)
+        table = measured_rows(list(rows.values()), level)
+        return data_frame(
+            table.columns("estimate"), index=list(rows), name=self.before.name, about=table.about
+        )
 
     def summary(self, level: float = 0.95) -> str:
         """Return a short text with the figures."""
@@ -73,8 +75,8 @@ class TwoWaves(Shown):
         )
 
     def __repr__(self) -> str:
-        low, high = self.interval()
-        return f"<change of {self.before.name}: {self.value:.4g} [{low:.4g}, {high:.4g}]>"
+        change = measured_text(self._of(change_between, 0.95))
+        return f"<change of {self.before.name}: {change}, n = {self.before.n:,} and {self.after.n:,}>"
 
 
 def _measured(figure: Figure, level: float) -> Measured:

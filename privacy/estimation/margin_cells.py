@@ -24,7 +24,7 @@ from privacy.estimation.forged_shift import score_range
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
 from privacy.policy import LEAST_EFFECTIVE_ROWS, MARGIN_ROUNDING, SURE_EFFECTIVE_ROWS
-from privacy.printed import UNCHECKED, Measured
+from privacy.printed import UNCHECKED, Measured, cut_ends
 from privacy.survey.design import Design
 
 JOIN: Final = "|"
@@ -495,20 +495,20 @@ def _fit_values(value: Array, weight: Array, indicators: Array) -> Array:
     return np.asarray(indicators @ coefficients, dtype=np.float64)
 
 
-def non_response_bounds(support: float, response_rate: float) -> tuple[float, float]:
+def non_response_bounds(interval: tuple[float, float], response_rate: float) -> tuple[float, float]:
     """Return bounds on the support among all invited people, whatever the nonrespondents would answer.
 
     Parameters
     ----------
-    support : float
-        Support among respondents; clipped to [0, 1] here.
+    interval : (float, float)
+        Ends of the interval of the support among respondents; clipped to [0, 1] here.
     response_rate : float, in (0, 1]
         Answers divided by invitations.
 
     Notes
     -----
-    The bounds are P r and P r + (1 - r). They assume nothing about nonrespondents, and the data imply no
-    narrower bounds.
+    For an interval from L to U the bounds are L r and U r + (1 - r). They assume nothing about
+    nonrespondents. Each bound misses no more often than the end of the interval does.
 
     References
     ----------
@@ -516,10 +516,10 @@ def non_response_bounds(support: float, response_rate: float) -> tuple[float, fl
 
     Examples
     --------
-    >>> low, high = non_response_bounds(.3, .6)
+    >>> low, high = non_response_bounds((.25, .35), .6)
     >>> round(low, 3), round(high, 3)
-    (0.18, 0.58)
+    (0.15, 0.61)
     """
     rate = validation.real_number(response_rate, "response rate", low=0, high=1, code="response_rate")
-    clipped = min(max(support, 0.0), 1.0)
-    return clipped * rate, clipped * rate + 1 - rate
+    low, high = cut_ends(interval, (0.0, 1.0))
+    return low * rate, high * rate + 1 - rate

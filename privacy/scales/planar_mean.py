@@ -12,8 +12,9 @@ from privacy.arrays import Array
 from privacy.channels import numerator
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
+from privacy.levels import normal_quantile
+from privacy.printed import CHECKED, Measured
 from privacy.scales.area import DEGREE
-from privacy.scales.planar_pieces import REACH
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_resolution import reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
@@ -22,35 +23,42 @@ from privacy.scales.scale_groups import ScaleGroups, mean_score
 
 @dataclass(frozen=True, kw_only=True)
 class MeanPlace:
-    """The mean place, in degrees, with its error bounds, in metres.
+    """The mean place.
 
     Parameters
     ----------
-    longitude, latitude : float
-    error_east, error_north : float
-        Standard errors to the east and to the north.
+    longitude, latitude : Measured
+        In degrees. Their intervals include the bias.
     off_east, off_north : float
-        Largest bias of the estimate, for any number of answers: places with the same disguise cannot be
-        distinguished. 0 if the estimate is unbiased.
-    n : int
-    shift_east, shift_north : float
-        How far forged rows can have moved it, in metres.
+        Largest bias of the estimate in metres, for any number of answers: places with the same disguise
+        cannot be distinguished. 0 if the estimate is unbiased.
+    metres : (float, float)
+        Metres in a degree of longitude and in one of latitude.
     """
 
-    longitude: float
-    latitude: float
-    error_east: float
-    error_north: float
+    longitude: Measured
+    latitude: Measured
     off_east: float
     off_north: float
-    n: int
-    shift_east: float = 0.0
-    shift_north: float = 0.0
+    metres: tuple[float, float]
+
+    @property
+    def errors(self) -> tuple[float, float]:
+        """Standard errors to the east and to the north, in metres."""
+        east, north = (coordinate.standard_error or 0.0 for coordinate in (self.longitude, self.latitude))
+        return east * self.metres[0], north * self.metres[1]
 
     @property
     def reach(self) -> tuple[float, float]:
-        """Half-widths of a 95% interval to the east and to the north, including the bias."""
-        return (self.off_east + REACH * self.error_east, self.off_north + REACH * self.error_north)
+        """Half-widths of the intervals to the east and to the north, in metres."""
+        east, north = (own.high - own.low for own in (self.longitude, self.latitude))
+        return east / 2 * self.metres[0], north / 2 * self.metres[1]
+
+    @property
+    def shifts(self) -> tuple[float, float]:
+        """How far forged rows could have moved it to the east and to the north, in metres."""
+        east, north = (coordinate.shift or 0.0 for coordinate in (self.longitude, self.latitude))
+        return east * self.metres[0], north * self.metres[1]
 
 
 def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int = 0) -> MeanPlace:
@@ -93,8 +101,10 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int
     >>> from privacy.scales.scale_groups import scale_groups
     >>> grid = PlanarWindowChannel(mechanism="grid", area=area, levels=(level,))
     >>> point = mean_place(grid, scale_groups(grid, [500, 500]))
-    >>> round(point.longitude, 6), round(point.error_east, 1), point.off_east  # 1 km * .5 / .5 / sqrt(1000)
-    (0.009, 31.6, 0.0)
+    >>> round(point.longitude.value, 6), point.off_east
+    (0.009, 0.0)
+    >>> round(point.errors[0], 1), round(point.reach[0], 1)  # 1 km * .5 / .5 / sqrt(1000), times 1.96
+    (31.6, 62.0)
     """
     axes = {
         group.disguise: coordinates(group.disguise)
@@ -105,25 +115,38 @@ def mean_place(windows: PlanarWindowChannel, groups: ScaleGroups, *, forged: int
     def scores(axis: int) -> Callable[[PlanarWindowChannel], Array]:
         return lambda disguise: axes[disguise][axis].scores.ravel()
 
-    true = [axes[windows][axis].true.ravel() for axis in (0, 1)]
-    mean_scores = [mean_score(groups, true[axis], scores(axis)) for axis in (0, 1)]
-    shifts = [
-        float(ratio_shift(groups.scores(true[axis], scores(axis)), groups.answers, groups.rows, forged))
-        for axis in (0, 1)
-    ]
-    area, (width, height) = windows.area, windows.area.cell_metres
-    (column, east, n), (row, north, _) = mean_scores
+    area = windows.area
     off = [max(axis_scores[axis].off for axis_scores in axes.values()) for axis in (0, 1)]
+
+    def coordinate(axis: int, first: int, last: int, cells: int) -> Measured:
+        """Return the mean of one coordinate, between the edges of the area, in degrees."""
+        true, degrees = axes[windows][axis].true.ravel(), (last - first) / DEGREE / cells
+        value, error, n = mean_score(groups, true, scores(axis))
+        shift = ratio_shift(groups.scores(true, scores(axis)), groups.answers, groups.rows, forged)
+        middle = first / DEGREE + value * degrees
+        reach = (off[axis] + normal_quantile(0.95) * error) * degrees
+        return Measured(
+            value=middle,
+            low=middle - reach,
+            high=middle + reach,
+            standard_error=error * degrees,
+            estimable=True,
+            n=n,
+            effective_n=float(n),
+            level=0.95,
+            possible=(first / DEGREE, last / DEGREE),
+            method="place",
+            shift=float(shift) * degrees,
+            origin=CHECKED,
+        )
+
+    (width, height), (across, up) = area.cell_metres, area.metres
     return MeanPlace(
-        longitude=(area.west + column * (area.east - area.west) / area.columns) / DEGREE,
-        latitude=(area.south + row * (area.north - area.south) / area.rows) / DEGREE,
-        error_east=east * width,
-        error_north=north * height,
+        longitude=coordinate(0, area.west, area.east, area.columns),
+        latitude=coordinate(1, area.south, area.north, area.rows),
         off_east=off[0] * width,
         off_north=off[1] * height,
-        n=n,
-        shift_east=shifts[0] * width,
-        shift_north=shifts[1] * height,
+        metres=(across * DEGREE / (area.east - area.west), up * DEGREE / (area.north - area.south)),
     )
 
 

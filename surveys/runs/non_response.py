@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import asked_columns, estimate
+from privacy.estimation.estimates import asked_columns
 from privacy.estimation.events import skipped_interval, skipped_terms
+from privacy.estimation.forged_shift import share_shift
+from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margin_cells import non_response_bounds
 from privacy.estimation.required_counts import required_counts
-from privacy.printed import Measured
+from privacy.printed import Measured, cut_ends
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.runs.releasable_rows import ReleasableRows
@@ -109,16 +111,17 @@ class Effect:
     Attributes
     ----------
     item : int
-    answering : float
-        Share among people who answered.
+    share : Measured
+        Share among the people who were asked or, for an open question, among those who answered.
     low, high : float
         Least and greatest possible share among people who were asked, whatever non-respondents would answer.
+        Each bound is that of an end of the 95% interval.
     invited_low, invited_high : float or None
         The same bounds among all invited people.
     """
 
     item: int
-    answering: float
+    share: Measured
     low: float
     high: float
     invited_low: float | None
@@ -146,9 +149,8 @@ def effects(
         raise SurveyError("invited", n_invited, invited=n_invited)
     lines = []
     for response in response_lines:
-        rate = min(max(1 - response.missing, 0.0), 1.0)
         for item in rows.design.items:
-            if item.question not in response.questions or not rate:
+            if item.question not in response.questions or response.missing >= 1:
                 continue
             if not rows.withheld.permits([item.question]):
                 continue
@@ -156,26 +158,46 @@ def effects(
                 continue
             if not rows.has_large_crosses((item.index,)):
                 continue
-            support = _support(rows, item.index)
-            # A skip matches no item, so a protected share refers to all asked, an open one to the answers.
-            answering = support / rate if rows.design.blocks[item.block].protected else support
-            low, high = non_response_bounds(answering, rate)
-            everybody: tuple[float | None, float | None] = (None, None)
+            share = _share(rows, item.index)
+            low, high = bounds_among_asked(share, response)
+            invited: tuple[float | None, float | None] = (None, None)
             if n_invited:
                 # People who did not draw the block are not non-respondents, so leave them out.
-                share = response.n_asked / (n_invited * _probability_of_block(rows.design, response.block))
-                everybody = non_response_bounds(answering, rate * min(share, 1.0))
+                rate = response.n_asked / (n_invited * _probability_of_block(rows.design, response.block))
+                invited = non_response_bounds((low, high), min(rate, 1.0))
             lines.append(
                 Effect(
                     item=item.index,
-                    answering=answering,
+                    share=share,
                     low=low,
                     high=high,
-                    invited_low=everybody[0],
-                    invited_high=everybody[1],
+                    invited_low=invited[0],
+                    invited_high=invited[1],
                 )
             )
     return tuple(lines)
+
+
+def bounds_among_asked(share: Measured, response: Response) -> tuple[float, float]:
+    """Return the least and the greatest possible share among people who were asked.
+
+    Parameters
+    ----------
+    share : Measured
+        Share of an item among people who were asked, or among answers to an open question.
+    response : Response
+        How many of the people asked answered.
+
+    Notes
+    -----
+    Where a block was skipped, the upper bound is the sum of two upper ends: no item matches a skip, and a sum
+    of ends lies above its estimate by no less than the error of the sum requires.
+    """
+    ends = cut_ends((share.low, share.high), (0.0, 1.0))
+    if response.skips is None:
+        return non_response_bounds(ends, 1 - response.missing)
+    skipped = max(response.skips.high, 0.0)
+    return cut_ends((ends[0], ends[1] + skipped), (0.0, 1.0))
 
 
 def _probability_of_block(design: Design, block: int) -> float:
@@ -184,10 +206,13 @@ def _probability_of_block(design: Design, block: int) -> float:
     return float(together / design.blocks[block].share_asked([0]))
 
 
-def _support(rows: ReleasableRows, item: int) -> float:
-    return estimate(
-        rows.count_cache.need(required_counts([(item,)], rows.design)), (item,), rows.design
-    ).value
+def _share(rows: ReleasableRows, item: int) -> Measured:
+    """Return the share of an item, and how far forged rows could have moved it."""
+    counts = rows.count_cache.need(required_counts([(item,)], rows.design))
+    share = support_intervals(counts, [(item,)], rows.design)[0]
+    forged = rows.withheld.rows
+    shift = share_shift(rows.design, (item,), value=share.value, n=share.n, rows=forged) if forged else 0.0
+    return replace(share, shift=shift)
 
 
 def _sizes(rows: ReleasableRows, requests: Sequence[Columns]) -> list[int]:

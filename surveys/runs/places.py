@@ -173,10 +173,11 @@ def place_regions(
         )
 
 
-def place_mean(windows: PlanarWindowChannel, reports: SentCounts, *, forged: int = 0) -> MeanPlace | None:
+def place_mean(scale: ScaleQuestion) -> MeanPlace | None:
     """Return the mean place; None with several levels, because no single shift undoes the disguise."""
+    windows, forged = windows_of(scale), withheld_of(scale.run).rows
     try:
-        return mean_place(windows, reports.groups(windows), forged=forged)
+        return of_run(mean_place(windows, scale.reports.groups(windows), forged=forged), scale.run)
     except PrivacyError:
         return None
 
@@ -290,7 +291,7 @@ def _released(
     )
     public = np.array([regions[index].figure.total for index in enough]) * scale.reports.people
     dense = [np.ones(len(pieces))]
-    if place_mean(windows, scale.reports) is not None:
+    if place_mean(scale) is not None:
         dense += [line - line.mean() for line in _middles(pieces, shape)]
     suppression = complementary_suppression(
         pieces.share * scale.reports.people,

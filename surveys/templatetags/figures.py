@@ -106,16 +106,6 @@ def decimals(value: float | str | None, digits: int = 3) -> str:
 
 
 @register.filter
-def possible_share(share: float) -> str:
-    """Format a share of people; if the estimate is no possible share, say that the answers are too few.
-
-    >>> possible_share(0.5), possible_share(-0.017)
-    ('.500', 'too few to say')
-    """
-    return number(share) if 0 <= share <= 1 else _("too few to say")
-
-
-@register.filter
 def percent_number(share: float, decimals: int | None = None) -> str:
     """Format a share in percent without the percent sign.
 
@@ -316,6 +306,16 @@ def small_share(share: Fraction | float) -> str:
 def in_unit(value: float, disguise: WindowChannel) -> str:
     """Format a value in the unit of the answers."""
     return number_text(value, disguise)
+
+
+@register.simple_tag
+def measured_degrees(coordinate: Measured, reach: float) -> SafeString:
+    """Format a mean coordinate with its half-width in metres, or its bounds if it is off the map."""
+    ends = (coordinate.low, coordinate.high)
+    bounds = bounds_text(coordinate.value, ends, coordinate.possible, degrees)
+    if bounds:
+        return format_html('{} <span class="tag tag--warn">{}</span>', bounds, _("too few to say"))
+    return format_html('{} <span class="pm">± {}</span>', degrees(coordinate.value), ground_text(reach))
 
 
 @register.filter

@@ -104,10 +104,11 @@ def of_place(figure: str) -> Read:
             shares = [region_share(windows, groups, region, forged=forged) for region in windows.regions]
             return np.array([own.value for own in shares]), np.array([own.shift for own in shares])
         place = mean_place(windows, groups, forged=forged)
-        area, (width, height) = windows.area, windows.area.cell_metres
-        east = place.longitude * 1e7 / (area.east - area.west) * area.columns * width
-        north = place.latitude * 1e7 / (area.north - area.south) * area.rows * height
-        return np.array([east, north]), np.array([place.shift_east, place.shift_north])
+        east, north = (
+            own.value * metres
+            for own, metres in zip((place.longitude, place.latitude), place.metres, strict=True)
+        )
+        return np.array([east, north]), np.array(place.shifts)
 
     return read
 

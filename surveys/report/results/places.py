@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.em import GAIN
+from privacy.scales.planar_mean import MeanPlace
 from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_pieces import Pieces
@@ -36,7 +37,6 @@ from surveys.runs.places import (
     releasable_map,
     windows_of,
 )
-from surveys.runs.withheld import withheld_of
 
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",
@@ -93,7 +93,7 @@ def regions_csv(scale: ScaleQuestion, regions: Iterable[NamedRegion]) -> Iterato
 def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableMap) -> Iterator[str]:
     """Yield the parts of a GeoJSON collection: regions, then publishable cells."""
     windows = windows_of(scale)
-    middle = place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows)
+    middle = place_mean(scale)
     about = scale_record(scale, PLACE_METHOD) | {
         "exact_outside_the_sensitive_places": windows.exact_outside,
         "stops": {"gain_per_answer_below": GAIN, "steps_at_most": most_steps(windows)},
@@ -101,21 +101,7 @@ def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableM
         "reason": density.fit.reason,
         "seed": scale.seed,
         "replicates": density.spread.replicates,
-        "mean_place": middle
-        and {
-            "longitude": round(middle.longitude, 7),
-            "latitude": round(middle.latitude, 7),
-            "error_east_metres": middle.error_east,
-            "error_north_metres": middle.error_north,
-            "off_east_metres": round(middle.off_east, 1),
-            "off_north_metres": round(middle.off_north, 1),
-            "reach_east_metres": middle.reach[0],
-            "reach_north_metres": middle.reach[1],
-            "level": 0.95,
-            "n": middle.n,
-            "shift_east_metres": finite(middle.shift_east),
-            "shift_north_metres": finite(middle.shift_north),
-        },
+        "mean_place": middle and _mean_place(middle),
     }
     head = {"type": "FeatureCollection", "about": about}
     yield json.dumps(head, ensure_ascii=False, allow_nan=False)[:-1] + ', "features": ['
@@ -124,6 +110,28 @@ def place_geojson(scale: ScaleQuestion, density: Density, place_map: ReleasableM
         yield ("\n" if first else ",\n") + json.dumps(feature, ensure_ascii=False, allow_nan=False)
         first = False
     yield "\n]}\n"
+
+
+def _mean_place(mean: MeanPlace) -> dict[str, Any]:
+    """Return the mean place for a file: degrees with the ends of their intervals, and lengths in metres."""
+    record: dict[str, Any] = {}
+    for name, own in (("longitude", mean.longitude), ("latitude", mean.latitude)):
+        columns = file_columns(name, own.value, (own.low, own.high), own.possible)
+        columns |= {f"{name}_low": own.low, f"{name}_high": own.high}
+        record |= {
+            key: round(value, 7) if isinstance(value, float) else value for key, value in columns.items()
+        }
+    lengths = {"error": mean.errors, "off": (mean.off_east, mean.off_north), "reach": mean.reach}
+    for name, (east, north) in lengths.items():
+        record |= {f"{name}_east_metres": round(east, 1), f"{name}_north_metres": round(north, 1)}
+    shift_east, shift_north = map(finite, mean.shifts)
+    return record | {
+        "level": mean.longitude.level,
+        "n": mean.longitude.n,
+        "effective_n": mean.longitude.effective_n,
+        "shift_east_metres": shift_east,
+        "shift_north_metres": shift_north,
+    }
 
 
 def _features(scale: ScaleQuestion, area: Area, place_map: ReleasableMap) -> Iterator[dict[str, Any]]:
@@ -206,7 +214,7 @@ def place_context(scale: ScaleQuestion) -> dict[str, Any]:
         "parts": len(map_parts(windows)),
         "alike": _cached_resolution(windows),
         "says_nothing": reveals_nothing(windows),
-        "mean": place_mean(windows, scale.reports, forged=withheld_of(scale.run).rows),
+        "mean": place_mean(scale),
     }
 
 

@@ -182,7 +182,7 @@ def _render_page(
             )
             for response in responses
         ],
-        "effects": [((effect.item,), effect) for effect in effects],
+        "effects": [((effect.item,), effect) for effect in of_run(effects, run)],
         "response_rate": rows.n / people if people else None,
         "attended": [
             ((support.item,), (support.never,), (support.always,), support.estimate)

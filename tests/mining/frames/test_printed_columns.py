@@ -5,6 +5,12 @@ group of few people, unequal weights. Columns are recognised by their names, so 
 companion fails here; a new column that is no estimate is listed in `OTHER`.
 """
 
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
 import numpy as np
 import pandas
 import pytest
@@ -14,7 +20,7 @@ from mining.frames.printed_columns import MEASURES, measure_columns
 from privacy.library.lie_detector_regression import lie_detector_regression
 from sottovoce import library
 
-ESTIMATES = {"estimate", "share", "support", "difference", "odds_ratio", "value", *MEASURES}
+ESTIMATES = {"estimate", "share", "support", "difference", "odds_ratio", "value", "mean", *MEASURES}
 ALONE = {"standard_error", "low", "high", "n", "effective_n", "level", "basis", "unclipped"}
 OTHER = {
     "p_value", "adjusted", "coefficient", "largest_row", "t",
@@ -38,10 +44,19 @@ SURVEY = sottovoce.Survey(
 )
 SENT = SURVEY.disguise(TRUTH, seed=1).assign(**{name: TRUTH[name] for name in ("sex", "age", "w", "arm")})
 PLAIN, WEIGHTED = SURVEY.on(SENT), SURVEY.on(SENT, weights="w")
+LATER = SURVEY.on(SURVEY.disguise(TRUTH, seed=2))
+PARTS = {"x": ["a"], "y": ["b", "c"]}
+TWO = sottovoce.Survey(PARTS, p=0.5, light=0.8).on(
+    pandas.concat(
+        sottovoce.Survey(PARTS, p=p).disguise(TRUTH[first::2], seed=3).assign(group=group)
+        for first, (p, group) in enumerate({0.8: "direct", 0.5: "protected"}.items())
+    )
+)
 DIE = sottovoce.warner(0.8)
 LIED = RNG.random((N, 2)) < 0.2
 SAID = TRUTH[["a", "c"]].mask(LIED, 1 - TRUTH[["a", "c"]]).join(TRUTH[["age", "w"]])
 LIES = {1: 2 / 12, 2: 10 / 12}
+HALVES = SENT.assign(half=np.where(np.arange(N) % 2, SENT.w, 0), rest=np.where(np.arange(N) % 2, 0, SENT.w))
 SAMPLES = pandas.DataFrame(
     {"yes": [1] * 373 + [0] * 191 + [1] * 398 + [0] * 294, "of": [1] * 564 + [2] * 692}
 )
@@ -62,6 +77,19 @@ TABLES = {
     "compare means": lambda: PLAIN.compare("drinks", by="b").to_frame(),
     "arms": lambda: PLAIN.arms("arm"),
     "weighted arms": lambda: WEIGHTED.arms("arm"),
+    "means": lambda: PLAIN.means("drinks", "sex"),
+    "means of a protected answer": lambda: PLAIN.means("drinks", "a"),
+    "weighted means": lambda: WEIGHTED.means("drinks", "arm"),
+    "waves": lambda: PLAIN.compare(LATER, "a").to_frame(),
+    "waves of means": lambda: PLAIN.compare(LATER, "drinks").to_frame(),
+    "then and now": lambda: PLAIN.compare("b", by="c").then_and_now().to_frame(),
+    "replicates": lambda: sottovoce.replicated(
+        SURVEY, HALVES, lambda own: own.share("a"), weights="w", replicates=["half", "rest"], scale=1.0,
+        possible=(0, 1),
+    ),
+    "denial that the weaker strength adds": TWO.added_denial,
+    "linear regression": lambda: PLAIN.regression("drinks ~ c + age").to_frame(),
+    "linear combinations": lambda: PLAIN.regression("drinks ~ c + age").t_test({"age": 10}),
     "regression": lambda: PLAIN.regression("c ~ sex").to_frame(),
     "regression of a column": lambda: sottovoce.logistic_regression(SAID, "c ~ age", designs=DIE).to_frame(),
     "combinations": lambda: PLAIN.regression("c ~ sex").t_test({"Intercept": 1}),
@@ -151,6 +179,78 @@ def test_measures_of_rules_know_their_ranges() -> None:
     assert measure_columns("leverage", np.array([-0.28]), *ends, 500)["leverage_basis"] == ["at most"]
     above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
     assert above["lift"][0] == 3
+
+
+ROOT = Path(sottovoce.__file__).parents[1]
+NOT_OF_PEOPLE = {
+    "privacy/library/cross_table.py": {
+        "CrossTab.observed": "counts of reports",
+        "CrossTab.shares": "cells of `to_frame`, as a square",
+    },
+    "privacy/library/frames.py": {"Tabled.to_frame": "a protocol", "Shown.to_frame": "abstract"},
+    "privacy/regression/formula_linear.py": {"LinearRegression.conf_int": "the ends of `to_frame`"},
+    "privacy/regression/formula_regression.py": {"FormulaRegression.conf_int": "the ends of `to_frame`"},
+    "privacy/risk/design_risk.py": {"DesignRisk.to_frame": "probabilities of the design"},
+    "privacy/sdc/anonymise.py": {"Report.to_frame": "counts of records", "anonymise": "records"},
+    "privacy/sdc/verification.py": {"Check.to_frame": "counts of records", "Attack.to_frame": "an attack"},
+    "mining/frames/computed.py": {"with_computed_columns": "answers"},
+    "mining/frames/plan.py": {
+        "Plan.to_frame": "guessed shares with their expected widths",
+        "Plan.simulate": "simulated figures, with their number of surveys",
+    },
+    "mining/frames/simulation.py": {
+        "Simulated.disguise": "reports",
+        "simulate": "simulated figures, with their number of surveys",
+        "guessed_people": "draws answers",
+    },
+    "mining/frames/survey.py": {"Survey.disguise": "reports", "Survey.to_frame": "the design"},
+    "mining/frames/survey_audit.py": {"SurveyAudit.to_frame": "probabilities of the design"},
+    "mining/frames/table_rows.py": {"frame_of": "reports"},
+    "sottovoce/__init__.py": {"example_data": "answers"},
+    "sottovoce/tables.py": {"anonymise": "records"},
+}
+"""Functions that return tables without estimates about people, and what they contain instead."""
+
+
+def functions_that_return_tables() -> Iterator[tuple[str, str]]:
+    """Yield the file and the name of each public function of the library that returns a DataFrame."""
+
+    def returned(function: ast.FunctionDef) -> str:
+        is_public = function.returns is not None and not function.name.startswith("_")
+        return ast.unparse(function.returns) if is_public and function.returns else ""
+
+    def within(node: ast.AST, prefix: str) -> Iterator[str]:
+        for member in ast.iter_child_nodes(node):
+            name = getattr(member, "name", "")
+            if isinstance(member, ast.ClassDef) and not name.startswith("_"):
+                yield from within(member, f"{prefix}{name}.")
+            elif isinstance(member, ast.FunctionDef) and "DataFrame" in returned(member):
+                yield f"{prefix}{name}"
+
+    for package in ("privacy", "mining", "sottovoce"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            file = str(path.relative_to(ROOT))
+            yield from ((file, name) for name in within(ast.parse(path.read_text(encoding="utf-8")), ""))
+
+
+def test_each_function_that_returns_a_table_is_among_the_checked_ones() -> None:
+    """A new table that nobody adds to `TABLES` would be checked by no test."""
+    called: set[tuple[str, str]] = set()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "return":
+            called.add((frame.f_code.co_filename, frame.f_code.co_qualname))
+
+    sys.setprofile(note)
+    try:
+        for build in TABLES.values():
+            build()
+    finally:
+        sys.setprofile(None)
+    unchecked = {own for own in functions_that_return_tables() if (str(ROOT / own[0]), own[1]) not in called}
+    listed = {(file, name) for file, names in NOT_OF_PEOPLE.items() for name in names}
+    assert unchecked - listed == set(), "add the table to TABLES"
+    assert listed - unchecked == set(), "this function is checked, or exists no more"
 
 
 def _bases(table: pandas.DataFrame) -> set[str]:

@@ -49,3 +49,11 @@ def test_a_change_names_one_question_of_both() -> None:
         before.compare(after, "cheat", at_least_one=["cheat", "late"])  # type: ignore[call-overload]
     with refused("unknown_item", "lost"):
         before.compare(after, "lost")
+
+
+def test_a_change_of_few_answers_is_printed_as_bounds() -> None:
+    """It was printed as a number, without n, where its interval contains every possible change."""
+    survey = Survey(blocks={"b": ["cheat"]}, p=0.5)
+    few = survey.on(pandas.DataFrame({"cheat": [1, 0] * 6}))
+    text = repr(few.compare(few, "cheat"))
+    assert text == "<change of share of cheat: too few answers to say: -1 to 1, n = 12 and 12>"

@@ -135,8 +135,8 @@ def _truth(windows: PlanarWindowChannel, shares: np.ndarray) -> tuple[float, flo
 def _in_metres(windows: PlanarWindowChannel, found: MeanPlace) -> tuple[float, float]:
     area = windows.area
     return (
-        (found.longitude - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
-        (found.latitude - area.south / 1e7) * 1e7 / (area.north - area.south) * area.metres[1],
+        (found.longitude.value - area.west / 1e7) * 1e7 / (area.east - area.west) * area.metres[0],
+        (found.latitude.value - area.south / 1e7) * 1e7 / (area.north - area.south) * area.metres[1],
     )
 
 

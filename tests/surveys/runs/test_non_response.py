@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from privacy.printed import cut_ends
 from surveys.errors.error import SurveyError
 from surveys.runs import non_response
 from surveys.runs.releasable_rows import rows_of_version
@@ -21,10 +22,10 @@ def test_non_response_is_counted_only_where_skipping_is_possible() -> None:
         (0, 800, 0, None), (1, 800, 0, None), (2, 800, 0, None),
     ]  # fmt: skip
     for effect in non_response.effects(rows, found, n_invited=1600):
-        low = min(max(effect.answering, 0), 1)
-        assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(low))
+        low, high = cut_ends((effect.share.low, effect.share.high), (0, 1))
+        assert (effect.low, effect.high) == (pytest.approx(low), pytest.approx(high))
         assert effect.invited_low == pytest.approx(low / 2)
-        assert effect.invited_high == pytest.approx(low / 2 + 0.5)
+        assert effect.invited_high == pytest.approx(high / 2 + 0.5)
     with pytest.raises(
         SurveyError, match="799 people were invited, which is fewer than the number of answers"
     ):
@@ -40,8 +41,10 @@ def test_the_share_of_skips_is_estimated_with_bounds_on_its_effect() -> None:
     effect = next(
         one for one in non_response.effects(rows, [free]) if rows.design.items[one.item].key == "free"
     )
-    assert effect.answering == pytest.approx(1.0, abs=0.1)
-    assert effect.high - effect.low == pytest.approx(free.missing)
+    # Three quarters answer, all of them "yes".
+    assert effect.share.low < 0.75 < effect.share.high
+    assert effect.low == effect.share.low
+    assert effect.high == pytest.approx(min(effect.share.high + free.skips.high, 1))
 
 
 def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
@@ -49,12 +52,21 @@ def test_respondents_asked_part_of_a_rotating_block_count_as_asked() -> None:
     (part,) = non_response.responses(rows)
     # With three of five questions each, an unasked question does not count as skipped.
     assert part.n_asked == 600
-    for effect in non_response.effects(rows, [replace(part, missing=0.0)], n_invited=1200):
-        low = min(max(effect.answering, 0), 1)
+    for effect in non_response.effects(rows, [replace(part, missing=0.0, skips=None)], n_invited=1200):
+        low, high = cut_ends((effect.share.low, effect.share.high), (0, 1))
         assert (effect.invited_low, effect.invited_high) == (
             pytest.approx(low / 2),
-            pytest.approx(low / 2 + 0.5),
+            pytest.approx(high / 2 + 0.5),
         )
+
+
+def test_an_estimate_below_zero_leaves_the_shares_that_it_does_not_exclude() -> None:
+    """Bounds without sampling error printed [.000, .000] for it, as if nobody had the item."""
+    rows = rows_of_version(answered_version(800))
+    found = non_response.responses(rows)
+    shares = [effect.share for effect in non_response.effects(rows, found)]
+    below = replace(shares[-1], value=-0.01, low=-0.05, high=0.03)
+    assert non_response.bounds_among_asked(below, found[-1]) == (0.0, pytest.approx(0.03))
 
 
 def test_practice_surveys_omit_unasked_questions(client: Client) -> None:

@@ -30,7 +30,8 @@ from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map
 from surveys.runs.numbers import ScaleQuestion, scale_of
-from surveys.runs.places import releasable_map, windows_of
+from surveys.runs.places import place_mean, releasable_map, windows_of
+from surveys.templatetags.figures import measured_degrees
 from tests.fixtures.runs import SINGLES, find_run, mined_run
 from tests.fixtures.scale_runs import scale_answered
 
@@ -79,7 +80,10 @@ def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) ->
     assert 0 < len(seen) < found.fit.shares.size
     collection = json.loads(b"".join(reader.get(here + "map.geojson")))
     cells = [feature for feature in collection["features"] if feature["properties"]["is"] != "region"]
-    assert collection["about"]["mean_place"]["off_east_metres"] > 0
+    mean = collection["about"]["mean_place"]
+    assert mean["off_east_metres"] > 0
+    assert (mean["longitude_basis"], mean["level"], mean["n"]) == ("estimate", 0.95, 600)
+    assert mean["longitude_low"] < mean["longitude"] == mean["longitude_unclipped"] < mean["longitude_high"]
     assert collection["about"]["replicates"] == found.spread.replicates
     assert collection["about"]["exact_outside_the_sensitive_places"] is True
     ring = cells[0]["geometry"]["coordinates"][0]
@@ -88,6 +92,21 @@ def test_cells_with_few_people_are_hidden_in_charts_and_files(reader: Client) ->
     assert 32.0 <= ring[0][1] <= 32.02
     regions = list(csv.DictReader(io.StringIO(b"".join(reader.get(here + "regions.csv")).decode())))
     assert [row["region"] for row in regions] == ["care=river", "sensitive-1"]
+
+
+def test_a_mean_place_off_the_map_is_printed_as_bounds() -> None:
+    run = mined_run(scale_answered(600), SINGLES)
+    found = place_mean(asked_in(run))
+    assert found is not None
+    assert found.longitude.origin.look == "final"
+    west, east = found.longitude.possible
+    assert (west, east) == (118.7, 118.72)
+    inside = replace(found.longitude, value=118.71, low=118.702, high=118.718)
+    outside = replace(found.longitude, value=west - 0.01, low=west - 0.02, high=west + 0.004)
+    assert measured_degrees(inside, 84.2) == '118.71000 <span class="pm">± 84 m</span>'
+    assert measured_degrees(outside, 84.2) == (
+        'at most 118.70400 <span class="tag tag--warn">too few to say</span>'
+    )
 
 
 def test_a_large_map_is_drawn_in_tiles_with_the_same_total() -> None:
