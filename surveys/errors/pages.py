@@ -355,10 +355,6 @@ WORDS: Final[dict[str, Refusal]] = {
         _("the survey would have %(size)s MB; at most %(most)s MB are imported"),
         _("leave out rows, or split the form into several surveys"),
     ),
-    "workbook.answers": (
-        _("this table holds answers that people gave in %(tool)s, not a questionnaire"),
-        _("open or print the questionnaire itself there, copy all of its text, and paste it into the box"),
-    ),
     "workbook.xlsform": (
         _("the file is not a valid XLSForm: %(said)s"),
         _("correct this place in the file, then choose it again"),

@@ -32,10 +32,10 @@ from django.utils.translation import gettext as _
 
 import surveys
 from surveys.errors.error import SurveyError
-from surveys.imports.answer_exports import tool_of_answers
+from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
 from surveys.imports.form_repairs import MOST_REPAIRS, Repair, is_about_types, repair
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
 """Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
@@ -321,7 +321,8 @@ def form_parse(raw: bytes) -> dict[str, Any]:
         if "supported type" in str(error):
             raise DefinitionError.at("", "workbook.none") from error
         if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
-            raise DefinitionError.at("", "workbook.answers", tool=tool) from error
+            message, remedy = words_of_refusal(tool)
+            raise DefinitionError([Problem(path="", message=message, remedy=remedy)]) from error
         raise DefinitionError.at("survey", "workbook.xlsform", said=str(error)) from error
     except (MemoryError, DefinitionError):
         raise
