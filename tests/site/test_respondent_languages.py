@@ -15,6 +15,7 @@ from django.utils.translation import to_language, to_locale
 from django.utils.translation.template import templatize
 
 from surveys.questionnaire.languages import language_of, respondent_languages
+from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.plurals import COUNTS
 from tests.site.test_translations import Text, named, texts_of
 
@@ -131,6 +132,19 @@ def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
             if not is_latin:
                 left = {*LATIN.findall(PLACEHOLDER.sub("", form))}
                 assert left <= NAMES, form
+
+
+def test_sentences_quote_the_answers_that_questions_offer(catalogue: Catalog) -> None:
+    """Questions have Django's words for yes and no, which are part of the digests in letters."""
+    offered = yes_and_no(to_language(str(catalogue.locale_identifier)))
+    said = {message.id: str(message.string) for message in catalogue if message.id in ("Yes", "No")}
+    assert said == {"Yes": offered["yes"], "No": offered["no"]}
+    proof = catalogue.get(
+        "{n} of 100 people whose true answer is “no” send “yes”. So a “yes” proves nothing."
+    )
+    assert proof is not None
+    for answer in offered.values():
+        assert answer.lower() in str(proof.string).lower()
 
 
 def test_a_catalogue_has_the_plural_forms_of_its_language(catalogue: Catalog) -> None:
