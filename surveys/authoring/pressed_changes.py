@@ -59,6 +59,17 @@ def change_value(change: Change[Any]) -> str:
     )
 
 
+def proposal_value(change: str, entries: str) -> str:
+    """Return the value of a proposal's button: a change, and a digest of the entries that it was made for."""
+    return f"{change};for:{entries}"
+
+
+def proposal_of(value: str) -> tuple[str, str]:
+    """Return the change and the digest of a pressed proposal; without one, the digest is empty."""
+    change, _for, entries = value.partition(";for:")
+    return change, entries
+
+
 def stated_forms(values: Mapping[str, Any]) -> tuple[FormChange, ...]:
     """Return the changes of form that were pressed on this page and are not saved yet."""
     return tuple(FormChange.of_code(code) for code in str(values.get("formed") or "").split(";") if code)

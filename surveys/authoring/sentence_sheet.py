@@ -84,20 +84,20 @@ def sheet_read(name: str, raw: bytes, tag: str) -> dict[str, Any]:
 
 def _check(sentence: Sentence, given: str) -> None:
     """Refuse a text that is English, or lacks or adds a placeholder, or has markup."""
-    words = {"english": sentence.english[:80]}
+    english = sentence.english[:80]
     if len(given) > MOST_CHARACTERS:
-        raise SurveyError("sheet.long", len(given), most=MOST_CHARACTERS, **words)
+        raise SurveyError("sheet.long", len(given), most=MOST_CHARACTERS, english=english)
     if MARKUP.search(given):
-        raise SurveyError("sheet.markup", given, **words)
+        raise SurveyError("sheet.markup", given, english=english)
     if given == sentence.english and len(_WORD.findall(_PLACEHOLDER.sub("", given))) > 2:
-        raise SurveyError("sheet.direction", given, **words)
+        raise SurveyError("sheet.direction", given, english=english)
     wanted, found = Counter(_PLACEHOLDER.findall(sentence.english)), Counter(_PLACEHOLDER.findall(given))
     # A form for one or two things may say their number in words.
     may_lack = sentence.category not in ("", "other")
     if extra := [*(found - wanted)]:
-        raise SurveyError("sheet.extra", extra[0], placeholder=extra[0], **words)
+        raise SurveyError("sheet.extra", extra[0], placeholder=extra[0], english=english)
     if (lacking := [*(wanted - found)]) and not may_lack:
-        raise SurveyError("sheet.placeholder", lacking[0], placeholder=lacking[0], **words)
+        raise SurveyError("sheet.placeholder", lacking[0], placeholder=lacking[0], english=english)
 
 
 class SheetForm(forms.Form):

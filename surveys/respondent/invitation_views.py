@@ -36,7 +36,7 @@ from django.views.decorators.http import require_POST, require_safe
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.file_responses import BYTE_ORDER_MARK, whole_file
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in

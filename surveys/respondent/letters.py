@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises

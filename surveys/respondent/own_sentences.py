@@ -10,8 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from django.conf import settings
-from django.utils.translation import ngettext, override, to_locale
-from django.utils.translation.trans_real import _active
+from django.utils.translation import ngettext, override, to_locale, trans_real
 
 from surveys.questionnaire.languages import respondent_languages
 from surveys.questionnaire.own_sentences import (
@@ -25,6 +24,8 @@ from surveys.questionnaire.promise_words import promise_texts
 from surveys.respondent.plurals import COUNTS, USUAL
 from surveys.respondent.texts import instead_texts, texts_by_part
 
+_active: Final[Any] = vars(trans_real)["_active"]
+"""Django's translation in use, by thread; `speaking` puts a survey's own sentences before it."""
 _CONTEXT: Final = "\x04"
 """Between the context and the text of a message, in compiled catalogues."""
 _SKIPS: Final = (

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises

@@ -27,6 +27,10 @@ OTHER: Final = {
 LATIN_SCRIPT: Final = {
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
+    "fr": "Anticonstitutionnellement",
+    "it": "Precipitevolissimevolmente",
+    "pl": "Konstantynopolitańczykowianeczka",
+    "pt": "Otorrinolaringologista",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
 # Names, and digests in hexadecimal digits.

@@ -50,7 +50,7 @@ PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|\{\w+\}")
 # What may be the same in English: lists, figures, and words that several languages share.
 ALIKE: Final = {
     *(", ", "; ", ",", "%(label)s: %(text)s", "%(name)s: %(figure)s"),
-    *("Bits", "No", "Contact", "Latitude", "Longitude"),
+    *("Bits", "No", "Contact", "Latitude", "Longitude", "{questions} questions"),
 }
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}

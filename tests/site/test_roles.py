@@ -215,6 +215,8 @@ class World:
         )
         self.arguments = {
             "slug": self.run.survey.slug,
+            # Its draft has no language besides English, so there is no page of sentences.
+            "tag": "zh-hans",
             "language": "en",
             "run_id": self.run.pk,
             "rule_id": rule.pk,
