@@ -47,12 +47,12 @@ from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, labelled
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
+    DEFAULT_PEOPLE,
     EXPECTATIONS,
     EXPECTATIONS_OF_NUMBERS,
     LEAST_PEOPLE,
     LONGEST_LABEL,
     MOST_PEOPLE,
-    PEOPLE,
     Aim,
     aim_or_default,
     named_language,
@@ -378,7 +378,7 @@ def _form_lines(saved: Definition | None, form: PlanForm) -> Iterator[tuple[str,
     """Yield what each change of form does, in words, and its code."""
     if saved is None:
         return
-    before, aim = saved, Aim(people=PEOPLE, names=form.names)
+    before, aim = saved, Aim(people=DEFAULT_PEOPLE, names=form.names)
     for change in stated_forms(form.data):
         for words in form_words(before.document, before.design, aim, [change]):
             yield words, change.code
@@ -389,7 +389,7 @@ def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str
     """Yield what pressed changes did to fields, in words, and the code that undoes it."""
     if draft is None:
         return
-    names = item_names(draft, Aim(people=PEOPLE, names=form.names).labels)
+    names = item_names(draft, Aim(people=DEFAULT_PEOPLE, names=form.names).labels)
     stars = stars_of({name: form[name].value() for name in (*form.star_names, "swap")})
     people = str(form.data.get("people") or "")
     words = {

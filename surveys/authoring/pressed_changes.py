@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.changes import Change
 from privacy.planning.forms import FormChange
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.plan_changes import protected_questions
@@ -79,7 +79,7 @@ def formed(saved: Definition | None, stated: Sequence[FormChange]) -> Definition
     """Return the draft with these changes of form; the saved draft if they do not fit it any longer."""
     if saved is None or not stated:
         return saved
-    document, _aim = with_forms(saved.document, saved.design, Aim(people=PEOPLE), stated)
+    document, _aim = with_forms(saved.document, saved.design, Aim(people=DEFAULT_PEOPLE), stated)
     return definition_without_texts(document) or saved
 
 

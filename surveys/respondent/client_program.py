@@ -388,7 +388,7 @@ MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "j
 _LOOKS: Final = MODULES.parent
 # The module that the page names. Its imports from ``start.js`` begin to load at the same time.
 ENTRANCE: Final = "client"
-INDEX: Final = "index.html"
+CLIENT_PAGE: Final = "index.html"
 MANIFEST: Final = "manifest.json"
 # The only script that also runs as a worker.
 WORKER: Final = "key-file.js"
@@ -504,7 +504,7 @@ def _client() -> Client:
     program = tuple(
         ClientFile(path=f"program/{digest}/{name}", content=content) for name, content in contents.items()
     )
-    page = ClientFile(path=INDEX, content=index.replace(_UNKNOWN.encode(), digest.encode()))
+    page = ClientFile(path=CLIENT_PAGE, content=index.replace(_UNKNOWN.encode(), digest.encode()))
     manifest = {
         "name": "sottovoce-client",
         "version": installed_version(),
