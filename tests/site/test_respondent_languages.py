@@ -53,7 +53,7 @@ ALIKE: Final = {
     *("Bits", "No", "Contact", "Latitude", "Longitude", "{questions} questions"),
 }
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}
+NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https", "Cookie"}
 
 
 def respondent_texts() -> set[Text]:
@@ -157,4 +157,4 @@ def test_translations_back_are_of_sentences_as_they_are_now(catalogue: Catalog) 
 
 
 def test_languages_from_the_right_are_known() -> None:
-    assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar"]
+    assert [tag for tag in LANGUAGES if language_of(tag).direction == "rtl"] == ["ar", "fa"]
