@@ -109,6 +109,17 @@ def test_translations_have_the_placeholders_of_their_sentences(catalogue: Catalo
             assert Counter(PLACEHOLDER.findall(form)) <= wanted, english
 
 
+def test_a_value_follows_an_ordinary_blank(catalogue: Catalog) -> None:
+    """A rule for blanks before percent signs also finds "%(address)s", which ties it to the word before."""
+    tied = [
+        form
+        for message in catalogue
+        for form in forms_of(message)
+        if message.id and "\N{NO-BREAK SPACE}%(" in form
+    ]
+    assert tied == []
+
+
 def test_no_sentence_is_left_in_english(catalogue: Catalog) -> None:
     tag = str(catalogue.locale_identifier)
     # Babel completes "de" to "de_Latn_DE".
