@@ -104,3 +104,46 @@ def test_a_stored_question_that_is_reworded_is_protected_unless_it_stays_plain(s
     again = answered(staff, plain, kind_2="number", answers_2="0-99", text_2_en=text, apply="2")
     assert reading_of(again).questions[0].is_protected
     assert "What is readable" not in said(again)
+
+
+NINE_ITEMS = """Mood
+Over the last two weeks, how often have these troubled you?
+(0 = Not at all, 1 = On some days, 2 = On most days, 3 = Nearly every day)
+
+1. Taking no joy in what you do
+2. Being sad or without hope
+3. Sleeping badly, or too much
+4. Having no energy
+5. Eating too little or too much
+6. Thinking badly of yourself
+7. Losing the thread while reading
+8. Moving slowly, or being restless
+9. Wishing not to live
+
+10. How hard have these made your work?
+- Not hard
+- Somewhat hard
+- Very hard
+
+Total score of items 1 to 9: 0-4 none, 5-9 mild, 10-14 moderate, 15-19 fairly severe, 20-27 severe
+"""
+
+
+def test_a_nine_item_scale_with_its_scoring_line_is_one_answer_in_three_presses(staff: Client) -> None:
+    report = pasted(staff, NINE_ITEMS)
+    (point,) = report.context["unclear"]
+    assert (point["note"].asks, point["how"]) == ("score", "one")
+    assert answered(staff, report, how_0="one").status_code == 302
+    questions = [each for block in Survey.objects.get().definition["blocks"] for each in block["questions"]]
+    (score,) = (each for each in questions if "computed" in each)
+    assert len(questions) == 2
+    components = score["computed"]["components"]
+    assert [[option["points"] for option in each["options"]] for each in components] == [[0, 1, 2, 3]] * 9
+    assert [each.get("from") for each in score["computed"]["levels"]] == [None, 5, 10, 15, 20]
+    assert [each["text"]["en"] for each in score["options"]] == [
+        "none",
+        "mild",
+        "moderate",
+        "fairly severe",
+        "severe",
+    ]
