@@ -21,7 +21,7 @@ import scipy
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
 from mining.itemsets import count_and_estimate
 from mining.pipeline import find_itemsets

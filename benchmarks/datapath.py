@@ -276,7 +276,7 @@ def connected() -> str:
 def batch_counting(cells: NDArray[np.int8], repeat: int) -> dict[str, Any]:
     """Time the building of columns and precomputed counts for a new batch of 4,096 rows, per response."""
     from mining.columns.bitmatrix import BitMatrix
-    from mining.columns.counting import add_counts, precomputed_counts, precomputed_requests
+    from mining.columns.precomputed_counts import add_counts, precomputed_counts, precomputed_requests
     from mining.columns.row_writer import RowWriter
 
     design = work_design(cells.shape[1] - 1)

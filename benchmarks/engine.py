@@ -18,7 +18,8 @@ from typing import Any
 
 from benchmarks.machine import machine
 from benchmarks.work import SUPPORT, disguised_work
-from mining.columns.counting import CountCache, find_engine
+from mining.columns.count_cache import CountCache
+from mining.columns.counting import find_engine
 from mining.itemsets import examine
 from mining.thresholds import Thresholds
 

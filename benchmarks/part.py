@@ -28,7 +28,7 @@ def measure(millions: int, repeat: int) -> None:
     cells = disguised_cells(MILLION, 60, 5)
     with installation():
         from mining.columns.counted_rows import count_rows_of
-        from mining.columns.counting import precomputed_requests
+        from mining.columns.precomputed_counts import precomputed_requests
         from mining.pipeline import warm_up
         from surveys.runs.column_cache import SegmentStore
         from surveys.runs.snapshot import batches_open_to_mining

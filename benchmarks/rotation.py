@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.curves import Series, curves_svg
 from benchmarks.efficiency import AskedPart, least_variance, variance_of_size
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.random_words import words
 from mining.itemsets import estimate_itemsets
 from privacy.coins import SCALE, Coins

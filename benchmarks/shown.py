@@ -45,7 +45,7 @@ from privacy.library.probabilities import exact
 from privacy.library.shares import prevalence, share_of
 from privacy.policy import LEAST_EFFECTIVE_ROWS, SURE_EFFECTIVE_ROWS
 from privacy.printed import Measured, basis_of
-from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import regress
 from privacy.scales.area import Area
 from privacy.scales.number_range import NumberRange

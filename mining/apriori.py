@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from mining.columns.bitmatrix import FULL, BitMatrix, unpacked_columns
-from mining.columns.counting import key_of
+from mining.columns.precomputed_counts import key_of
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError

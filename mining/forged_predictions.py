@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.predicted_itemsets import pair_figures
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError

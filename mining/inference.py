@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from mining import Progress, ProgressListener, chunks, ignore_progress
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.family import Family, itemset_family, rule_family
 from mining.fragility import MOST_FLIPS, NOT_SEARCHED, fragility
 from mining.interest import interest

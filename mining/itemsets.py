@@ -14,7 +14,7 @@ import numpy as np
 
 from mining import Progress, chunks, ignore_progress
 from mining.apriori import MAX_CANDIDATES, join, search_by_mlxtend, single_items
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from privacy.arrays import Flags, Whole
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of

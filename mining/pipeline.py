@@ -13,7 +13,9 @@ import numpy as np
 from mining import ProgressListener, ignore_progress
 from mining.apriori import MAX_CANDIDATES, MLXTEND, is_undisguised
 from mining.columns.bitmatrix import BitMatrix, bit_columns
-from mining.columns.counting import CountCache, PrecomputedCounts, find_engine
+from mining.columns.count_cache import CountCache
+from mining.columns.counting import find_engine
+from mining.columns.precomputed_counts import PrecomputedCounts
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, check_length, examine, examine_undisguised, listed_itemsets
 from mining.open_floor import SHOW_ALL, OpenFloor

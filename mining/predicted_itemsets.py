@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from privacy.arrays import Whole

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.sent_counts import SentCounts, read_sent_values, sent_counts
 from privacy.arrays import Whole
 from privacy.estimation.design_index import index_of

@@ -13,7 +13,7 @@ import numpy as np
 
 from mining import AT_A_TIME, ProgressListener, chunks, ignore_progress
 from mining.apriori import MLXTEND
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
 from mining.itemsets import NORMAL, ROUNDING, SearchResult
 from mining.numbered_sides import NumberedSides

@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from mining.columns.bitmatrix import FULL, BitMatrix, columns_at, unpacked_columns
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.predicted_itemsets import count_asked, predicted_pairs
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.arm_effects import holm

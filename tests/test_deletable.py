@@ -75,7 +75,7 @@ for package in (privacy, mining):
         modules.append(found.name)
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.sent_counts import sent_counts
 from mining.inference import infer
 from mining.pipeline import mine

@@ -18,14 +18,7 @@ import numpy as np
 from anonymisation.microdata.attackers import Attacker, attacker_audit, attacker_check, attacker_read
 from anonymisation.microdata.background import Background
 from anonymisation.microdata.build import Build, ReportProgress
-from anonymisation.microdata.checks import (
-    KEYED,
-    Ledger,
-    earlier_check,
-    ledger_load,
-    ledgers_check,
-    totals_check,
-)
+from anonymisation.microdata.checks import totals_check
 from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
@@ -38,6 +31,7 @@ from anonymisation.microdata.files import (
     manifest_of,
     shuffled_order,
 )
+from anonymisation.microdata.ledgers import KEYED, Ledger, earlier_check, ledger_load, ledgers_check
 from anonymisation.microdata.methods_text import methods_text
 from anonymisation.microdata.report import report_html
 from anonymisation.microdata.text_lines import text_of_file

@@ -14,9 +14,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from anonymisation.microdata.attackers import Attacker, attacker_check, attacker_read
-from anonymisation.microdata.checks import ledger_read, ledgers_check
 from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_of, matrix_read, matrix_text
 from anonymisation.microdata.files import UNASKED
+from anonymisation.microdata.ledgers import ledger_read, ledgers_check
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
 from anonymisation.releases.columns import as_chosen, determining_columns, profile_of, sample_of

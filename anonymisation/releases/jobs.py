@@ -12,8 +12,8 @@ from typing import Any
 
 from django.utils import timezone
 
-from anonymisation.microdata.checks import Ledger, ledger_read
 from anonymisation.microdata.files import DEPOSIT
+from anonymisation.microdata.ledgers import Ledger, ledger_read
 from anonymisation.microdata.publication import release_prepare
 from anonymisation.models import Release, ReleaseTable
 from anonymisation.releases.drafts import (

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
-from anonymisation.microdata.checks import ledger_read
+from anonymisation.microdata.ledgers import ledger_read
 from anonymisation.models import Release
 from privacy.sdc.proposals import is_identifying
 from privacy.sdc.record_owners import person_key, person_of

@@ -17,7 +17,7 @@ from benchmarks.coverage.rules import NEAR, RARELY, markdown_table, percent, spr
 from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
-from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import PREDICTOR, regress
 from privacy.regression.standardised import Setting, standardised_shares
 

@@ -26,7 +26,7 @@ from mining.columns.bitmatrix import (
     stored_together,
     unpacked_columns,
 )
-from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts
+from mining.columns.precomputed_counts import PrecomputedCounts, add_counts, precomputed_counts
 from mining.columns.sent_counts import read_sent_values, rows_in
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
@@ -110,7 +110,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     buffers : iterable of bytes-like
         As for `BitMatrix.from_rows`.
     requests : ndarray of int64, shape (m, width)
-        Output of `mining.columns.counting.precomputed_requests`.
+        Output of `mining.columns.precomputed_counts.precomputed_requests`.
 
     Raises
     ------

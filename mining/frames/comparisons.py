@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.report_checks import check_groups
 from privacy.arrays import Array, Flags, Whole

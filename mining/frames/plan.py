@@ -33,9 +33,10 @@ from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, times_half_width, use_of
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Figures, Promise
-from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.block import Block
 from privacy.survey.booklets import MOST_WAVES
 from privacy.survey.design import Design
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import KINDS, Question
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.multiple_testing import itemset_selection_level
 from privacy.arrays import Array

@@ -14,10 +14,10 @@ from privacy.channels import Channel
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of
 from privacy.library.frames import level_groups, pick
-from privacy.regression.corrected_score import report_channels
 from privacy.regression.formula import Formula, quote_names
 from privacy.regression.formula_linear import LinearRegression, fit_number
 from privacy.regression.formula_regression import FormulaRegression, fit_formula
+from privacy.regression.latent_answers import report_channels
 from privacy.regression.latent_parts import LatentReports
 from privacy.survey.design import Item
 

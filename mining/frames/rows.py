@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
+from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import row_scores
-from mining.columns.counting import CountCache
 from mining.columns.sent_counts import sent_counts
 from mining.frames.comparisons import refuse_disguised, value_codes
 from mining.report_checks import check_reports

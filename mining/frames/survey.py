@@ -29,9 +29,9 @@ from privacy.library.frames import pick
 from privacy.library.probabilities import Probability
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.planning.protection import MEDIUM
-from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
 from privacy.survey.drawn_questions import draw_questions
+from privacy.survey.group_policy import GroupPolicy
 from privacy.tables.estimation import estimation_frame
 
 if TYPE_CHECKING:

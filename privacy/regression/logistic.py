@@ -20,7 +20,8 @@ from privacy.policy import (
     SURE_CLUSTERS,
 )
 from privacy.printed import UNCHECKED, Measured, few_effective_text
-from privacy.regression.corrected_score import CorrectedLogit, Derivatives, LatentAnswers, Name, inverse
+from privacy.regression.corrected_score import CorrectedLogit, Derivatives, Name, inverse
+from privacy.regression.latent_answers import LatentAnswers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
-from privacy.regression.corrected_score import YES, CorrectedLogit, LatentAnswers, Name, inverse, maximum
+from privacy.regression.corrected_score import CorrectedLogit, Name, inverse, maximum
+from privacy.regression.latent_answers import YES, LatentAnswers
 from privacy.regression.latent_parts import LatentPart
 from privacy.regression.logistic import FittedLogit, check_events
 

@@ -13,7 +13,7 @@ from privacy.arrays import Array
 from privacy.levels import normal_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import UNCHECKED, Measured
-from privacy.regression.corrected_score import SKIPPED_REPORT, YES
+from privacy.regression.latent_answers import SKIPPED_REPORT, YES
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import PREDICTOR
 

@@ -25,7 +25,7 @@ from privacy.risk.open_answers import OpenAudit, UniqueCombinations
 from privacy.risk.reidentification import CERTAINTY_LEVELS, Reidentification
 from privacy.scales.scale_skips import answering
 from privacy.scales.skips import Disguise, Skipping
-from privacy.survey.block import Policy
+from privacy.survey.group_policy import Policy
 
 _ROUNDING = 1e-12
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.survey.block import JOINS
 from privacy.survey.component import COMPONENT_CLASSES, Band, Component, When, Whens
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step, Use
+from privacy.survey.conditions import JOINS
 
 MEMBERS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "computed": (("components", "missing"), ("uses", "steps", "levels", "base", "placebo_of", "other_half")),

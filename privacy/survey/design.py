@@ -16,10 +16,12 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARM_QUESTIONS
 from privacy.survey import design_json
-from privacy.survey.block import SKIPPED, Block, Condition, Conditions, GroupPolicy, Joined, default_refusal
+from privacy.survey.block import SKIPPED, Block, default_refusal
 from privacy.survey.booklets import Rotation, check_rotations
 from privacy.survey.component import YES_NO
 from privacy.survey.composed_block import check_composites, shared_filters
+from privacy.survey.conditions import Condition, Conditions, Joined
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Kind, Question, Value
 
 __all__ = [

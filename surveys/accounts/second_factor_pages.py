@@ -28,7 +28,7 @@ from surveys.accounts.second_factor import (
 )
 from surveys.accounts.second_step import CodeForm, code_field
 from surveys.accounts.sessions import session_keep_alone
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 
 
 class OwnCodeForm(CodeForm):

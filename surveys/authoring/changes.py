@@ -19,11 +19,12 @@ from surveys.formats.disguise_bounds import epsilon_text
 from surveys.formats.figures import count_text
 from surveys.formats.joints import join_sentences, list_text, series_text
 from surveys.models import Survey, Version
-from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.multi import converted
 from surveys.questionnaire.multi_drafts import has_multi
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.protection_words import policy_text
 from surveys.questionnaire.schedule import Schedule, local_text

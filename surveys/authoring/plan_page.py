@@ -356,9 +356,10 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, draft, form, error=error, status=409)
     new_plan = None if arguments is None else plan(**arguments)
     document = new_plan.document if new_plan else document
-    if (newly := _newly_readable(saved, document)) and request.POST.get("readable") != ",".join(
-        each.key for each in newly
-    ):
+    # A page of an earlier draft did not ask about later questions; saving it is refused below.
+    is_current = _revision(request) == survey.revision
+    newly = _newly_readable(saved, document) if is_current else []
+    if newly and request.POST.get("readable") != ",".join(each.key for each in newly):
         return _page(request, survey, draft, form, newly=newly, status=422)
     aim = replace(arguments["aim"] if arguments else form.aim(), held=new_plan.layout_key if new_plan else "")
     try:

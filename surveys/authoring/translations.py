@@ -1,14 +1,9 @@
-"""Files of a draft: its definition, its design, and a workbook of its texts for translators.
-
-``authoring/export.html`` [export]
-    ``survey``, ``problems``; links to [export_json], [export_design] and [texts].
-"""
+"""A workbook of a draft's texts for translators: write it, and read it back."""
 
 from __future__ import annotations
 
 import copy
 import io
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -210,29 +205,6 @@ def texts(request: HttpRequest, slug: str) -> HttpResponse:
     )
     messages.success(request, message % {"count": count_text(count)})
     return redirect("authoring:builder", slug)
-
-
-@staff_page
-@require_safe
-def export_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the draft as JSON."""
-    survey = get_survey_for_builder(request.user, slug)
-    return whole_file(_file(survey.definition), "application/json", f"{slug}.json")
-
-
-@staff_page
-@require_safe
-def export_design(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the design of the draft as the library reads it; redirect to the export page if there is none."""
-    definition = draft_read(get_survey_for_builder(request.user, slug)).designed
-    if definition is None:
-        return redirect("authoring:export", slug)
-    return whole_file(_file(definition.design.to_json()), "application/json", f"{slug}-design.json")
-
-
-def _file(document: object) -> bytes:
-    """Return a document as a JSON file that can be imported again unchanged."""
-    return json.dumps(document, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def _problem_text(problem: Problem) -> str:

@@ -5,6 +5,7 @@ from django.urls import path
 from surveys.authoring import (
     api,
     deletion_pages,
+    draft_files,
     history,
     import_report,
     made_up_people,
@@ -31,8 +32,8 @@ urlpatterns = [
     path("surveys/<slug:slug>/build/preview/", preview.preview, name="preview"),
     path("surveys/<slug:slug>/build/delete", views.delete, name="delete"),
     path("surveys/<slug:slug>/build/export/", translations.export, name="export"),
-    path("surveys/<slug:slug>/build/export.json", translations.export_json, name="export_json"),
-    path("surveys/<slug:slug>/build/design.json", translations.export_design, name="export_design"),
+    path("surveys/<slug:slug>/build/export.json", draft_files.export_json, name="export_json"),
+    path("surveys/<slug:slug>/build/design.json", draft_files.export_design, name="export_design"),
     path("surveys/<slug:slug>/build/texts.xlsx", translations.texts, name="texts"),
     path("surveys/<slug:slug>/build/text", text_page.back_to_text, name="back_to_text"),
     path("surveys/<slug:slug>/build/saves", history.history, name="history"),

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import PANEL
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import sure_at
 from surveys.questionnaire.series import published_waves, total_of_waves
 from surveys.questionnaire.turns import in_layout

@@ -13,7 +13,7 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.impossible_rows import impossible_rows
 from mining.columns.sent_counts import sent_counts
 from mining.report_checks import check_reports, find_withheld

@@ -16,7 +16,6 @@ from html import escape
 from typing import Final
 from unicodedata import east_asian_width
 
-import segno
 from django.utils.safestring import SafeString, mark_safe
 
 from surveys.formats.figures import MINUS
@@ -301,35 +300,3 @@ def round_step(rough: float, factors: Sequence[float] = (1, 2, 5, 10)) -> float:
     """Return the smallest power of ten, times one of the factors, that is at least `rough`."""
     power = 10.0 ** math.floor(math.log10(rough))
     return next(factor * power for factor in factors if factor * power >= rough * (1 - 1e-9))
-
-
-def qr_code(address: str) -> SafeString:
-    """Return an address as a QR code. Print the address next to it for people without a camera.
-
-    Parameters
-    ----------
-    address : str
-        At most 2,331 characters, the capacity with this error correction.
-
-    Returns
-    -------
-    SafeString
-        An ``svg`` element without a fixed size.
-
-    Raises
-    ------
-    segno.DataOverflowError
-        The address is too long.
-
-    Examples
-    --------
-    A code of 25 modules holds these 26 letters, and has four empty modules on each side.
-
-    >>> 'viewBox="0 0 33 33"' in qr_code("https://example.org/en/s/a")
-    True
-    """
-    code = segno.make(address, error="m", micro=False)
-    # Always dark on light: many readers cannot read the reverse.
-    image = code.svg_inline(border=4, svgclass="qr", lineclass=None, omitsize=True, dark="#000", light="#fff")
-    # The picture consists of squares, without any text from users.
-    return mark_safe(image)  # noqa: S308

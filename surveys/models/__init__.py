@@ -1,8 +1,10 @@
 """The models of the database."""
 
+from surveys.models.answers import Batch, DrawingKey, Inbox, Receipt
 from surveys.models.audit_event import AuditEvent
 from surveys.models.heartbeat import Beat
 from surveys.models.ledger import Chapter, CutPoints, LedgerEntry
+from surveys.models.mixer_keys import KeyCopy, MixerKey, SpareKey
 from surveys.models.run import (
     ItemsetInference,
     ItemsetRow,
@@ -23,21 +25,7 @@ from surveys.models.staff import (
     StaffPreference,
     StaffSession,
 )
-from surveys.models.survey import (
-    Batch,
-    DraftRevision,
-    DrawingKey,
-    Inbox,
-    KeyCopy,
-    MixerKey,
-    PublishOverride,
-    Receipt,
-    SharedPage,
-    SpareKey,
-    Survey,
-    Version,
-    Wave,
-)
+from surveys.models.survey import DraftRevision, PublishOverride, SharedPage, Survey, Version, Wave
 
 __all__ = [
     "ApiToken",

@@ -151,7 +151,7 @@ class PartCounts(models.Model):
     """Counts of some of a run's batches, computed by another worker and kept until the run is over.
 
     They reveal no more than the batches, which are in the same database. Each takes at most five megabytes:
-    see `mining.columns.counting.MOST_PRECOMPUTED`.
+    see `mining.columns.precomputed_counts.MOST_PRECOMPUTED`.
     """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="part_counts", db_index=False)

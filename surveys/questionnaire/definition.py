@@ -25,18 +25,10 @@ from privacy.planning.layouts import proposed_light
 from privacy.risk.impossible_decoys import MOST_COMBINATIONS
 from privacy.scales.skips import least_refusal
 from privacy.survey.anchors import anchor_members, anchor_of
-from privacy.survey.block import JOINS, Condition, Conditions, Joined
+from privacy.survey.conditions import JOINS, Condition, Conditions, Joined
 from privacy.survey.design import MOST_BLOCKS, MOST_QUESTIONS, Block, Design, GroupPolicy, Question
 from surveys.errors.error import in_words, short_json
-from surveys.questionnaire.arms import (
-    EXPLANATIONS,
-    INVITED,
-    PANEL,
-    check_arm_texts,
-    read_arm_texts,
-    read_panel,
-    with_invited,
-)
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED, check_arm_texts, read_arm_texts, with_invited
 from surveys.questionnaire.composites import SET_ASIDE, check_composites_together, check_number_of_components
 from surveys.questionnaire.document import (
     MOST_DOCUMENT_BYTES,
@@ -48,6 +40,7 @@ from surveys.questionnaire.document import (
 )
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
+from surveys.questionnaire.panel import PANEL, read_panel
 from surveys.questionnaire.question_tables import check_rows
 from surveys.questionnaire.rotations import read_rotations, with_rotations
 from surveys.questionnaire.schedule import Schedule, read_schedule

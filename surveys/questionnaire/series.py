@@ -21,9 +21,9 @@ from privacy.survey.design import Design
 from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
 from surveys.models import AuditEvent, Survey, Version
-from surveys.questionnaire.arms import PANEL
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError, Problem
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_of, stated_promises, sure_at
 from surveys.questionnaire.turns import takes_turns, turning_parts, without_turns
 from surveys.questionnaire.waves import series_of

@@ -33,10 +33,11 @@ from privacy.survey.design import Design
 from privacy.survey.possible_answers import impossible_pairs
 from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
-from surveys.questionnaire.arms import EXPLANATIONS, PANEL, WORDINGS
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, respondent_language, text_in
+from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.question_tables import tables_of
 from surveys.questionnaire.stems import BOXES, LINE, LOOK, STEM, STEMS

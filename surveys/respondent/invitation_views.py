@@ -36,7 +36,7 @@ from django.views.decorators.http import require_POST, require_safe
 from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.errors.error import SurveyError
 from surveys.formats.file_responses import BYTE_ORDER_MARK, whole_file
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 from surveys.intake.codes import code_in_groups, read_code
 from surveys.models import Survey
 from surveys.questionnaire.languages import text_in
@@ -57,6 +57,7 @@ from surveys.respondent.invitations import (
     turn_taking_version,
 )
 from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.poster import poster
 from surveys.respondent.views import roots_of
 
 # A card takes about three kilobytes and four milliseconds.
@@ -376,6 +377,7 @@ def _by(request: HttpRequest) -> str:
 
 urlpatterns = [
     path("surveys/<slug:slug>/hand-out/", hand_out, name="hand_out"),
+    path("surveys/<slug:slug>/poster/", poster, name="poster"),
     path("surveys/<slug:slug>/invitations/", invitations, name="invitations"),
     path("surveys/<slug:slug>/invitations/make", make, name="make"),
     path("surveys/<slug:slug>/invitations/revoke", revoke, name="revoke"),

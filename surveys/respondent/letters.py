@@ -15,7 +15,7 @@ from django.utils.translation import override
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
-from surveys.formats.svg import qr_code
+from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
@@ -91,7 +91,7 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
     info = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
     yield _("You are invited to answer “%(title)s”.") % values
     yield info["purpose"]
-    if _disguises_all_sensitive_answers(version.to_design()):
+    if disguises_all_sensitive_answers(version.to_design()):
         yield _(
             "Your phone or computer disguises your answers to sensitive questions before sending them. So no "
             "one can be sure that an answer is yours: your device may have made it up."
@@ -118,7 +118,7 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
     yield _("Questions about this survey: %(contact)s") % info
 
 
-def _disguises_all_sensitive_answers(design: Design) -> bool:
+def disguises_all_sensitive_answers(design: Design) -> bool:
     """Return whether all protected answers are disguised, in both groups and everywhere on a map."""
     bounds = [block_budget(block) for block in design.blocks if block.protected]
     return bool(bounds) and not design.sends_undisguised and not any(bound.exact_outside for bound in bounds)

@@ -21,7 +21,12 @@ from django.conf import settings
 from django.db.models import Max, QuerySet, Sum
 
 from mining.columns.bitmatrix import BitMatrix, join_matrices
-from mining.columns.counting import PrecomputedCounts, add_counts, precomputed_counts, precomputed_requests
+from mining.columns.precomputed_counts import (
+    PrecomputedCounts,
+    add_counts,
+    precomputed_counts,
+    precomputed_requests,
+)
 from privacy.survey.design import Design
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.home_files import directory_of

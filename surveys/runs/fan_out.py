@@ -16,7 +16,8 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from mining.columns.counted_rows import CountedRows, count_rows_of, counted_together
-from mining.columns.counting import ENGINES, PRECOMPUTED_SIZE, precomputed_requests
+from mining.columns.counting import ENGINES
+from mining.columns.precomputed_counts import PRECOMPUTED_SIZE, precomputed_requests
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.design_index import index_of

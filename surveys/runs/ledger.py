@@ -26,7 +26,7 @@ from typing import Final
 
 import numpy as np
 
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.family import rule_family
 from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, crossed_pairs, has_enough
 from privacy.arrays import Whole

@@ -12,7 +12,8 @@ from functools import partial
 from django.utils import timezone
 
 from mining import ProgressListener
-from mining.columns.counting import ENGINES, CountCache
+from mining.columns.count_cache import CountCache
+from mining.columns.counting import ENGINES
 from mining.columns.sent_counts import SentCounts, sent_counts
 from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable

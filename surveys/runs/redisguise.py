@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from mining.columns.disguised_bodies import disguise_bodies, lay_out
 from privacy.planning.layouts import proposed_light
 from privacy.scales.row_coins import Words
-from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.layout import Layout
 from surveys.errors.error import SurveyError
 from surveys.models import Batch, DrawingKey

@@ -20,8 +20,8 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.forged import farthest
-from privacy.regression.corrected_score import LatentAnswers, report_channels
 from privacy.regression.forged_rows import coefficient_flips, influential_kinds
+from privacy.regression.latent_answers import LatentAnswers, report_channels
 from privacy.regression.logistic import Coefficient, FittedLogit
 from privacy.regression.regression import PREDICTOR, Regression, regress
 from privacy.regression.standardised import Setting, StandardisedShare, standardised_shares

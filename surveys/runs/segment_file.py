@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.bitmatrix import BitMatrix, Group, words_for
-from mining.columns.counting import PrecomputedCounts
+from mining.columns.precomputed_counts import PrecomputedCounts
 from privacy.arrays import Whole
 from privacy.survey.design import Design
 from surveys.jobs.home_files import keep_file

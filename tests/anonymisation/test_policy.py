@@ -1,6 +1,6 @@
 """The effect of each policy number of releases, with literal numbers, so that a change fails a test."""
 
-from anonymisation.releases.views import OpenForm
+from anonymisation.releases.query_pages import OpenForm
 
 
 def test_questions_each__the_default_limit_is_a_hundred() -> None:

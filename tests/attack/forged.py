@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.fragility import fragility
 from privacy.arrays import Flags
 from privacy.estimation.counts import SupportCounts

@@ -173,6 +173,14 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
             break
         frame.evaluate(ANSWER_AND_GO_ON)
     expect(preview(page).get_by_text("Answers as sent", exact=True)).to_be_visible()
+    # Two questions on what was understood: a wrong answer is corrected.
+    preview(page).get_by_role("button", name="Show the two questions").click()
+    preview(page).get_by_label("Always my true answer").check()
+    expect(
+        preview(page).get_by_text("That is not right. The right answer: “My true answer or")
+    ).to_be_visible()
+    preview(page).get_by_label("They cannot be sure what my true answer is").check()
+    expect(preview(page).get_by_text("That is right.")).to_be_visible()
     assert [url for url in requests if not LATER.fullmatch(url)] == []
 
     # Deletions can be undone, and buttons move parts.

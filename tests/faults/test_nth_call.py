@@ -41,6 +41,8 @@ for _plugin in plugins():
     OPERATIONS |= _plugin.operations()
 # Only one transaction of these changes anything, so a killed process leaves the same state as a failed call.
 IN_ONE_TRANSACTION = {"publish", "delete", "close", "run"}
+# With many statements. All of them fail in the soak; ./test fails only the calls that change something.
+LONG = {"mix", "delete", "close", "run"}
 
 
 _designs: dict[str, Design] = {}
@@ -74,13 +76,22 @@ def check_published(name: str, failed: Counter[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] if name in LONG else []) for name in OPERATIONS]
+)
 def test_a_failure_of_any_call_breaks_no_promise(name: str, tmp_path: Path) -> None:
     ways = (Way.BEFORE, Way.AFTER) if name in IN_ONE_TRANSACTION else tuple(Way)
     failed = every_call_fails(OPERATIONS[name](tmp_path), ways)
     if connection.vendor == "sqlite":
         check_published(name, failed)
     assert failed.total() > 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(LONG))
+def test_a_commit_or_file_that_is_the_last_call_breaks_no_promise(name: str, tmp_path: Path) -> None:
+    failed = every_call_fails(OPERATIONS[name](tmp_path), (Way.AFTER, Way.DEAD))
+    assert failed["commit"] > 0
 
 
 @pytest.fixture

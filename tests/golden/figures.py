@@ -12,8 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import counted_rows
-from mining.columns.counting import CountCache
 from mining.columns.sent_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine

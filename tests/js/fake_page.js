@@ -17,6 +17,17 @@ class Node {
     this.children.push(...children);
   }
 
+  replaceChildren(...children) {
+    this.children = children;
+  }
+
+  focus() {}
+
+  /** Its first node of a tag. */
+  querySelector(tag) {
+    return this.all(tag)[0] ?? null;
+  }
+
   /** All of its text. */
   get text() {
     return this.children.map((child) => (typeof child === "string" ? child : child.text)).join("");

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.forged_predictions import CountsWithout, forged_columns, prediction_shifts
 from mining.predicted_itemsets import borrowed_itemsets
 from privacy.estimation.counts import Columns

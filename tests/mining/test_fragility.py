@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.fragility import NEVER, fragility
 from privacy.coins import Coins
 from privacy.estimation.counts import SupportCounts

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining.apriori import join, single_items
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.family import itemset_family, rule_family
 from mining.fragility import NOT_SEARCHED
 from mining.inference import Inference, families, infer

@@ -5,7 +5,7 @@ import pytest
 
 from mining.apriori import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError

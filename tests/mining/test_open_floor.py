@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, has_enough, large_crosses
-from privacy.survey.block import Condition
+from privacy.survey.conditions import Condition
 from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 OPEN = Block(

@@ -16,7 +16,7 @@ from mining import Progress, pipeline
 from mining import pipeline as module
 from mining.apriori import is_undisguised
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.impossible_rows import impossible_rows
 from mining.columns.random_words import words
 from mining.columns.row_patterns import observe, with_open_numbers

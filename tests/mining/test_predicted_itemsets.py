@@ -9,7 +9,7 @@ import pytest
 
 from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.predicted_itemsets import (
     LEVEL_OF_PREDICTIONS,
     BorrowedItemset,

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.columns.sent_counts import SentCounts
 from mining.frames.answer_kinds import number
 from mining.frames.survey import Survey

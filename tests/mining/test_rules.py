@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from benchmarks.simulation import study_design
 from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import SearchResult, estimate_itemsets, examine, listed_itemsets
 from mining.pipeline import mine

@@ -10,7 +10,7 @@ from benchmarks.borrowing import design_of as rotating
 from benchmarks.borrowing import disguised, rare_world
 from mining import predicted_itemsets
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from mining.frames.survey import Survey
 from mining.predicted_itemsets import pair_figures
 from mining.three_way import ThreeWay, _moments, _Rows, three_way

@@ -37,7 +37,7 @@ execute_from_command_line(["sottovoce", "sweep", "--once"])
 # And a design that is read, and a round with a step that asks for a task.
 from privacy.survey.block import Block
 from privacy.survey.design import Design
-from privacy.survey.block import GroupPolicy
+from privacy.survey.group_policy import GroupPolicy
 from privacy.survey.question import Question
 from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Version

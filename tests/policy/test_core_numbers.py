@@ -29,7 +29,7 @@ from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal
 from privacy.planning.power import power_for_difference
 from privacy.planning.use import Goal, pair_of
 from privacy.printed import basis_of, few_effective_text
-from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 from privacy.risk import Observed, ObservedBlock, audit_rows

@@ -139,7 +139,9 @@ def _unchanging(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] if name != "predictions" else []) for name in CASES]
+)
 def test_every_page_and_file_reads_the_same(name: str) -> None:
     case = CASES[name]
     requested = requested_run(case.make(), case.thresholds)

@@ -67,6 +67,7 @@ def wrong(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=400)
 
 
+handler500 = "surveys.server.middleware.outage_or_fault"
 urlpatterns = [path("fail", fail), path("busy", busy), path("wrong", wrong)]
 
 
@@ -124,3 +125,27 @@ def test_server_errors_are_logged_with_their_trace(caplog: pytest.LogCaptureFixt
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
     assert record.exc_info is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "browser", "language"),
+    [
+        ("/en/s/work/ar/more/", "", "ar"),
+        ("/nothing", "de-AT,en;q=0.5", "de"),
+        ("/nothing", "tlh,ru;q=0.5", "ru"),
+        ("/nothing", "en-GB,ru;q=0.5", "en"),
+        ("/zh-hans/nothing/", "de", "zh-hans"),
+    ],
+)
+def test_error_pages_are_in_the_language_of_the_reader(path: str, browser: str, language: str) -> None:
+    page = Client(headers={"accept-language": browser}).get(path, follow=True)
+    assert page.status_code == 404
+    assert f'<html lang="{language}"' in page.content.decode()
+
+
+@pytest.mark.urls(__name__)
+def test_a_fault_on_the_server_is_told_in_the_language_of_the_reader() -> None:
+    browser = Client(raise_request_exception=False, headers={"accept-language": "ar"})
+    page = browser.get("/fail").content.decode()
+    assert "حدث خطأ في هذا الخادم" in page
+    assert '<html lang="ar" dir="rtl"' in page

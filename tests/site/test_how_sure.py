@@ -22,7 +22,7 @@ from surveys.questionnaire.draft_plan import plan, planned_document
 from surveys.questionnaire.promise_words import promise_sentence, promise_texts, promise_to
 from surveys.report.risk_page import risk_view
 from surveys.respondent.first_texts import LABEL
-from surveys.respondent.texts import SCALE
+from surveys.respondent.scale_texts import SCALE
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.runs import answered_version, audited_run, definition, mined_run
 from tests.fixtures.staff import member

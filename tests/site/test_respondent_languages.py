@@ -24,21 +24,34 @@ SOURCES: Final = (
     "surveys/formats/joints.py",
     "surveys/questionnaire/part_names.py",
     "surveys/questionnaire/promise_words.py",
+    "surveys/report/results/result_letter.py",
     "surveys/respondent/first_texts.py",
     "surveys/respondent/letters.py",
+    "surveys/respondent/poster.py",
+    "surveys/respondent/scale_texts.py",
     "surveys/respondent/texts.py",
+    "templates/400.html",
+    "templates/404.html",
+    "templates/500.html",
+    "templates/503.html",
     "templates/embed/frame.html",
 )
-# Staff alone read the first two. Numbers of a letter, such as "1,000", need the last one.
-OTHERS: Final = {
-    ("a label and its text", "%(label)s: %(text)s"),
-    ("a question and its answer", "%(question)s – %(answer)s"),
+# Staff alone read it.
+OTHERS: Final = {("a question and its answer", "%(question)s – %(answer)s")}
+# Of the figures in a letter, such as "1,000", and of its picture. Other texts of their modules are for staff.
+FIGURES: Final = {
+    ("between thousands", ","),
+    (None, "people of 100"),
+    (None, "100 of 100 people"),
+    (None, "%(name)s: %(figure)s"),
 }
-SEPARATOR: Final = ("between thousands", ",")
 LANGUAGES: Final = [tag for tag in respondent_languages() if tag not in ("en", "zh-hans")]
 PLACEHOLDER: Final = re.compile(r"%\(\w+\)s|\{\w+\}")
 # What may be the same in English: lists, figures, and words that several languages share.
-ALIKE: Final = {", ", "; ", ",", "Bits", "No", "Contact", "Latitude", "Longitude"}
+ALIKE: Final = {
+    *(", ", "; ", ",", "%(label)s: %(text)s", "%(name)s: %(figure)s"),
+    *("Bits", "No", "Contact", "Latitude", "Longitude"),
+}
 LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 NAMES: Final = {"Sottovoce", "JavaScript", "QR", "https"}
 
@@ -53,7 +66,7 @@ def respondent_texts() -> set[Text]:
                 source = "\n".join(line.strip() for line in templatize(source, origin=name).splitlines())
             yield from texts_of(source.encode())
 
-    return {text for text in found() if text not in OTHERS} | {SEPARATOR}
+    return {text for text in found() if text not in OTHERS} | FIGURES
 
 
 def catalogue_of(tag: str) -> Catalog:

@@ -138,6 +138,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     # invitations
     "invite:hand_out":          ("builder 200",       "405"),
     "invite:invitations":       ("builder 200",       "405"),
+    "invite:poster":            ("builder 200",       "405"),
     "invite:make":              ("405",               "builder 422"),
     "invite:revoke":            ("405",               "builder 422"),
     # reports

@@ -26,7 +26,7 @@ from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.answer_shares import answers_of
 from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.published_reliability import ReliabilityForm
-from surveys.report.results.result_card import card_of
+from surveys.report.results.result_letter import result_letters
 from surveys.report.results.results import (
     AT_FIRST,
     QuestionResult,
@@ -85,7 +85,6 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
                     (_("Methods"), [*method_sentences(translated_run), *given]),
                     (_("Results"), result_sentences(translated_run)),
                     (_("Change since the earlier survey"), change_sentences(translated_run, request.user)),
-                    (_("Draft of a letter to the people who answered"), letter_sentences(translated_run)),
                 )
                 if parts
             ]
@@ -93,6 +92,7 @@ def paper(request: HttpRequest, open_run: OpenedRun) -> HttpResponse:
     context = {
         "run": open_run.run,
         "texts": texts,
+        "letters": result_letters(open_run.run),
         "reliability": reliability if reliability.scales else None,
         "bibliography": bibliography_of(open_run.run),
         "checklist": checklist_of(open_run.run),
@@ -106,24 +106,6 @@ def change_sentences(open_run: OpenedRun, user: Visitor) -> list[str]:
     if changes is None:
         return []
     return [*filter(None, [changes.method]), *changes.lines, *changes.notes]
-
-
-def letter_sentences(open_run: OpenedRun) -> list[str]:
-    """Return a letter with the result card for the people who answered; empty if no answer is starred.
-
-    It names no one, and goes to everyone alike.
-    """
-    card = card_of(open_run, your_question(open_run))
-    if card.asks_for_star:
-        return []
-    thanks = _("Thank you for answering “%(title)s”.") % {"title": card.title}
-    asked = _("%(n)s people answered.") % {"n": shown_count(open_run.run.n or 0)}
-    sure = (
-        _("Devices disguised the protected answers, so no one can be sure what a person answered.")
-        if card.is_all_disguised
-        else ""
-    )
-    return [each for each in (thanks, asked, *card.states, *card.sentences, sure) if each]
 
 
 def method_sentences(open_run: OpenedRun) -> list[str]:

@@ -75,15 +75,19 @@ def absence_of_links(run: Run, *, has_other: bool = False) -> Absence:
             sentence=_("Associations were not tested."),
         )
     if n < LEAST_COMPLETE_ROWS:
-        words = {"n": count_text(n), "least": count_text(LEAST_COMPLETE_ROWS)}
+        # The expected number for rotating questions can be below 1, although some people were asked both.
+        words = {"n": count_text(max(n, 1)), "least": count_text(LEAST_COMPLETE_ROWS)}
         return Absence(
             heading=_("Too few answers to find links"),
             detail=_(
-                "No two questions were asked of more than %(n)s people. With fewer than %(least)s, a link "
-                "can be neither shown nor ruled out."
+                "A link can be shown or ruled out only if at least %(least)s people were asked both "
+                "questions. Here it was at most %(n)s."
             )
             % words,
-            sentence=_("No two questions were asked of more than %(n)s people, too few to test associations.")
+            sentence=_(
+                "Associations were not tested, because at most %(n)s people were asked the same two "
+                "questions, and a test needs %(least)s."
+            )
             % words,
         )
     if not run.summary.get("rules"):

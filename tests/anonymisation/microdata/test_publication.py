@@ -159,7 +159,9 @@ def counted(
     }
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.soak] if name == "cataneo" else []) for name in TABLES]
+)
 def test_k_l_and_risk_of_a_published_table_equal_an_independent_count(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from anonymisation.microdata.checks import Ledger, ledger_read
+from anonymisation.microdata.ledgers import Ledger, ledger_read
 from anonymisation.models import Release
 from anonymisation.releases.columns import determining_columns, profile_of
 from anonymisation.releases.result_words import given_up

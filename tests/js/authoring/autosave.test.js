@@ -54,12 +54,23 @@ test("a change during a save is saved after it, never at the same time", async (
   autosave.want("1");
   const first = ring();
   autosave.want("2");
+  // Whoever saves now, such as a pressed link, waits for both saves.
   await autosave.now();
   await first;
-  assert.deepEqual(sent, [["1", 7]]);
-  assert.equal(autosave.isBehind, true);
+  assert.deepEqual(sent, [["1", 7], ["2", 8]]);
+  assert.equal(autosave.isBehind, false);
+});
+
+test("after a save that failed, the next one waits for its turn", async () => {
+  const { autosave, sent, ring, waits } = setup("away", saved(8));
+  autosave.want("1");
+  const first = ring();
+  autosave.want("2");
+  await autosave.now();
+  await first;
+  assert.deepEqual([sent.length, autosave.state, waits()], [1, "away", [1000]]);
   await ring();
-  assert.deepEqual(sent[1], ["2", 8]);
+  assert.deepEqual(sent[1], ["2", 7]);
 });
 
 test("without a network it retries at growing intervals, and loses nothing", async () => {

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import Requests, count_places, key_of, places_of
+from mining.columns.counting import Requests, count_places, places_of
+from mining.columns.precomputed_counts import key_of
 from privacy.arrays import Whole
 
 

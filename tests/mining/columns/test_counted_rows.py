@@ -13,6 +13,7 @@ from benchmarks.simulation import study_design
 from mining.columns import counted_rows
 from mining.columns import counted_rows as counted_rows_module
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import (
     CountedRows,
     count_rows_of,
@@ -22,7 +23,7 @@ from mining.columns.counted_rows import (
     uncounted_columns,
 )
 from mining.columns.counted_rows import counted_rows as counted_rows_of
-from mining.columns.counting import CountCache, PrecomputedCounts, precomputed_counts, precomputed_requests
+from mining.columns.precomputed_counts import PrecomputedCounts, precomputed_counts, precomputed_requests
 from mining.columns.row_writer import RowWriter
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError

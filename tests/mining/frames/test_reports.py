@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
+from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import counted_rows
-from mining.columns.counting import CountCache
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer

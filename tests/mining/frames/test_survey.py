@@ -20,8 +20,8 @@ from privacy.library.designs import grouping
 from privacy.library.shares import distribution, prevalence
 from privacy.regression.formula_regression import logistic_regression
 from privacy.scales.quantities import bars, quantiles
-from privacy.survey.block import GroupPolicy
 from privacy.survey.design import Design
+from privacy.survey.group_policy import GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import RICH, WORK, rich_people
 from tests.statistics import POWER, chi_square, chi_square_limit, chi_square_power

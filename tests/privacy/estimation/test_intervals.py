@@ -9,7 +9,7 @@ from scipy.stats import chi2
 
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import CountCache
+from mining.columns.count_cache import CountCache
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import covariance, estimate
 from privacy.estimation.intervals import (

@@ -7,8 +7,9 @@ import pytest
 from privacy.planning.changes import MOST_PEOPLE, WholeLines, changes, costs, rounded_up, under_one_coin
 from privacy.planning.design_forms import DesignDraft
 from privacy.planning.use import Goal, times_half_width
-from privacy.survey.block import Block, GroupPolicy
+from privacy.survey.block import Block
 from privacy.survey.design import Design, Question
+from privacy.survey.group_policy import GroupPolicy
 
 
 def asked(*questions: Question) -> Design:

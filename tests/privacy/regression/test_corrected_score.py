@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import CorrectedLogit, LatentAnswers
+from privacy.regression.corrected_score import CorrectedLogit
+from privacy.regression.latent_answers import LatentAnswers
 
 STRONG = Retention.grouping(
     Fraction(2, 5),

@@ -8,8 +8,8 @@ import pytest
 from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
-from privacy.regression.corrected_score import LatentAnswers
 from privacy.regression.forged_rows import coefficient_flips, influential_kinds
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 

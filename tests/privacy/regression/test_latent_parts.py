@@ -10,7 +10,8 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import CorrectedLogit, LatentAnswers
+from privacy.regression.corrected_score import CorrectedLogit
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.latent_parts import LatentPart
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import PREDICTOR, fit_letters, regress

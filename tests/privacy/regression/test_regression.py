@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit, logit
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.regression import Regression, regress
 from tests.fixtures.refusals import refused
 

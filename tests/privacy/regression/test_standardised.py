@@ -7,7 +7,7 @@ import pytest
 from scipy.special import expit
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import LatentAnswers
+from privacy.regression.latent_answers import LatentAnswers
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import regress
 from privacy.regression.standardised import Setting, standardised_shares

@@ -3,9 +3,7 @@ from typing import Any
 
 import pytest
 
-from privacy.errors import PrivacyError
-from privacy.survey.block import Conditions
-from privacy.survey.design import Block, Condition, GroupPolicy, Question, default_refusal
+from privacy.survey.design import Block, Condition, Question, default_refusal
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import choice, opened, shielded, yes_no
 
@@ -75,13 +73,6 @@ def test_malformed_block_fields_are_rejected(part: str, value: object, named: st
         _block(**{part: value})
 
 
-def test_conditions_need_at_least_one_option_without_duplicates() -> None:
-    with refused("asked_if", "married"):
-        Condition(question="married", options=())
-    with refused("duplicate_key", "yes"):
-        Condition(question="married", options=("yes", "yes"))
-
-
 @pytest.mark.parametrize(
     ("questions", "patterns", "refusal"),
     [
@@ -113,72 +104,3 @@ def test_check_questions_need_their_own_protected_block() -> None:
 def test_blocks_without_rotation_have_no_booklets() -> None:
     with refused("questions_per_person", "b"):
         _ = _block().sets
-
-
-MARRIED = Condition(question="married", options=("yes",))
-ELDER = Condition(question="age", options=("o1", "o2"))
-
-
-def test_single_and_joined_conditions_share_one_interface() -> None:
-    assert (MARRIED.joined, MARRIED.terms) == ("all", (MARRIED,))
-    either = Conditions(joined="any", terms=(MARRIED, ELDER))
-    assert (either.joined, either.terms) == ("any", (MARRIED, ELDER))
-
-
-@pytest.mark.parametrize(
-    ("joined", "terms", "named"),
-    [
-        ("all", (MARRIED,), "two or more"),
-        ("any", (), "two or more"),
-        ("none", (MARRIED, ELDER), "'all', 'any'"),
-        ("all", (ELDER, Condition(question="age", options=("o0",))), "twice"),
-    ],
-)
-def test_joined_conditions_need_two_or_more_distinct_questions(
-    joined: Any, terms: tuple[Condition, ...], named: str
-) -> None:
-    with pytest.raises(PrivacyError) as caught:
-        Conditions(joined=joined, terms=terms)
-    assert named in str(caught.value)
-
-
-def test_joined_conditions_contain_only_simple_conditions() -> None:
-    for terms in ((MARRIED, "age"), (MARRIED, Conditions(joined="any", terms=(MARRIED, ELDER)))):
-        with refused("malformed", "Condition"):
-            Conditions(joined="all", terms=terms)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("share", [-1, 10_001, True, 0.5, None])
-def test_assigned_groups_need_a_share_in_ten_thousandths(share: Any) -> None:
-    with refused("direct_share", repr(share)):
-        GroupPolicy(policy="assigned", direct_share=share)
-
-
-@pytest.mark.parametrize("policy", ["protected", "choice"])
-@pytest.mark.parametrize("share", [0, 2700])
-def test_direct_shares_are_rejected_unless_a_group_is_drawn(policy: Any, share: int) -> None:
-    with refused("direct_share", share, policy):
-        GroupPolicy(policy=policy, direct_share=share)
-
-
-@pytest.mark.parametrize("policy", ["open", None, ""])
-def test_unknown_group_policies_are_rejected(policy: Any) -> None:
-    with refused("group_policy", repr(policy)):
-        GroupPolicy(policy=policy)
-
-
-@pytest.mark.parametrize(
-    ("policy", "share", "direct", "protected"),
-    [
-        ("protected", None, False, True),
-        ("choice", None, True, True),
-        ("assigned", 0, False, True),
-        ("assigned", 1, True, True),
-        ("assigned", 10_000, True, False),
-    ],
-)
-def test_group_policies_allow_only_their_own_groups(
-    policy: Any, share: int | None, direct: bool, protected: bool
-) -> None:
-    group = GroupPolicy(policy=policy, direct_share=share)
-    assert (group.allows(direct=True), group.allows(direct=False)) == (direct, protected)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.block import JOINS
+from privacy.survey.conditions import JOINS
 from privacy.survey.design import Condition, Conditions, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record

@@ -454,6 +454,16 @@ def test_guesses_below_one_percent_and_above_99_are_planned(
     assert f'name="guess_q1" value="{guess}"' in text(staff.get(PAGE))
 
 
+def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_lacked(
+    staff: Client, survey: Survey
+) -> None:
+    """The builder saved a question's new key while this page was loading."""
+    values = {name: value for name, value in filled(revision="0").items() if name != "protect_q5"}
+    answer = staff.post(PAGE, values)
+    assert answer.status_code == 409
+    assert "you chose to store them as answered" not in text(answer)
+
+
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
 def test_drafts_saved_in_another_tab_are_not_overwritten(
     staff: Client, survey: Survey, revision: str

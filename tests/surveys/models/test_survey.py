@@ -1,6 +1,6 @@
 import pytest
 
-from surveys.models.survey import direct_rows
+from surveys.models.answers import direct_rows
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from celery.signals import task_retry
 from kombu.exceptions import OperationalError
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import precomputed_requests
+from mining.columns.precomputed_counts import precomputed_requests
 from surveys.celery import app as celery
 from surveys.jobs.home_files import directory_of
 from surveys.jobs.home_token import home_token, queue_of

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.counting import precomputed_counts, precomputed_requests
+from mining.columns.precomputed_counts import precomputed_counts, precomputed_requests
 from surveys.runs.segment_file import Segment, batch_range, read_segment, write_segment
 from tests.fixtures.questionnaires import EVERYTHING, bodies, grouped, true_rows
 from tests.mining.columns.counted import count

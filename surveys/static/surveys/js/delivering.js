@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { outcomeNodes } from "./parts.js";
+import { part } from "./program.js";
 import { fromHex } from "./seal.js";
 import { troubleNodes } from "./trouble.js";
 
@@ -34,12 +35,15 @@ export class Delivering {
   }
 
   async #deliver() {
-    const { texts, parts, post } = this.#visit;
+    const { page, texts, parts, post } = this.#visit;
     try {
       const { name, text } = await post.deliver((nodes) => this.#say(nodes), this.#request);
       if (name === "delivered") {
         this.#status.append(this.#visit.wayBack());
         this.#row.append((text && (await parts.receipt(texts, text))) || "");
+      }
+      if (page.practice || page.state.preview) {
+        await (await part("understanding")).ask(this.#visit);
       }
     } catch (error) {
       this.#say(troubleNodes(texts, error, { onTry: () => this.#deliver() }));

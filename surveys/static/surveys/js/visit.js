@@ -105,7 +105,8 @@ export class Visit {
 
   /** Whether the survey needs texts that few surveys need. */
   get isRare() {
-    return this.page.panel || this.page.turn || this.page.state.preview;
+    const { panel, turn, state, whole, light } = this.page;
+    return panel || turn || state.preview || whole?.waves || light?.waves;
   }
 
   /** What decides this person's turn in a series: the code, or the panel's number; null if there is neither. @returns {string | null} */

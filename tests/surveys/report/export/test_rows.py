@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 
-from privacy.survey.block import JOINS
+from privacy.survey.conditions import JOINS
 from privacy.survey.design import Block, Condition, Conditions, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout, Record
 from privacy.survey.question import Value

@@ -23,7 +23,6 @@ from surveys.formats.page_pictures import files_of
 from surveys.models import Run, SharedPage, Version
 from surveys.questionnaire.aim import Aim
 from surveys.report.opened_run import OpenedRun, with_results
-from surveys.report.results.paper import letter_sentences
 from surveys.report.results.planned_question import YourQuestion, your_question
 from surveys.report.results.result_card import ResultCard, card_of
 from surveys.report.sentences.verdict import Finding, VerdictKind
@@ -369,23 +368,3 @@ def test_long_labels_and_chinese_fit_the_picture() -> None:
         assert texts
         assert max(y for y, _size in texts) <= 630
         assert min(size for _y, size in texts) >= 18
-
-
-def test_the_letter_back_states_the_card_in_both_languages_and_needs_a_star(reader: Client) -> None:
-    run = planned(*EFFECT)
-    said = page(reader, run, "paper")
-    assert "Draft of a letter to the people who answered" in said
-    assert "致作答者的信（草稿）" in said
-    with translation.override("en"):
-        letter = letter_sentences(with_results(run))
-    assert letter[0] == f"Thank you for answering “{run.survey.title_text}”."
-    assert {*card(run).sentences} <= {*letter}
-    # Some answered directly: nobody is told that all answers were disguised.
-    assert "disguised" not in " ".join([*letter, card(run).foot])
-    every = all_protected("drink", n=200, document=definition("every", policy="protected"))
-    with translation.override("en"):
-        assert "no one can be sure what a person answered" in letter_sentences(with_results(every))[-1]
-    assert "Phones disguised the protected answers." in card(every).foot
-    unstarred = mined_run(answered_version(400, policy="protected", n_direct=0, slug="unstarred"), SINGLES)
-    assert letter_sentences(with_results(unstarred)) == []
-    assert "Draft of a letter" not in page(reader, unstarred, "paper")

@@ -2,11 +2,13 @@
 
 import html
 import re
+from unittest import mock
 
 import pytest
 
 from mining.thresholds import Thresholds
 from surveys.models import Run
+from surveys.report.sentences import absence
 from surveys.report.sentences.absence import absence_of_links, people_asked_pairs
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import rotating_version, three_of_eight
@@ -49,8 +51,15 @@ def test_too_few_answers_rule_no_link_out(n: int) -> None:
     text = all_texts(run)
     assert not CLAIM.search(text)
     assert text.count("Too few answers to find links") == 2
-    assert f"No two questions were asked of more than {n} people, too few to test associations." in text
+    assert f"because at most {n} people were asked the same two questions, and a test needs 100." in text
     assert not absence_of_links(run).is_finding
+
+
+def test_five_people_who_were_each_asked_some_questions_are_not_said_to_be_none() -> None:
+    """The expected number of people who were asked both questions was printed as 0."""
+    run = without_links(mined_run(answered_version(5, n_direct=0, practice=True), LOOSE), listed=True)
+    with mock.patch.object(absence, "people_asked_pairs", return_value=[0, 0]):
+        assert "Here it was at most 1." in absence_of_links(run).detail
 
 
 def test_a_finding_of_no_link_needs_rules_that_were_tested() -> None:

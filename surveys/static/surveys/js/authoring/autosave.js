@@ -28,6 +28,8 @@ export class Autosave {
     this.wait = 1000;
     /** The version saved by another tab, until the conflict is resolved. */
     this.theirs = null;
+    /** Resolves when the save in progress has ended. */
+    this.saving = Promise.resolve();
   }
 
   /** Whether leaving now would lose something. */
@@ -47,17 +49,27 @@ export class Autosave {
     }
   }
 
-  /** Save unsaved changes now. */
+  /** Save unsaved changes now, after a save in progress; resolves when that has succeeded or failed. */
   async now() {
+    if (this.state === "saving") {
+      await this.saving;
+      if (this.state !== "unsaved") {
+        return;
+      }
+    }
     this.#forget();
-    if (this.state === "saving" || this.state === "conflict") {
+    if (this.state === "conflict") {
       return;
     }
     if (!this.isBehind) {
       this.#enter("saved");
       return;
     }
-    const sent = this.wanted;
+    this.saving = this.#send(this.wanted);
+    await this.saving;
+  }
+
+  async #send(sent) {
     this.#enter("saving");
     let answer;
     try {

@@ -227,6 +227,12 @@ function showPane(name) {
 
 let leaving = false;
 
+/** Whether a click on a link replaces this page, or downloads the draft. @param {HTMLAnchorElement} link @param {MouseEvent} event */
+const leadsAway = (link, event) =>
+  link.target !== "_blank" &&
+  link.href.split("#")[0] !== window.location.href.split("#")[0] &&
+  !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+
 function wire() {
   for (const tab of document.querySelectorAll("[data-pane-button]")) {
     tab.addEventListener("click", () => {
@@ -255,17 +261,16 @@ function wire() {
       app[event.shiftKey ? "redo" : "undo"]();
     }
   });
-  for (const link of document.querySelectorAll("[data-saves-first]")) {
-    link.addEventListener("click", async (event) => {
-      if (autosave.isBehind) {
-        event.preventDefault();
-        await act.saveNow();
-        if (!autosave.isBehind) {
-          window.location.assign(link.href);
-        }
-      }
-    });
-  }
+  // Leaving a text by pressing a link may edit the draft: the page behind the link must show the draft with that edit.
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link && autosave.isBehind && leadsAway(link, event)) {
+      event.preventDefault();
+      await act.saveNow();
+      // If it cannot be saved, the browser asks before it leaves the page.
+      window.location.assign(link.href);
+    }
+  });
 }
 
 wire();

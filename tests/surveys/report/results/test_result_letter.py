@@ -1,0 +1,137 @@
+"""The letter with results: whole sentences in each language of the survey, and the picture."""
+
+import copy
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.utils import timezone
+
+from privacy.errors import PrivacyError
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.models import Run
+from surveys.questionnaire.aim import Aim
+from surveys.report.results.result_letter import _ends, _of_100, _refused, result_letters
+from tests.fixtures.devices import closed
+from tests.fixtures.runs import SINGLES, answer, answered_version, definition, mined_run, planned_version
+from tests.fixtures.scale_runs import scale_answered
+from tests.fixtures.staff import seen_by
+
+pytestmark = pytest.mark.django_db
+
+EFFECT, NONE = ("late", "cheat"), ("late", "drink")
+LATIN = re.compile(r"[A-Za-z]{2,}")
+TEXTS = {"ar": "سؤال عن العمل", "de-at": "Frage zur Arbeit", "ha": "Tambaya game da aiki"}
+
+
+def in_languages(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a definition whose texts are in Arabic, German and Hausa."""
+
+    def each(value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("en"), str):
+            return TEXTS
+        if isinstance(value, dict):
+            return {key: each(inner) for key, inner in value.items()}
+        return [each(inner) for inner in value] if isinstance(value, list) else value
+
+    return {**each(document), "languages": [*TEXTS]}
+
+
+def planned(*wanted: str, n: int = 900, document: dict[str, Any] | None = None) -> Run:
+    document = document or definition(f"letter-{'-'.join(wanted)}-{n}".replace("=", "-"))
+    return mined_run(planned_version(Aim(people=n, wanted=wanted), n, document=document), SINGLES)
+
+
+def test_letters_are_in_the_languages_of_the_survey_without_an_english_word() -> None:
+    run = planned(*EFFECT, document=in_languages(definition("letter")))
+    arabic, german, hausa = result_letters(run)
+    assert [one.text_language for one in (arabic, german, hausa)] == ["ar", "de", "en"]
+    assert [one.is_translated for one in (arabic, german, hausa)] == [True, True, False]
+    assert german.sentences[0] == "Danke, dass Sie „Frage zur Arbeit“ beantwortet haben."
+    assert LATIN.findall(" ".join(arabic.sentences)) == []
+    drawn = re.sub(r"<[^>]*>", " ", str(arabic.drawing))
+    assert LATIN.findall(drawn) == []
+    assert "نتائج هذا الاستبيان" in drawn
+    for one in (arabic, german):
+        assert "%(" not in " ".join(one.sentences)
+
+
+def test_the_letter_compares_both_groups_in_one_sentence_and_says_whether_they_differ() -> None:
+    (letter,) = result_letters(planned(*EFFECT))
+    text = " ".join(letter.sentences)
+    assert re.search(
+        r"”: \d+ of 100 people with “.*” \(\d+ to \d+\), and \d+ of 100 others \(\d+ to \d+\)\.", text
+    )
+    assert "The two groups differ: chance alone would hardly show this difference." in text
+    assert "The numbers in brackets are 95% confidence intervals." in text
+    (letter,) = result_letters(planned(*NONE, n=4_000))
+    assert "The two groups do not differ much, if at all." in letter.sentences
+    (letter,) = result_letters(planned(*NONE, n=400))
+    assert "It is too uncertain to say whether the two groups differ." in letter.sentences
+
+
+def test_only_if_all_devices_disguise_the_letter_says_so() -> None:
+    (mixed,) = result_letters(planned(*EFFECT))
+    assert "disguised" not in " ".join(mixed.sentences)
+    survey = survey_import(definition("every", policy="protected"), by="alice")
+    survey.aim = Aim(people=200, wanted=("drink",)).to_json()
+    survey.save(update_fields=["aim"])
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
+    answer(version, 200, n_direct=0)
+    (every,) = result_letters(mined_run(closed(version), SINGLES))
+    assert "no one can be sure what a person answered" in every.sentences[-1]
+    assert any("denied it, the true share is" in sentence for sentence in every.sentences)
+
+
+def test_a_mean_is_in_the_letter_with_its_interval() -> None:
+    run = mined_run(scale_answered(1_500), SINGLES)
+    run.version.aim = {"people": 1_500, "wanted": ["hours"], "labels": {}}
+    (letter, *_others) = result_letters(run)
+    assert any(
+        re.match(r"Average of “.*”: [\d.]+ \([\d.]+ to [\d.]+\)\.$", text) for text in letter.sentences
+    )
+
+
+def test_without_a_star_there_is_no_letter() -> None:
+    unstarred = mined_run(answered_version(400, policy="protected", n_direct=0, slug="unstarred"), SINGLES)
+    assert result_letters(unstarred) == ()
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        ((0.42, 0.35, 0.5), "“A”: 42 of 100 people (35 to 50)."),
+        ((-0.01, -0.05, 0.071), "“A”: at most 7 of 100 people. Too few people answered to say more."),
+        ((1.02, 0.95, 1.1), "“A”: at least 95 of 100 people. Too few people answered to say more."),
+        ((0.6, 0.2, 0.5), "“A”: 20 to 50 of 100 people. Too few people answered to say more."),
+    ],
+)
+def test_an_impossible_share_is_written_as_its_bounds(share: tuple[float, float, float], said: str) -> None:
+    measured: Any = SimpleNamespace(**dict(zip(("value", "low", "high"), share, strict=True)))
+    assert _of_100(measured) % ({"answer": "A"} | _ends(measured)) == said
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("waits.answer", "There is no result yet: more answers can arrive."),
+        ("forged.question", "There is no result: someone sent forged answers."),
+        ("too_few.answer", "There is no result: too few people answered."),
+    ],
+)
+def test_a_refused_result_says_why(code: str, said: str) -> None:
+    error = PrivacyError.__new__(PrivacyError)
+    error.case = code
+    assert _refused(error) == said
+
+
+def test_the_page_for_a_paper_shows_each_letter(client: Client) -> None:
+    client.force_login(seen_by(User.objects.create_superuser("dora")))
+    run = planned(*EFFECT, document=in_languages(copy.deepcopy(definition("shown"))))
+    page = client.get(f"/en/staff/runs/{run.pk}/paper/").content.decode()
+    assert page.count("Draft of a letter to the people who answered:") == 3
+    assert page.count("Sottovoce has no texts in this language.") == 1
+    assert 'lang="ar" dir="auto"' in page
