@@ -408,6 +408,15 @@ def _errors_by_share(figures: PairFigures, errors: _Errors) -> tuple[Array, Arra
     return slopes, noise, covariance
 
 
+def _log_odds_of_positive(prior: Array, evidence: Array, information: Array) -> Array:
+    """Return by how much a normal effect of this prior variance is likelier if it cannot be negative.
+
+    The density of a half-normal prior is twice that of the normal one where the effect is positive.
+    """
+    mean, variance = prior * evidence, prior * (1 - prior * information)
+    return np.asarray(np.log(2) + scipy.special.log_ndtr(mean / np.sqrt(np.maximum(variance, 1e-300))))
+
+
 def _shape_of_yes_to_all(figures: PairFigures, scale: Array, weight: Array) -> Array:
     """Return by how much a small share of people who say yes to everything raises each pair, per unit.
 
@@ -463,6 +472,7 @@ def _learn_from_all_pairs(
     certain = 1 + has_own * _HUB * known[:, items, items]
     hub = _HUB * evidence[:, items] / certain
     odds = -np.log(m) + (hub * evidence[:, items] - np.log(certain)) / 2
+    fits += np.where(grid[:, 2], _log_odds_of_positive(grid[:, 2], evidence[:, -1], known[:, -1, -1]), 0.0)
     fits = (fits - np.log(16) * (grid > 0).sum(axis=1))[:, None] + np.insert(odds, 0, 0, axis=1)
     probabilities = scipy.special.softmax(fits)
     by_model, hubs = probabilities.sum(axis=1), probabilities[:, 1:]
