@@ -114,11 +114,11 @@ def wait_until_idle() -> None:
     """Wait until two checks in a row find no work; between them the workers look for work twice."""
     from surveys.celery import app
     from surveys.models import Job
-    from surveys.tasks import SECONDS_BETWEEN_LOOKS
+    from surveys.tasks import SECONDS_BETWEEN_JOBS
 
     quiet = 0
     while quiet < 2:
-        time.sleep(2 * SECONDS_BETWEEN_LOOKS)
+        time.sleep(2 * SECONDS_BETWEEN_JOBS)
         asked = app.control.inspect()
         said = [asked.active(), asked.reserved(), asked.scheduled()]
         live = Job.objects.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).exists()

@@ -14,7 +14,7 @@ from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
 from privacy.survey.design import Design
 
-NEVER: Final = -1
+NEVER_CHANGED: Final = -1
 """Result if no number of rows changes a test."""
 
 
@@ -35,7 +35,7 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
     int array, shape (len(rules),)
         Number of protected rows with all items of the rule that a failing rule needs to pass, or that a
         passing rule could lose before it fails, so that forging this many rows would explain the result.
-        `NEVER` (-1) if no number does.
+        `NEVER_CHANGED` (-1) if no number does.
 
     Notes
     -----
@@ -54,7 +54,7 @@ def fragility(counts: SupportCounts, rules: Sequence[Rule], design: Design, cut_
     >>> fragility(even, [((0,), (1,))], design, np.array([0.05])).tolist()
     [61]
     """
-    result = np.full(len(rules), NEVER, dtype=np.int64)
+    result = np.full(len(rules), NEVER_CHANGED, dtype=np.int64)
     for part in contingency_tables(counts, rules, design):
         result[part.positions] = _search(part, cut_off[part.positions])
     return result
@@ -101,7 +101,7 @@ def _search(part: ContingencyTables, limit: Array) -> Whole:
         end = np.where(half, 1 - before, 3 - after)
         ends, column = np.vstack([low[left], tries, high[left]]), np.arange(len(left))
         low[left], high[left] = ends[end, column], ends[end + 1, column]
-    return np.where(has_flipped & (most > 0), high, NEVER)
+    return np.where(has_flipped & (most > 0), high, NEVER_CHANGED)
 
 
 _CELLS_AT_ONCE: Final = 8_192  # enough to hide Python's overhead
@@ -109,4 +109,4 @@ _CELLS_AT_ONCE: Final = 8_192  # enough to hide Python's overhead
 MOST_FLIPS: Final = 500
 """Number of rules, by smallest p-value, whose fragility is computed; each needs about thirty tests."""
 
-NOT_SEARCHED: Final = NEVER - 1
+NOT_SEARCHED: Final = NEVER_CHANGED - 1

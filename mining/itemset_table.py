@@ -67,10 +67,10 @@ class ItemsetTable(Sequence[Itemset]):
         return {items: position for position, items in enumerate(self.itemsets)}
 
 
-Table = TypeVar("Table")
+Listed = TypeVar("Listed")
 
 
-def take(table: Table, places: Whole) -> Table:
+def take(table: Listed, places: Whole) -> Listed:
     """Return the rows at `places` of every array in a dataclass and in its nested dataclasses.
 
     Parameters
@@ -90,11 +90,11 @@ def take(table: Table, places: Whole) -> Table:
     >>> take(Supports("pooled", np.array([.1, .2, .3])), np.array([2, 0])).value.tolist()
     [0.3, 0.1]
     """
-    rows: Table = _rebuild([table], lambda arrays: arrays[0][places])
+    rows: Listed = _rebuild([table], lambda arrays: arrays[0][places])
     return rows
 
 
-def concatenate(tables: Sequence[Table]) -> Table:
+def concatenate(tables: Sequence[Listed]) -> Listed:
     """Concatenate the rows of all tables (at least one); non-array fields come from the first table.
 
     Parameters
@@ -102,7 +102,7 @@ def concatenate(tables: Sequence[Table]) -> Table:
     tables : sequence of dataclasses
         All of one class, with arrays or such dataclasses as fields.
     """
-    result: Table = _rebuild(tables, np.concatenate)
+    result: Listed = _rebuild(tables, np.concatenate)
     return result
 
 

@@ -23,7 +23,7 @@ from privacy.levels import normal_quantile
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import UNCHECKED, Measured
 
-MOST_ITEMS: Final = 24
+MOST_TRIPLE_ITEMS: Final = 24
 """Largest number of items whose triples are tested; those with the largest variance are chosen."""
 
 
@@ -83,7 +83,7 @@ def three_way(count_cache: CountCache) -> ThreeWay | None:
     index = index_of(figures.design)
     single = np.flatnonzero(~index.exclusive[figures.items])
     variance = pairs.shares * (1 - pairs.shares)
-    top = np.sort(single[np.argsort(-variance[single], kind="stable")][:MOST_ITEMS])
+    top = np.sort(single[np.argsort(-variance[single], kind="stable")][:MOST_TRIPLE_ITEMS])
     if len(top) < 3:
         return None
     shares, full = np.clip(pairs.shares, 1e-3, 1 - 1e-3), np.zeros((len(figures.items),) * 2)

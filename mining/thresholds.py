@@ -12,7 +12,7 @@ from privacy.survey.design import Design
 
 Policy: TypeAlias = Literal["inclusive", "estimate"]
 
-LONGEST: Final = 20
+LONGEST_ITEMSET: Final = 20
 """Longest itemset that a run may request: 20 items have a million subsets and rules."""
 
 
@@ -49,7 +49,11 @@ class Sides:
             object.__setattr__(self, name, _items(getattr(self, name), name))
         if self.longest_consequent is not None:
             longest = validation.whole_number(
-                self.longest_consequent, "longest consequent", low=1, high=LONGEST, code="longest_consequent"
+                self.longest_consequent,
+                "longest consequent",
+                low=1,
+                high=LONGEST_ITEMSET,
+                code="longest_consequent",
             )
             object.__setattr__(self, "longest_consequent", longest)
 
@@ -139,7 +143,9 @@ class Thresholds:
         object.__setattr__(self, "confidence", _number(self.confidence, "confidence", 1.0))
         if self.lift is not None:
             object.__setattr__(self, "lift", _number(self.lift, "lift", 1e6))
-        size = validation.whole_number(self.max_size, "longest itemset", low=1, high=LONGEST, code="max_size")
+        size = validation.whole_number(
+            self.max_size, "longest itemset", low=1, high=LONGEST_ITEMSET, code="max_size"
+        )
         object.__setattr__(self, "max_size", size)
         validation.one_of(self.policy, "policy", allowed=("inclusive", "estimate"), code="policy")
         if not isinstance(self.sides, Sides):

@@ -312,7 +312,7 @@ class Channel:
         return largest_ratio(self.matrix)
 
 
-LARGEST: Final = 4_000_000
+MOST_ENTRIES: Final = 4_000_000
 """Largest number of entries of a channel for which scores are computed."""
 
 _EXACT: Final = 1e-8
@@ -353,7 +353,7 @@ def score(channel: Array, target: Array) -> Array:
     """
     import numpy as np
 
-    if channel.size > LARGEST:
+    if channel.size > MOST_ENTRIES:
         raise PrivacyError("too_large.scores", channel.shape, rows=channel.shape[0], columns=channel.shape[1])
     true = channel.shape[1]
     probabilities = channel @ np.full(true, 1 / true)

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 outages = Outages(logger)
 
 SECONDS_BETWEEN_BEATS: Final = 15.0
-SECONDS_BETWEEN_LOOKS: Final = 2.0
+SECONDS_BETWEEN_JOBS: Final = 2.0
 
 
 class Heartbeats(bootsteps.StartStopStep):
@@ -44,7 +44,7 @@ class Heartbeats(bootsteps.StartStopStep):
 
     def start(self, consumer: Any) -> None:
         """Start the timers that record heartbeats and look for jobs; a reconnection starts them again."""
-        for each, seconds in ((self._heartbeat, SECONDS_BETWEEN_BEATS), (self._run, SECONDS_BETWEEN_LOOKS)):
+        for each, seconds in ((self._heartbeat, SECONDS_BETWEEN_BEATS), (self._run, SECONDS_BETWEEN_JOBS)):
             each()
             self._entries.append(consumer.timer.call_repeatedly(seconds, each))
 

@@ -34,7 +34,7 @@ from privacy.validation import number_text
 from surveys.errors.error import SurveyError
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.
-PEOPLE: Final = (RECORDS, ALIKE)
+WAYS_TO_COUNT: Final = (RECORDS, ALIKE)
 ALGORITHMS: Final = ("tight", "bottom-up", "ilp", "kacluk", "samarati")
 # Algorithms that draw groups at random and need a seed.
 DRAWN: Final = ("ilp", "kacluk")
@@ -77,7 +77,7 @@ _RELEASE: Final[dict[str, str | tuple[str, ...]]] = {
     "algorithm": ALGORITHMS,
     "ground": GROUND_DISTANCES,
     "search": SEARCHES,
-    "people": PEOPLE,
+    "people": WAYS_TO_COUNT,
     "weights_as": WAYS,
     "utility_matrix": _MATRIX,
 }

@@ -63,12 +63,12 @@ KIND_CHOICES: Final = {
     "year": gettext_lazy("years of dates"),
     "categorical": gettext_lazy("categories"),
 }
-PEOPLE: Final = (
+PEOPLE_CHOICES: Final = (
     ("", gettext_lazy("as chosen above, or one record for each person if nothing repeats")),
     (RECORDS, gettext_lazy("none: each record belongs to a different person")),
     (ALIKE, gettext_lazy("records that are equal in every column")),
 )
-MISSING: Final = (
+MISSING_CHOICES: Final = (
     ("missing", gettext_lazy("means a missing value")),
     ("value", gettext_lazy("is a value like any other")),
 )
@@ -132,7 +132,7 @@ class ColumnsForm(forms.Form):
             self._ask_respondent(respondent)
             self.fields["people"] = forms.ChoiceField(
                 label=_("If no column identifies people: records of one person"),
-                choices=PEOPLE,
+                choices=PEOPLE_CHOICES,
                 initial=people,
                 required=False,
             )
@@ -169,7 +169,9 @@ class ColumnsForm(forms.Form):
         for position, (text, count) in enumerate(column["questions"].items()):
             is_missing = "missing" if text in column["missing_texts"] else "value"
             label = _missing_label(text, count)
-            self.fields[f"missing_{number}_{position}"] = choice(label, MISSING, is_missing, required=False)
+            self.fields[f"missing_{number}_{position}"] = choice(
+                label, MISSING_CHOICES, is_missing, required=False
+            )
         if column["missing"] or column.get("questions"):
             label = _("Records without a value")
             self.fields[f"policy_{number}"] = choice(label, POLICIES, column["policy"])

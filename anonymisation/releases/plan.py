@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from anonymisation.microdata.config import (
     DRAWN,
-    PEOPLE,
+    WAYS_TO_COUNT,
     HierarchyRule,
     ReleaseConfig,
     config_read,
@@ -168,7 +168,7 @@ def plan_document(
     if inputs.respondent:
         names = list(inputs.respondent)
         document["release"]["respondent"] = names[0] if len(names) == 1 else names
-    if inputs.people in PEOPLE:
+    if inputs.people in WAYS_TO_COUNT:
         document["release"]["people"] = inputs.people
     return document | ({"study": dict(study)} if study else {})
 

@@ -37,7 +37,7 @@ from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
 
-ROWS_AT_A_TIME: Final = 1 << 20
+COUNTED_AT_A_TIME: Final = 1 << 20
 """Rows whose columns are built, counted and discarded at a time; sixty columns need 8 MB."""
 
 
@@ -132,7 +132,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     (1, 2, [[1, 2], [1, 1]])
     """
     total: CountedRows | None = None
-    for chunk in _chunks(buffers, Layout(design).n_bytes, ROWS_AT_A_TIME):
+    for chunk in _chunks(buffers, Layout(design).n_bytes, COUNTED_AT_A_TIME):
         matrix = BitMatrix.from_rows(design, chunk)
         part = CountedRows.of(matrix, precomputed_counts(matrix, requests))
         total = part if total is None else counted_together([total, part])

@@ -24,7 +24,7 @@ SKIPPED_PREFIX: Final = "skipped:"
 DREW: Final = "asked:"
 """Prefix of the column with the drawn questions of a rotating block."""
 
-MISSING: Final = -1
+EMPTY_CELL: Final = -1
 """Represents an empty cell."""
 
 UNSAID: Final = -2
@@ -119,8 +119,8 @@ class RowWriter:
         Parameters
         ----------
         cells : ndarray of int8, int32 or int64, shape (n, number of columns)
-            1, 0, or `MISSING`. For a number or a place: the sent value, from 0 to its `highest`. For
-            "asked:": the number of the drawn booklet, `MISSING` if the block was not asked, or `UNSAID`.
+            1, 0, or `EMPTY_CELL`. For a number or a place: the sent value, from 0 to its `highest`. For
+            "asked:": the number of the drawn booklet, `EMPTY_CELL` if the block was not asked, or `UNSAID`.
 
         Raises
         ------
@@ -134,7 +134,7 @@ class RowWriter:
         """
         bits = np.zeros((len(cells), 8 * self.layout.n_bytes), dtype=np.uint8)
         unsaid = (cells == UNSAID) & np.isin(self.columns, list(self.optional))
-        out = ((cells < MISSING) & ~unsaid) | (cells > self.highest)
+        out = ((cells < EMPTY_CELL) & ~unsaid) | (cells > self.highest)
         self._refuse(cells, out & (self.highest == 1), "is neither 0 nor 1", "write 0, 1 or nothing")
         self._refuse(cells, out, "is nothing that a device sends", "write the number of what was sent")
         if self._has_direct:
@@ -160,15 +160,15 @@ class RowWriter:
         in_booklet = None if block.draws is None else self._read_draws(cells, block.draws, skipped)
         for offset, (position, question, where) in enumerate(block.questions):
             values = cells[:, where]
-            is_answered = values[:, 0] != MISSING
+            is_answered = values[:, 0] != EMPTY_CELL
             self._refuse(
-                cells, _at(cells, where, (values != MISSING) & skipped[:, None]),
+                cells, _at(cells, where, (values != EMPTY_CELL) & skipped[:, None]),
                 "answers a block that was skipped", "leave it empty",
             )  # fmt: skip
             for column in range(where.start, where.stop):
                 # A question may be empty if a device can leave it out; otherwise it needs all its items.
                 self._need(cells, column, is_answered if self.design.can_be_missing(position) else ~skipped)
-                surplus = (cells[:, column] != MISSING) & ~is_answered & ~skipped
+                surplus = (cells[:, column] != EMPTY_CELL) & ~is_answered & ~skipped
                 self._refuse(
                     cells, _at(cells, slice(column, column + 1), surplus[:, None]),
                     "answers a question that the row's other cells leave empty", "fill all or none",
@@ -193,13 +193,13 @@ class RowWriter:
                 is_drawn = in_booklet[:, offset]
                 surplus = is_stated & is_answered & ~is_drawn
                 self._refuse(
-                    cells, _at(cells, where, surplus[:, None] & (values != MISSING)),
+                    cells, _at(cells, where, surplus[:, None] & (values != EMPTY_CELL)),
                     f"answers a question that {self.columns[block.draws]} does not name",
                     "name there what the device drew",
                 )  # fmt: skip
                 self._refuse(
                     cells,
-                    _at(cells, where, (is_drawn & ~is_answered & ~skipped)[:, None] & (values == MISSING)),
+                    _at(cells, where, (is_drawn & ~is_answered & ~skipped)[:, None] & (values == EMPTY_CELL)),
                     f"is empty, though {self.columns[block.draws]} names its question",
                     "name there what the device drew",
                 )  # fmt: skip
@@ -209,7 +209,7 @@ class RowWriter:
     def _read_draws(self, cells: AnswerTable, column: int, skips: Flags) -> Flags:
         """Return which questions of a rotating block each row's device drew, shape (n, questions)."""
         self._refuse(
-            cells, _at(cells, slice(column, column + 1), ((cells[:, column] == MISSING) & skips)[:, None]),
+            cells, _at(cells, slice(column, column + 1), ((cells[:, column] == EMPTY_CELL) & skips)[:, None]),
             "is empty", "name the questions that the device drew",
         )  # fmt: skip
         block = self.rotating[self.columns[column]]
@@ -233,10 +233,10 @@ class RowWriter:
         )  # fmt: skip
         start, width = into
         for bit in range(width):
-            bits[:, start + bit] = (rows != MISSING) & (rows >> (width - 1 - bit) & 1 == 1)
+            bits[:, start + bit] = (rows != EMPTY_CELL) & (rows >> (width - 1 - bit) & 1 == 1)
 
     def _need(self, cells: AnswerTable, column: int, rows: Flags) -> None:
-        empty = (cells[:, column] == MISSING) & rows
+        empty = (cells[:, column] == EMPTY_CELL) & rows
         remedy = "write 0 or 1" if self.highest[column] == 1 else "write the number of what was sent"
         self._refuse(cells, _at(cells, slice(column, column + 1), empty[:, None]), "is empty", remedy)
 
@@ -244,7 +244,7 @@ class RowWriter:
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), cells.shape[1])
             value = int(cells[row, column])
-            cell = "" if value == MISSING else value
+            cell = "" if value == EMPTY_CELL else value
             raise PrivacyError("cell", cell, row=row, column=self.columns[column], what=what, remedy=remedy)
 
 

@@ -28,7 +28,7 @@ from privacy.library.probabilities import Probability, exact, ten_thousandths
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.planning.design_forms import DesignDraft, design_draft
 from privacy.planning.plan import PlannedDesign
-from privacy.planning.power import NEVER
+from privacy.planning.power import NEVER_ENOUGH
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.planning.use import Goal, Use, strong, times_half_width, use_of
 from privacy.risk.amplification import promise
@@ -598,7 +598,7 @@ class Plan(Shown):
             lines.append(
                 "Every question can be shown, and the wanted ones compared, "
                 f"with {self.people_needed:,} people."
-                if self.people_needed < NEVER
+                if self.people_needed < NEVER_ENOUGH
                 else "No number of people is enough to compare the wanted items."
             )
         return "\n".join(lines)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mining.columns.disguised_bodies import disguise_bodies
-from mining.columns.row_writer import DREW, MISSING, RowWriter
+from mining.columns.row_writer import DREW, EMPTY_CELL, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.computed import refuse_components, with_computed_columns
 from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of, times_of
@@ -265,10 +265,10 @@ had one each; write blocks={"block": [...]} if one coin decided for all of them,
                 block, first = design.blocks[number], design.first_questions[number]
                 for item in design.items:
                     if item.block == number and item.question - first not in positions:
-                        row[at[item.key]] = MISSING
+                        row[at[item.key]] = EMPTY_CELL
                 if block.is_rotating:
                     booklet = block.booklet_number(positions)
-                    row[at[DREW + block.key]] = MISSING if booklet is None else booklet
+                    row[at[DREW + block.key]] = EMPTY_CELL if booklet is None else booklet
 
     def audit(self, prevalence: Probability | Mapping[str, Any], *, n: int | None = None) -> SurveyAudit:
         """Audit what reports reveal about a person, at guessed shares.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, DREW, MISSING, SKIPPED_PREFIX, UNSAID, RowWriter
+from mining.columns.row_writer import DIRECT, DREW, EMPTY_CELL, SKIPPED_PREFIX, UNSAID, RowWriter
 from mining.frames.answer_kinds import option_names
 from mining.frames.report_columns import with_line_columns
 from privacy.arrays import Flags, Whole
@@ -98,7 +98,7 @@ def pack(cells: Whole, writer: RowWriter, frame: DataFrame) -> bytes:
 def _empty_cells(cells: Whole, writer: RowWriter) -> Flags:
     """Flag empty cells that devices always fill: the question was asked and its block not skipped."""
     design, at = writer.design, {name: position for position, name in enumerate(writer.columns)}
-    empty = cells == MISSING
+    empty = cells == EMPTY_CELL
     needed = np.zeros(empty.shape, dtype=bool)
     for name in (DIRECT, *(SKIPPED_PREFIX + block.key for block in design.blocks)):
         if name in at:
@@ -184,11 +184,11 @@ def _question_cells(
     if question.is_exhaustive:
         codes = report_codes(column, option_names(question, names), as_texts=True)
         return {
-            key: np.where(codes < 0, MISSING, codes == option)
+            key: np.where(codes < 0, EMPTY_CELL, codes == option)
             for option, key in enumerate(question.item_keys)
         }
     values = [
-        MISSING if is_empty else _sent_value(value, question, column, is_true)
+        EMPTY_CELL if is_empty else _sent_value(value, question, column, is_true)
         for value, is_empty in zip(column, column.isna(), strict=True)
     ]
     return {question.key: np.array(values)}
@@ -207,7 +207,7 @@ def _sent_value(value: Any, question: Question, column: Series, is_true: bool) -
 def _booklet(text: Any, keys: Sequence[str], block: Any) -> int:
     names = text.split() if isinstance(text, str) else []
     if not names:
-        return MISSING
+        return EMPTY_CELL
     for name in names:
         if name not in keys:
             raise PrivacyError("answers.value", name, column=f"column {block.key}", row=text, allowed=keys)

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 Wanted: TypeAlias = 'Span | Region | Literal["mean"]'
 
-MOST_PARTS: Final = 4
+MOST_RULE_PARTS: Final = 4
 """Largest number of parts. Variances multiply, so rules over more parts are useless at any realistic n."""
 
-MOST_ITEMS: Final = 8
+MOST_RULE_ITEMS: Final = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,7 +268,10 @@ def _check_at_least_one(items: Columns, required: Columns, index: DesignIndex) -
 def _check(antecedent: Side, consequent: Side, design: Design) -> None:
     items = (*antecedent.all_items, *consequent.all_items)
     parts = (*antecedent.parts, *consequent.parts)
-    for name, number, most in (("parts", len(parts), MOST_PARTS), ("items", len(items), MOST_ITEMS)):
+    for name, number, most in (
+        ("parts", len(parts), MOST_RULE_PARTS),
+        ("items", len(items), MOST_RULE_ITEMS),
+    ):
         if number > most:
             raise PrivacyError("too_large.rule", number, name=name, most=most)
     for part in parts:

@@ -18,7 +18,7 @@ from privacy.survey.design import Design
 Columns: TypeAlias = tuple[int, ...]
 """Ascending numbers of columns; ``()`` stands for all rows."""
 
-LARGEST: Final = 2**52
+LARGEST_COUNT: Final = 2**52
 """Largest count: up to here, counts and their sums and differences are exact in float64."""
 
 
@@ -88,9 +88,9 @@ count every set of columns that required_counts() returns
             table = np.zeros((0, 2), dtype=np.int64)
         if table.shape != (len(requests), 2) or table.dtype.kind not in "iu":
             raise PrivacyError("count.shape", table.shape, dtype=table.dtype, count=len(requests))
-        if table.size and (table.min() < 0 or table.max() > LARGEST):
+        if table.size and (table.min() < 0 or table.max() > LARGEST_COUNT):
             worst = int(table.min() if table.min() < 0 else table.max())
-            raise PrivacyError("count.range", worst, largest=LARGEST)
+            raise PrivacyError("count.range", worst, largest=LARGEST_COUNT)
         self._table: Whole = table.astype(np.int64)
         self._table.flags.writeable = False
         self._codes: tuple[int, Whole, Whole] | None = None
@@ -347,7 +347,7 @@ def _parts(columns: Columns) -> Iterator[Columns]:
         yield from itertools.combinations(columns, len(columns) - 1)
 
 
-Bits: TypeAlias = NDArray[np.uint64]
+ColumnWords: TypeAlias = NDArray[np.uint64]
 
 
 class Drawing:
@@ -411,9 +411,9 @@ class Drawing:
         return tuple(number for number, block in enumerate(self.design.blocks) if block.is_rotating)
 
     @cached_property
-    def _booklets_with(self) -> dict[int, Bits | None]:
+    def _booklets_with(self) -> dict[int, ColumnWords | None]:
         """For each question of a rotating block, bits of the booklets that contain it; None for all sets."""
-        booklets: dict[int, Bits | None] = {}
+        booklets: dict[int, ColumnWords | None] = {}
         for number in self._rotating:
             block = self.design.blocks[number]
             if block.booklets is None:

@@ -27,7 +27,7 @@ from privacy.scales.share_intervals import Quadratics
 from privacy.survey.answer_probabilities import item_probability
 from privacy.survey.design import Design
 
-MOST_ITEMS: Final = 12
+MOST_EVENT_ITEMS: Final = 12
 
 GROUPS: Final = (0, 1)
 """Positions of the direct and the protected group on an axis of groups."""
@@ -120,9 +120,9 @@ def parts_of(itemset: Columns, index: DesignIndex) -> list[BlockPatterns]:
         Index of the design.
     """
     items = index.check(itemset)
-    if not 1 <= len(items) <= MOST_ITEMS:
+    if not 1 <= len(items) <= MOST_EVENT_ITEMS:
         raise PrivacyError(
-            "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_ITEMS
+            "itemset.patterns", items, count=len(items), patterns=2 ** len(items), most=MOST_EVENT_ITEMS
         )
     index.refuse_unreachable(items)
     by_block = itertools.groupby(items, key=lambda item: int(index.block[item]))

@@ -147,7 +147,7 @@ def _share(question: str, label: str, share: object) -> float:
     )
 
 
-Table: TypeAlias = dict[Columns, Whole]
+CellCounts: TypeAlias = dict[Columns, Whole]
 
 MOST_MARGIN_CELLS: Final = 500
 """Largest number of cells that all margins may form together."""
@@ -220,7 +220,7 @@ class MarginCells:
                 if self._index.excluded_pair(items) is None:
                     yield key, math.prod(sign for sign, _ in parts), self._index.key([key, *columns])
 
-    def _within(self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts) -> Table:
+    def _within(self, cell: Sequence[Category], keys: Sequence[Columns], counts: SupportCounts) -> CellCounts:
         table = {key: np.zeros(2, dtype=np.int64) for key in keys}
         for key, sign, columns in self._parts(cell, keys):
             table[key] += sign * np.array(counts[columns])
@@ -282,7 +282,7 @@ class MarginCells:
         return estimates, estimate(_support_counts(together, all_rows=True), self.itemset, self.design)
 
 
-def _support_counts(table: Table, *, all_rows: bool = False) -> SupportCounts:
+def _support_counts(table: CellCounts, *, all_rows: bool = False) -> SupportCounts:
     counts = {key: (int(direct), int(protected)) for key, (direct, protected) in table.items()}
     return SupportCounts(counts, all_rows=all_rows)
 

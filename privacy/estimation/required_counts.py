@@ -258,8 +258,8 @@ def _shape(
     return ItemsetShape(axes=axes, n_sides=len(sizes), n_blocks=len(blocks), excluded=clashing)
 
 
-Pair: TypeAlias = tuple[Columns, Columns]
-Event: TypeAlias = Columns | Pair
+ItemsetPair: TypeAlias = tuple[Columns, Columns]
+PlannedEvent: TypeAlias = Columns | ItemsetPair
 """An itemset, or a pair of itemsets; a pair also needs the support of its union."""
 
 AT_ONCE: Final = 4096
@@ -267,7 +267,7 @@ AT_ONCE: Final = 4096
 
 
 def required_counts(
-    events: Iterable[Event], design: Design, *, within: Columns | None = None
+    events: Iterable[PlannedEvent], design: Design, *, within: Columns | None = None
 ) -> tuple[Columns, ...]:
     """Return the sets of columns to count for estimates of events, each once.
 
@@ -313,7 +313,7 @@ def required_counts(
 
 
 def contingency_tables(
-    counts: SupportCounts, events: Sequence[Event], design: Design, *, within: Columns | None = None
+    counts: SupportCounts, events: Sequence[PlannedEvent], design: Design, *, within: Columns | None = None
 ) -> Iterator[ContingencyTables]:
     """Yield the tables of all events, grouped by shape, a few thousand at a time.
 
@@ -332,7 +332,9 @@ def contingency_tables(
 
 
 @lru_cache(maxsize=16)
-def _plan_events(design: Design, events: tuple[Event, ...], within: Columns | None, all_rows: bool) -> Plan:
+def _plan_events(
+    design: Design, events: tuple[PlannedEvent, ...], within: Columns | None, all_rows: bool
+) -> Plan:
     """Return a cached plan, because counting, measuring, testing and selecting use the same events."""
     index = index_of(design)
     by_size: dict[tuple[int, ...], list[int]] = {}

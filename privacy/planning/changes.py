@@ -181,9 +181,21 @@ def changes(draft: Draft[PlanOf]) -> tuple[Change[PlanOf], ...]:
     """
     if draft.is_useful:
         return _improvements(draft)
+    if draft.aim.people < LEAST_COMPLETE_ROWS:
+        enough = draft.of(people=LEAST_COMPLETE_ROWS)
+        if enough.is_useful:
+            return tuple(_changed(enough, people=LEAST_COMPLETE_ROWS))
+        return tuple(
+            replace(change, people=change.people or LEAST_COMPLETE_ROWS) for change in _to_publish(enough)
+        )
+    return tuple(_to_publish(draft))
+
+
+def _to_publish(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
+    """Yield at most three changes that let a draft with 100 people or more be published."""
     ways = (_to_useful, _without_pair, _leave_out, _store_plain)
     found = (change for way in ways for change in way(draft) if change.plan.is_useful)
-    return tuple(itertools.islice(found, MOST_CHANGES))
+    yield from itertools.islice(found, MOST_CHANGES)
 
 
 def under_one_coin(draft: Draft[PlanOf], times: tuple[str, str]) -> Change[PlanOf] | None:
@@ -286,8 +298,19 @@ def _improving_forms(draft: Draft[PlanOf]) -> list[Change[PlanOf]]:
             break
         form, state = min(worth, key=lambda pair: figure(pair[1]))
         forms = (*forms, form)
-    found = [Change(plan=state.plan, forms=joined(forms))] if forms and state.plan is not None else []
-    if len(forms) > 1 and (first := draft.formed(forms[:1])) is not None and first.plan is not None:
+
+    def is_as_good(fewer: Draft[PlanOf] | None) -> bool:
+        return fewer is not None and gain(state, fewer) <= NOTICEABLE
+
+    needed = _needed_forms(draft, forms, is_as_good)
+    made = draft.formed(needed) if needed else None
+    found = [Change(plan=made.plan, forms=joined(needed))] if made is not None and made.plan else []
+    if (
+        len(forms) > 1
+        and needed != forms[:1]
+        and (first := draft.formed(forms[:1])) is not None
+        and first.plan is not None
+    ):
         found.append(Change(plan=first.plan, forms=forms[:1]))
     return found
 
@@ -312,10 +335,18 @@ def _without_pair(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
         yield from _changed(alone, star=star)
         return
     for change in _to_useful(alone):
-        if any(form.kind == "leave_out" for form in change.forms):
+        if any(form.kind == "leave_out" for form in change.forms) or _is_enough_for_pair(draft, change):
             continue
         # The star follows a question whose form changes.
         yield replace(change, star=star)
+
+
+def _is_enough_for_pair(draft: Draft[PlanOf], change: Change[PlanOf]) -> bool:
+    """Return whether a change that was found for one star also lets both be compared."""
+    kept = draft.released() if change.is_anew else draft
+    aim = {"people": change.people, "strength": change.strength}
+    made = kept.of(**{name: value for name, value in aim.items() if value}).formed(change.forms)
+    return made is not None and made.is_useful
 
 
 def _shares_without(draft: Draft[PlanOf], lost: str) -> dict[str, int]:
@@ -353,7 +384,7 @@ def _fewest_left_out(draft: Draft[PlanOf]) -> tuple[FormChange, ...]:
 
     @cache
     def is_enough(count: int) -> bool:
-        return _need(draft.formed(costly[:count]))[0] <= _enough(draft)
+        return _need(draft.formed(costly[:count]))[0] <= draft.aim.people
 
     if not costly or not is_enough(len(costly)):
         return ()
@@ -365,15 +396,21 @@ def _store_plain(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     """Yield the change that stores as few questions of plain background as let the draft be published."""
     costly = sorted(draft.plain, key=lambda key: -_patterns(draft, key))
 
-    @cache
     def first(count: int) -> Change[PlanOf] | None:
-        keys = tuple(costly[:count])
+        return stored_alone(tuple(costly[:count]))
+
+    @cache
+    def stored_alone(keys: tuple[str, ...]) -> Change[PlanOf] | None:
         stored = draft.storing(keys)
-        return next(iter(_with_people(stored, keys=keys)), None) if stored else None
+        return next(_changed(stored, keys=keys), None) if stored and stored.is_useful else None
 
     if costly and first(len(costly)) is not None:
         count = _first_passing(len(costly), lambda count: first(count) is not None)
-        if (change := first(count)) is not None:
+        keys = [*costly[:count]]
+        for key in costly[:count]:
+            fewer = [each for each in keys if each != key]
+            keys = fewer if fewer and stored_alone(tuple(fewer)) is not None else keys
+        if (change := stored_alone(tuple(keys))) is not None:
             yield change
 
 
@@ -384,7 +421,7 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     questions, complete it.
     """
     state, forms = draft, tuple[FormChange, ...]()
-    while _need(state)[0] > _enough(draft):
+    while _need(state)[0] > draft.aim.people:
         tried = [
             (form, made)
             for form in _distinct_forms(state)
@@ -396,36 +433,45 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
         forms, state = (*forms, best[0]), best[1]
     if not forms:
         return
-    if _need(state)[0] <= _enough(draft):
+    if _need(state)[0] <= draft.aim.people:
         yield from _fewest(draft, forms)
         return
     if _need(state)[0] * _WORTH_A_FORM < min(_need(draft)[0], MOST_PEOPLE):
         people = _people(_need(state)[0])
-        yield from _changed(state.of(people=people), forms=joined(forms), people=people)
+        more = draft.of(people=people)
+        # If more people are enough, they are proposed alone.
+        if not more.is_useful:
+            yield from _fewest(more, forms, people=people)
     if fewer := _fewest_left_out(state):
         yield from _fewest(draft, (*forms, *fewer))
 
 
-def _fewest(draft: Draft[PlanOf], forms: tuple[FormChange, ...]) -> Iterator[Change[PlanOf]]:
+def _fewest(draft: Draft[PlanOf], forms: tuple[FormChange, ...], **members: Any) -> Iterator[Change[PlanOf]]:
     """Yield the change to other forms, without those that are not needed."""
+    needed = _needed_forms(draft, forms, lambda fewer: fewer is not None and fewer.is_useful)
+    chosen = draft.formed(needed)
+    yield from _changed(chosen, forms=joined(needed), **members) if chosen else ()
+
+
+def _needed_forms(
+    draft: Draft[PlanOf],
+    forms: tuple[FormChange, ...],
+    is_enough: Callable[[Draft[PlanOf] | None], bool],
+) -> tuple[FormChange, ...]:
+    """Return the changes of form, without those without which the draft is still good enough."""
     needed: set[tuple[str, ...]] = set()
     untried, kept = [*forms], list[FormChange]()
     while untried:
         form = untried.pop(0)
         sort = _sort_of(draft, form)
         fewer = tuple(each for each in forms if each is not form)
-        if sort not in needed and fewer and _need(draft.formed(fewer))[0] <= _enough(draft):
+        if sort not in needed and fewer and is_enough(draft.formed(fewer)):
             # Without this form another layout may be best, in which forms that were kept are not needed.
             forms, untried, kept, needed = fewer, [*untried, *kept], [], set()
         else:
             kept.append(form)
             needed.add(sort)
-    chosen = draft.formed(forms)
-    yield from _with_people(chosen, forms=joined(forms)) if chosen else ()
-
-
-def _enough(draft: Draft[PlanOf]) -> int:
-    return max(draft.aim.people, LEAST_COMPLETE_ROWS)
+    return forms
 
 
 def _need(draft: Draft[PlanOf] | None) -> tuple[float, ...]:
@@ -433,18 +479,6 @@ def _need(draft: Draft[PlanOf] | None) -> tuple[float, ...]:
     if draft is None or draft.plan is None:
         return (math.inf,)
     return (draft.plan.use.people_needed, *draft.plan.use.order)
-
-
-def _with_people(draft: Draft[PlanOf], **members: Any) -> Iterator[Change[PlanOf]]:
-    """Yield the change to this draft, with as many people as it needs, if 100 are enough or expected."""
-    if draft.plan is None:
-        return
-    needed = draft.plan.use.people_needed
-    if needed <= draft.aim.people:
-        yield Change(plan=draft.plan, **members)
-    elif needed <= max(draft.aim.people, LEAST_COMPLETE_ROWS):
-        people = _people(needed)
-        yield from _changed(draft.of(people=people), people=people, **members)
 
 
 def _distinct_forms(draft: Draft[PlanOf]) -> list[FormChange]:

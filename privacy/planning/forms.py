@@ -93,18 +93,30 @@ def joined(forms: Sequence[FormChange]) -> tuple[FormChange, ...]:
     >>> codes = "merge,often,o6,o7", "leave_out,q", "merge,often,o5,o6+"
     >>> [form.code for form in joined([FormChange.of_code(code) for code in codes])]
     ['merge,often,o5,o6,o7', 'leave_out,q']
+
+    Two pairs that are merged with each other:
+
+    >>> codes = "merge,often,o1,o2", "merge,often,o3,o4", "merge,often,o1+,o3+"
+    >>> [form.code for form in joined([FormChange.of_code(code) for code in codes])]
+    ['merge,often,o1,o2,o3,o4']
     """
     result: list[FormChange] = []
+    # By question and key of merged answers: the change in `result` that merges them.
+    merges: dict[tuple[str, str], FormChange] = {}
     for form in forms:
-        for place, earlier in enumerate(result):
-            key = merged_key(earlier.options[0]) if earlier.kind == form.kind == "merge" else ""
-            if earlier.key == form.key and key in form.options:
-                at = form.options.index(key)
-                options = (*form.options[:at], *earlier.options, *form.options[at + 1 :])
-                result[place] = replace(earlier, options=options)
-                break
-        else:
+        if form.kind != "merge":
             result.append(form)
+            continue
+        earlier = [merges.pop((form.key, option), None) for option in form.options]
+        options = [
+            each.options if each else (option,) for option, each in zip(form.options, earlier, strict=True)
+        ]
+        whole = replace(form, options=tuple(itertools.chain.from_iterable(options)))
+        inside = [each for each in earlier if each]
+        place = min((result.index(each) for each in inside), default=len(result))
+        result.insert(place, whole)
+        result = [each for each in result if each not in inside]
+        merges[form.key, merged_key(form.options[0])] = whole
     return tuple(result)
 
 
@@ -166,7 +178,12 @@ def _forms_of(question: Question, aim: Goal, star: str, *, is_named: bool) -> It
         return
     shares = dict(zip(question.options, aim.shares_of(question), strict=True))
     starred = star.partition("=")[2]
-    pairs = [pair for pair in itertools.pairwise(question.options) if starred not in pair]
+    pairs = [
+        pair
+        for pair in itertools.pairwise(question.options)
+        # The key of the merged answers must be new (`joined`).
+        if starred not in pair and merged_key(pair[0]) not in question.options
+    ]
     if pairs:
         # The last of equally rare pairs: the end of an ordered list.
         rarest = min(reversed(pairs), key=lambda pair: shares[pair[0]] + shares[pair[1]])

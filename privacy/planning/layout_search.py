@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -113,7 +113,7 @@ def best_layout(
             all_parts=all_parts,
         )
     than = None if plain is None else replace(plain, target=target)
-    found = list(search.worth_comparing(than))
+    found = sorted(search.worth_comparing(than), key=lambda layout: layout.number_level)
     if than is not None and than.kind == "rotating" and _is_missed(than, found):
         found.append(replace(than, kind="unstarred"))
     former = (
@@ -121,21 +121,34 @@ def best_layout(
         if old_key
         else None
     )
-    if former is not None:
-        better = [layout for layout in found if layout.is_no_worse(former)]
-    else:
-        better = [layout for layout in found if than is None or layout.keeps_stars(than)] or found
-    # Rank layouts that nothing stops, or else those that show each figure, even if they harm a star; or else
-    # those that show each figure with the fewest people.
-    fewest = min((layout.people_to_show for layout in better), default=0)
-    best = (
-        [layout for layout in better if layout.is_useful]
-        or [layout for layout in found if layout.is_useful]
-        or [layout for layout in better if layout.people_to_show <= target.n]
-        or [layout for layout in found if layout.people_to_show <= target.n]
-        or [layout for layout in better if layout.people_to_show <= fewest]
-    )
-    return min(best, key=lambda layout: layout.rank, default=None)
+
+    def is_better(layout: Layout) -> bool:
+        return layout.is_no_worse(former) if former else than is None or layout.keeps_stars(than)
+
+    return min(_best_group(found, is_better), key=lambda layout: layout.rank, default=None)
+
+
+def _best_group(found: Sequence[Layout], is_better: Callable[[Layout], bool]) -> Sequence[Layout]:
+    """Return the layouts that nothing stops, or else those that show each figure, even if they harm a star.
+
+    If there are none either, the result has those that show each figure with the fewest people.
+    """
+    # The number of people who show each figure is known before power, which takes longer.
+    shown = [layout for layout in found if layout.people_to_show <= layout.target.n]
+    if shown:
+        useful = [layout for layout in shown if layout.is_useful]
+        return (
+            [layout for layout in useful if is_better(layout)]
+            or useful
+            or [layout for layout in shown if is_better(layout)]
+            or shown
+        )
+    ordered = sorted(found, key=lambda layout: layout.people_to_show)
+    groups = [
+        list(alike) for _people, alike in itertools.groupby(ordered, key=lambda layout: layout.people_to_show)
+    ]
+    better = ([layout for layout in alike if is_better(layout)] for alike in groups)
+    return next(filter(None, better), groups[0] if groups else [])
 
 
 def _is_missed(plain: Layout, found: Sequence[Layout]) -> bool:
@@ -164,7 +177,8 @@ class _Search:
     all_parts: bool = False
     most: float = math.inf
     _shapes: dict[tuple[Booklet, Booklet, int], _Shape | None] = field(default_factory=dict)
-    _bounds: dict[tuple[Booklet, Booklet], _Bound] = field(default_factory=dict)
+    _bounds: dict[tuple[Booklet, Booklet, int], _Bound] = field(default_factory=dict)
+    _pieces: dict[tuple[tuple[Booklet, ...], Booklet, int], tuple[_Piece, ...]] = field(default_factory=dict)
 
     def worth_comparing(self, plain: Layout | None) -> Iterator[Layout]:
         """Yield the layouts that may show each figure, and those that may with as few people as others.
@@ -183,10 +197,12 @@ class _Search:
 
     def layouts(self) -> Iterator[Layout]:
         """Yield every layout to compare."""
-        for level in range(max(map(len, self.numbers), default=1)):
-            spent = math.prod(
-                (levels[min(level, len(levels) - 1)][0] for levels in self.numbers), start=Fraction(1)
-            )
+        # Few people suffice for lightly disguised numbers, which then excludes layouts of other levels.
+        for level in reversed(range(max(map(len, self.numbers), default=1))):
+            chosen = [levels[min(level, len(levels) - 1)] for levels in self.numbers]
+            if any(people_to_show_share(error**2, 1.0) - 1 > self.most for _odds, error in chosen):
+                continue
+            spent = math.prod((odds for odds, _error in chosen), start=Fraction(1))
             left = self.protection.everything / spent
             if not self.kinds and left >= 1:
                 yield self._layout("numbers", (), number_level=level)
@@ -197,7 +213,8 @@ class _Search:
         total, whole_runs = len(self.kinds), self._whole_runs()
         always = self._always(range(total))
         for per_person in range(max(len(always), 1), total + 1):
-            if parts := self._rotating_parts(whole_runs, always, per_person, left):
+            pieces = self._divided_runs(whole_runs, always, per_person)
+            if parts := self._rotating_parts(pieces, per_person, left):
                 yield self._layout("rotating", parts, per_person=per_person, number_level=number_level)
         if 0 < len(self.target.starred) < total:
             yield from self._alone(whole_runs, left, number_level)
@@ -244,21 +261,26 @@ class _Search:
         starred, others = self._split_by_star(whole_runs)
         count = len(self.target.starred)
         always = self._always([number for run in others for number in run])
+        divided = [
+            (per_person, self._divided_runs(others, always, per_person))
+            for per_person in range(max(len(always), 1), len(self.kinds) - count + 1)
+        ]
         for level in range(_LEVELS, 0, -1):
             left, parts = odds, []
             for questions in starred:
-                share = _root(odds, level / _LEVELS * len(questions) / count)
-                most = Fraction(share).limit_denominator(10**6)
-                part = self._part(questions, questions, len(questions), most)
+                most = _near_root(odds, level / _LEVELS * len(questions) / count)
+                if self._bound(questions, questions, len(questions)).least_people(float(most)) > self.most:
+                    break
                 shape = self._shape(questions, questions, len(questions))
+                part = shape.part(most) if shape else None
                 if part is None or shape is None:
                     break
                 parts.append(part)
                 left /= shape.odds(part)
             if len(parts) < len(starred) or left <= 1:
                 continue
-            for per_person in range(max(len(always), 1), len(self.kinds) - count + 1):
-                if rest := self._rotating_parts(others, always, per_person, left):
+            for per_person, pieces in divided:
+                if rest := self._rotating_parts(pieces, per_person, left):
                     yield self._layout(
                         "alone",
                         tuple(sorted((*parts, *rest), key=lambda part: part.questions)),
@@ -279,31 +301,59 @@ class _Search:
         return groups
 
     def _rotating_parts(
-        self, runs: Sequence[tuple[int, ...]], stars: Sequence[int], per_person: int, odds: Fraction
+        self, pieces: Sequence[_Piece], per_person: int, odds: Fraction
     ) -> tuple[LaidPart, ...]:
         """Return a block for each run, with `per_person` questions for each person; () if impossible.
 
-        Questions and odds are divided in proportion to the questions of each run.
+        Odds are divided in proportion to the questions that a person is asked.
         """
-        counts = _divided(tuple(_n_unstarred(run, stars) for run in runs), per_person - len(stars))
-        if counts is None:
-            return ()
+        log = math.log(odds)
+        limits = [
+            float(odds) if len(pieces) == 1 else _below(math.exp(piece.asked / per_person * log))
+            for piece in pieces
+        ]
+        for piece, limit in zip(pieces, limits, strict=True):
+            if piece.bound.least_people(limit) > self.most:
+                return ()
         parts = []
         n_sets = 1
-        for run, count in zip(runs, counts, strict=True):
-            asked = count + len(run) - _n_unstarred(run, stars)
-            most = odds if len(runs) == 1 else _odds_below(_root(odds, asked / per_person))
-            part = self._part(run, tuple(each for each in stars if each in run), asked, most)
+        for piece, limit in zip(pieces, limits, strict=True):
+            shape = self._shape(piece.questions, piece.always, piece.asked)
+            part = shape.part(odds if len(pieces) == 1 else _odds_below(limit)) if shape else None
             n_sets *= len(part.booklets or (1,)) if part else 1
-            if part is None or (len(runs) > 1 and n_sets > max(_FEW_SETS, len(self.kinds))):
+            if part is None or (len(pieces) > 1 and n_sets > max(_FEW_SETS, len(self.kinds))):
                 return ()
             parts.append(part)
         return tuple(parts)
 
+    def _divided_runs(
+        self, runs: Sequence[tuple[int, ...]], stars: tuple[int, ...], per_person: int
+    ) -> tuple[_Piece, ...]:
+        """Return how many questions of each run are asked of each person; () if impossible.
+
+        They are divided in proportion to the questions of each run.
+        """
+        key = tuple(runs), stars, per_person
+        if key not in self._pieces:
+            unstarred = [len(run) - sum(each in run for each in stars) for run in runs]
+            counts = _divided(tuple(unstarred), per_person - len(stars))
+            pieces = []
+            for run, rest, count in zip(runs, unstarred, counts or (), strict=False):
+                always, asked = tuple(each for each in stars if each in run), count + len(run) - rest
+                bound = self._bound(run, always, asked)
+                pieces.append(_Piece(questions=run, always=always, asked=asked, bound=bound))
+            self._pieces[key] = tuple(pieces)
+        return self._pieces[key]
+
     def _in_turn(
         self, units: Sequence[tuple[int, ...]], per_person: int, odds: Fraction, number_level: int
     ) -> Iterator[Layout]:
-        each = Fraction(_root(odds, 1 / per_person)).limit_denominator(10**6)
+        each = _near_root(odds, 1 / per_person)
+        drawn = per_person / len(units) if per_person < len(units) else 1.0
+        if any(
+            self._bound(unit, (), len(unit)).least_people(float(each)) > self.most * drawn for unit in units
+        ):
+            return
         alike: dict[tuple[AskedQuestion, ...], LaidPart | None] = {}
         parts = []
         for unit in units:
@@ -322,36 +372,22 @@ class _Search:
             number_level=number_level,
         )
 
-    def _part(
-        self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int, odds: Fraction
-    ) -> LaidPart | None:
-        """Return a block within these odds; None if there is none, or if it needs too many people."""
-        bound = self._bound(questions, always)
-        if bound.least_people(per_person, float(odds), protection=self.protection) > self.most:
-            return None
-        shape = self._shape(questions, always, per_person)
-        return None if shape is None else shape.part(odds)
-
-    def _bound(self, questions: tuple[int, ...], always: tuple[int, ...]) -> _Bound:
-        if (questions, always) not in self._bounds:
-            groups = [
-                [number for number in questions if (number in always) == is_always]
-                for is_always in (True, False)
-            ]
-            ways, logs = [], []
-            for numbers in groups:
-                kinds = [self.kinds[number] for number in numbers]
-                shares = [self.target.shares[number] for number in numbers]
-                ways.append(tuple({(kind.share, share) for kind, share in zip(kinds, shares, strict=True)}))
-                logs.append(math.fsum(math.log(kind.rarest) for kind in kinds))
-            self._bounds[questions, always] = _Bound(
-                ways=(ways[0], ways[1]),
-                logs=(logs[0], logs[1]),
-                counts=(len(groups[0]), len(groups[1])),
-                one=min(float(self.kinds[number].rarest) for number in questions),
-                skips=self.skips,
+    def _bound(self, questions: tuple[int, ...], always: tuple[int, ...], per_person: int) -> _Bound:
+        key = questions, always, per_person
+        if key not in self._bounds:
+            starred = set(always).intersection(questions)
+            n_rest = len(questions) - len(starred)
+            drawn = (per_person - len(starred)) / n_rest if n_rest else 1.0
+            asked = [(self.kinds[each], each, 1.0 if each in starred else drawn) for each in questions]
+            self._bounds[key] = _Bound(
+                ways=tuple({(kind.share, self.target.shares[each], share) for kind, each, share in asked}),
+                row=math.exp(math.fsum(share * kind.log_rarest for kind, _each, share in asked)),
+                answer=float(self.protection.answer - 1)
+                * math.exp(min(kind.log_rarest for kind, *_ in asked)),
+                skip=float(self.protection.skip - 1) if self.skips else math.inf,
+                is_asked=drawn > 0,
             )
-        return self._bounds[questions, always]
+        return self._bounds[key]
 
     def _layout(self, kind: Kind, parts: tuple[LaidPart, ...], **members: Any) -> Layout:
         return Layout(
@@ -382,10 +418,6 @@ class _Search:
             skips=self.skips,
             protection=self.protection,
         )
-
-
-def _n_unstarred(run: Sequence[int], stars: Sequence[int]) -> int:
-    return len(run) - sum(each in run for each in stars)
 
 
 @lru_cache(maxsize=1024)
@@ -427,40 +459,44 @@ def _rarest_row(rarest: Sequence[Fraction], sets: Sequence[Booklet]) -> Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
+class _Piece:
+    """The questions of a block, those that everyone is asked, and how many each person is asked."""
+
+    questions: tuple[int, ...]
+    always: tuple[int, ...]
+    asked: int
+    bound: _Bound
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Bound:
     """What a block needs at least, known before its sets of questions are.
 
     Attributes
     ----------
-    ways : pair of tuple of (float, float)
-        Different shares among random answers and among people; of the questions that everyone is asked, and
-        of the others.
-    logs : pair of float
-        Sum of the logarithms of the probabilities of their rarest random answers.
-    counts : pair of int
-        Numbers of questions.
-    one : float
-        Probability of the rarest random answer.
-    skips : bool
-        Whether the block may be skipped.
+    ways : tuple of (float, float, float)
+        The different shares among random answers, among people, and of people who are asked.
+    row : float
+        A probability that its rarest random row does not exceed.
+    answer, skip : float
+        (A - 1) one and S - 1, as in `best_coin`; S is infinite if the block cannot be skipped.
+    is_asked : bool
+        Whether each question is asked of someone.
     """
 
-    ways: tuple[tuple[tuple[float, float], ...], tuple[tuple[float, float], ...]]
-    logs: tuple[float, float]
-    counts: tuple[int, int]
-    one: float
-    skips: bool
+    ways: tuple[tuple[float, float, float], ...]
+    row: float
+    answer: float
+    skip: float
+    is_asked: bool
 
-    def least_people(self, per_person: int, odds: float, *, protection: Protection) -> float:
+    def least_people(self, odds: float) -> float:
         """Return a number of people below which no coin shows each figure within 25 points.
 
         Parameters
         ----------
-        per_person : int
-            Number of questions that each person is asked.
         odds : float
             Limit on odds for the whole block.
-        protection : Protection
 
         Notes
         -----
@@ -473,20 +509,16 @@ class _Bound:
         which grows with w, and is concave in u, so over u in [1 / a, w] it is smallest at an end. Without
         skips, r = 0 and u = w = 1 / a.
         """
-        drawn = (per_person - self.counts[0]) / self.counts[1] if self.counts[1] else 1.0
-        if drawn <= 0:
+        a, b = min(self.answer, (odds - 1) * self.row), min(self.skip, odds - 1)
+        if not self.is_asked or a <= 0 or b <= 0:
             return math.inf
-        row = math.exp(self.logs[0] + drawn * self.logs[1])
-        a = min(float(protection.answer - 1) * self.one, (odds - 1) * row)
-        b = min(float(protection.skip), odds) - 1
-        if a <= 0 or b <= 0:
-            return math.inf
-        low, high = 1 / a, 1 / a + (1 / b if self.skips else 0.0)
+        low = 1 / a
+        high = low if math.isinf(self.skip) else low + 1 / b
         people = 0.0
-        for ways, asked in zip(self.ways, (1.0, drawn), strict=True):
-            for decoy, share in ways:
-                variance = min((share + decoy * u) * (1 + high - share - decoy * u) for u in (low, high))
-                people = max(people, people_to_show_share(variance, asked))
+        for decoy, share, asked in self.ways:
+            first, last = share + decoy * low, share + decoy * high
+            variance = min(first * (1 + high - first), last * (1 + high - last))
+            people = max(people, people_to_show_share(variance, asked))
         # Whole numbers of people are rounded up from a little less.
         return people * (1 - 1e-9) - 1
 
@@ -524,14 +556,29 @@ class _Shape:
 
     def odds(self, part: LaidPart) -> Fraction:
         """Return the largest odds of one report, 1 + p / ((1 - p) q); q is that of the rarest random row."""
-        p, refusal = Fraction(part.truth, SCALE), Fraction(part.refusal or 0, SCALE)
-        answered = (1 - refusal) * self.row
-        return 1 + p / (1 - p) / (min(refusal, answered) if refusal else answered)
+        # Whole numbers, as in `best_coin`.
+        refusal = part.refusal or 0
+        shown, of = (SCALE - refusal) * self.row.numerator, SCALE * self.row.denominator
+        if refusal:
+            shown = min(shown, refusal * self.row.denominator)
+        rarest = (SCALE - part.truth) * shown
+        return Fraction(rarest + part.truth * of, rarest)
 
 
-def _root(odds: Fraction, share: float) -> float:
-    """Raise odds to a power, rounded down so that a product of such factors stays within the limit."""
-    return math.exp(share * math.log(odds)) * (1 - 1e-12)
+def _near_root(odds: Fraction, share: float) -> Fraction:
+    """Raise odds to a power, which is rounded down so that a product stays within the limit."""
+    return _near(_below(math.exp(share * math.log(odds))))
+
+
+def _below(odds: float) -> float:
+    """Return slightly smaller odds, so that a product of rounded roots stays within the limit."""
+    return odds * (1 - 1e-12)
+
+
+@lru_cache(maxsize=4096)
+def _near(odds: float) -> Fraction:
+    """Round odds to a short fraction."""
+    return Fraction(odds).limit_denominator(10**6)
 
 
 def _odds_below(odds: float) -> Fraction:

@@ -79,6 +79,11 @@ class AskedQuestion:
         return Fraction(SCALE // self.items, SCALE) if self.exclusive else Fraction(1, self.patterns)
 
     @cached_property
+    def log_rarest(self) -> float:
+        """Logarithm of the smallest probability of a random answer."""
+        return math.log(self.rarest)
+
+    @cached_property
     def share(self) -> float:
         """Share of each item if all answers are equally likely."""
         return 1 / self.items if self.exclusive else 0.5
@@ -473,7 +478,7 @@ class Layout:
             for part in self.parts
         )
 
-    @property
+    @cached_property
     def _starred_widths(self) -> list[float]:
         return [
             *(
@@ -483,7 +488,7 @@ class Layout:
             *(self.number_half_widths[number] for number in self.target.numbers),
         ]
 
-    @property
+    @cached_property
     def _other_widths(self) -> list[float]:
         coins, numbers = set(self.target.questions), set(self.target.numbers)
         return [

@@ -21,7 +21,7 @@ REACH: Final = 1.959963984540054
 """Half-width of a 95% interval in standard errors; a constant, so that pages need not load scipy."""
 
 
-NEVER: Final = 10**12
+NEVER_ENOUGH: Final = 10**12
 """The number of people needed if no number is enough: more than any survey asks."""
 
 
@@ -190,10 +190,10 @@ def people_needed(n: int, *, widths: Collection[float], rates: Collection[float]
     """
     least = min(rates, default=1.0)
     if least <= 0:
-        return NEVER
+        return NEVER_ENOUGH
     people = LEAST_COMPLETE_ROWS / least
     narrow = n * (max(widths, default=0.0) / USELESS_WIDTH) ** 2
-    return math.ceil(min(NEVER, max(LEAST_COMPLETE_ROWS, people, narrow)) - 1e-6)
+    return math.ceil(min(NEVER_ENOUGH, max(LEAST_COMPLETE_ROWS, people, narrow)) - 1e-6)
 
 
 def people_to_show_share(variance: float, share_asked: float) -> float:
@@ -307,12 +307,12 @@ def people_for_power(pair: AskedPair, difference: float, power: float) -> int:
     a, together = pair.first.share, float(pair.together)
     mean = a * (1 - a) * difference
     if mean <= 0 or together <= 0:
-        return NEVER
+        return NEVER_ENOUGH
     spread, limit = _deviation_of_test(pair, difference), REACH * _deviation_of_test(pair, 0.0)
     root = (limit + spread * float(scipy.special.ndtri(power))) / mean
     n = max(1.0, math.copysign(root**2, root) / together)
     # Without random error, one person more than the limit is certain to be enough.
-    return math.ceil(min(NEVER, n + (1 if spread < 1e-12 else 0)) - 1e-6)
+    return math.ceil(min(NEVER_ENOUGH, n + (1 if spread < 1e-12 else 0)) - 1e-6)
 
 
 def detectable_difference(pair: AskedPair, n: int) -> float | None:

@@ -25,7 +25,7 @@ from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Question
 
-Bits: TypeAlias = NDArray[np.uint8]
+ReportedBits: TypeAlias = NDArray[np.uint8]
 
 
 def by_question(columns: NDArray[Any], questions: Sequence[Question]) -> list[NDArray[Any]]:
@@ -57,9 +57,9 @@ class ObservedBlock:
         are distinct.
     """
 
-    rows: Bits
+    rows: ReportedBits
     counts: Whole
-    is_asked: Bits | None = None
+    is_asked: ReportedBits | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -89,7 +89,7 @@ class Observed:
 
 
 def reconstructed_prevalence(
-    block: Block, rows: Bits, counts: Whole, is_asked: Bits | None = None
+    block: Block, rows: ReportedBits, counts: Whole, is_asked: ReportedBits | None = None
 ) -> dict[str, list[int]]:
     """Estimate the shares of a block's items among respondents who answer it, in ten-thousandths.
 
@@ -202,7 +202,7 @@ class RowView:
     distribution: RowDistribution | None
 
 
-def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | None) -> RowView:
+def view_rows(prior: BlockPrior, rows: ReportedBits, counts: Whole, is_asked: ReportedBits | None) -> RowView:
     """Evaluate the rows of a block under a prior of complete rows, or of independent items if rows are few.
 
     Impossible rows get probability 0. In a rotating block, no respondent sends a complete row, so items are
@@ -254,7 +254,7 @@ def view_rows(prior: BlockPrior, rows: Bits, counts: Whole, is_asked: Bits | Non
     )
 
 
-def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) -> Flags:
+def _possible(block: Block, rows: ReportedBits, sets: Sequence[Sequence[ItemPosition]]) -> Flags:
     """Return flags of possible rows; a skip, which is last, is always possible."""
     starts = np.cumsum([0, *(question.n_items for question in block.questions)])
     possible = np.ones(len(rows) + 1, dtype=np.bool_)
@@ -264,7 +264,11 @@ def _possible(block: Block, rows: Bits, sets: Sequence[Sequence[ItemPosition]]) 
 
 
 def _log_probabilities(
-    block: Block, shares: Mapping[str, Sequence[int]], rows: Bits, skip: float, is_asked: Bits | None
+    block: Block,
+    shares: Mapping[str, Sequence[int]],
+    rows: ReportedBits,
+    skip: float,
+    is_asked: ReportedBits | None,
 ) -> Array:
     """Return ln of each row's probability for independent questions; "skipped" last if it is offered."""
     total = np.full(len(rows), np.log1p(-skip))
@@ -401,7 +405,9 @@ def _audit_block(
     return replace(part, n=n, prior=evidence.prior, unmixing=unmixing), posterior
 
 
-def _item_posteriors(prior: BlockPrior, rows: Bits, seen: RowView, is_asked: Bits | None) -> dict[str, float]:
+def _item_posteriors(
+    prior: BlockPrior, rows: ReportedBits, seen: RowView, is_asked: ReportedBits | None
+) -> dict[str, float]:
     """Return the largest posterior of each item after any row that was sent."""
     block = prior.block
     keys = [key for question in block.questions for key in question.item_keys]

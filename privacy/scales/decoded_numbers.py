@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags
-from privacy.channels import LARGEST, numerator, score
+from privacy.channels import MOST_ENTRIES, numerator, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import normal_quantile
@@ -259,6 +259,6 @@ def _span_scores(channel: WindowChannel, target: Any) -> tuple[Flags, Array]:
     if channel.retention_probability is not None:
         p = float(channel.retention_probability)
         return in_span, numerator(in_span.astype(np.float64), p, in_span.mean()) / p
-    if channel.outputs * channel.inputs > LARGEST:
+    if channel.outputs * channel.inputs > MOST_ENTRIES:
         raise PrivacyError("too_large.part", channel.inputs, outputs=channel.outputs)
     return in_span, score(channel.as_array(), in_span.astype(np.float64))

@@ -82,7 +82,7 @@ def calendar_text(calendar: str, tick: int) -> str:
 FIRST_TICK: Final = {"month": calendar_tick("month", "1000-01"), "day": calendar_tick("day", "1000-01-01")}
 LAST_TICK: Final = {"month": calendar_tick("month", "9999-12"), "day": calendar_tick("day", "9999-12-31")}
 MOST_BINS: Final = 10_000
-LARGEST: Final = 10**12
+LARGEST_END: Final = 10**12
 MOST_DECIMALS: Final = 6
 _NUMBER = re.compile(r"[+-]?\d+(?:\.\d*)?|[+-]?\.\d+", re.ASCII)
 
@@ -128,10 +128,10 @@ class NumberRange:
 
     def __post_init__(self) -> None:
         for name, least, most in (
-            ("low", -LARGEST, LARGEST),
-            ("high", -LARGEST, LARGEST),
+            ("low", -LARGEST_END, LARGEST_END),
+            ("high", -LARGEST_END, LARGEST_END),
             ("decimals", 0, MOST_DECIMALS),
-            ("bin", -LARGEST, 2 * LARGEST),
+            ("bin", -LARGEST_END, 2 * LARGEST_END),
         ):
             number = validation.whole_number(getattr(self, name), name, low=least, high=most, code="range")
             object.__setattr__(self, name, number)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from privacy.arrays import Array, Flags
-from privacy.channels import LARGEST, score
+from privacy.channels import MOST_ENTRIES, score
 from privacy.errors import PrivacyError
 from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
@@ -108,7 +108,7 @@ def region_scores(windows: PlanarWindowChannel, region: Region) -> tuple[Flags, 
     """
     in_region = _inside(windows, region)
     # Regions that cut windows of a small map use least-variance scores. Others need no matrix.
-    if windows.inputs**2 <= LARGEST and not windows.is_retention_channel(region):
+    if windows.inputs**2 <= MOST_ENTRIES and not windows.is_retention_channel(region):
         return in_region, _least_variance(windows, in_region.tobytes())
     scores = plain_scores(windows, region)
     if scores is None:

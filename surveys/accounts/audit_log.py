@@ -42,7 +42,7 @@ COLUMNS: Final = ("at", "actor", "action", "target", "detail")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class LoggedEvent:
     """One event, formatted for display.
 
     Attributes
@@ -132,9 +132,9 @@ def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:
         yield writer.writerow([row.at.isoformat(), *(safe_text(text) for text in texts)])
 
 
-def _event(row: AuditEvent, names: EventNames, query: QueryDict) -> Event:
+def _event(row: AuditEvent, names: EventNames, query: QueryDict) -> LoggedEvent:
     about = row.target.partition(" ")[0] if " run " in row.target or " release " in row.target else row.target
-    return Event(
+    return LoggedEvent(
         at=row.at,
         sentence=sentence_of(row, names),
         facts=(

@@ -42,6 +42,7 @@ from surveys.imports.question_changes import (
     answers_text,
     carry_changes,
     change_question,
+    change_texts,
     choice_of,
     move_question,
 )
@@ -79,8 +80,12 @@ _LONGEST: Final = 5_000
 _PROTECT, _STORE = "protect", "store"
 """Names of the buttons that change the protection of the question in a line; their values are lines."""
 
-_APPLY, _EARLIER, _LATER = "apply", "earlier", "later"
-"""Names of the buttons that apply the changes in rows, or move the question in a line; values are lines."""
+_APPLY, _EARLIER, _LATER, _CHANGE = "apply", "earlier", "later", "change"
+"""Names of the buttons that apply the changes in rows, move the question in a line, or show its menus."""
+
+_MOST_MENUS: Final = 40
+"""Questions up to which each row has its menus; in longer reports a button shows those of one row, because
+the menus are half of the page."""
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
@@ -145,6 +150,11 @@ class Row:
     """Why the chosen kind or the written answers are refused."""
     has_role: bool
     """Whether its line can get another role here."""
+    texts: Mapping[str, str]
+    """Its texts, or those that were written, by language."""
+    has_menus: bool
+    is_open: bool
+    """Whether its menus are on the page, and are shown at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,7 +213,7 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
-    if answers.keys() & {_APPLY, _EARLIER, _LATER}:
+    if answers.keys() & {_APPLY, _EARLIER, _LATER, _CHANGE}:
         return report_page(request, survey, origin, answers=answers)
     if answers.keys() & {_PROTECT, _STORE}:
         kept = _change_protection(survey, answers)
@@ -293,11 +303,14 @@ def _change_rows(
         choice, written = answers[f"kind-{question.line}"], answers.get(f"answers-{question.line}", "")
         written = "\n".join(written[:_LONGEST].split("\r\n")).strip()
         is_same = written == answers_text(question, survey.languages) or choice == YES_NO
-        if choice not in CHOICES or (choice == choice_of(question) and is_same):
-            continue
+        first_text, texts = text_in(question.texts), _written_texts(question, answers)
         try:
-            change_question(survey, question, choice, written)
-            changed[str(question.line)] = text_in(question.texts)
+            if texts != question.texts:
+                change_texts(survey, question, texts)
+                changed.setdefault(str(question.line), first_text)
+            if choice in CHOICES and not (choice == choice_of(question) and is_same):
+                change_question(survey, question, choice, written)
+                changed.setdefault(str(question.line), first_text)
         except ChangeRefused as why:
             refused[question.line] = str(why)
     for name, step in ((_EARLIER, -1), (_LATER, 1)):
@@ -307,6 +320,16 @@ def _change_rows(
                 break
     rest = {name: text for name, text in answers.items() if not name.startswith(("how-", "said-"))}
     return rest | _renumbered(before, survey, answers), replace(origin, changed=changed), refused
+
+
+def _written_texts(question: Question, answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a question as written in its row."""
+    return {
+        tag: " ".join(answers.get(f"text-{question.line}-{tag}", text)[:_LONGEST].split())
+        if f"text-{question.line}-{tag}" in answers
+        else text
+        for tag, text in question.texts.items()
+    }
 
 
 def _renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
@@ -343,6 +366,7 @@ def report_page(
 ) -> HttpResponse:
     """Show the report of a questionnaire."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
+    words = _sensitive(survey)
     count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
     context = {
         "token": signing.dumps(payload, salt=_SALT, compress=True),
@@ -351,9 +375,9 @@ def report_page(
         "languages": known_languages(),
         "read_languages": [language_of(tag).name for tag in survey.languages if not tag.startswith("und")],
         "unclear": _unclear(survey, answers or {}, wrong or {}),
-        "stored": _stored(survey),
+        "stored": _stored(survey, words),
         "groups": list(_note_groups(survey.notes)),
-        "rows": list(_rows(survey, origin, answers or {}, refused or {})),
+        "rows": list(_rows(survey, origin, answers or {}, refused or {}, words)),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
@@ -383,10 +407,10 @@ def _unclear(
     ]
 
 
-def _stored(survey: Questionnaire) -> list[StoredRow]:
+def _stored(survey: Questionnaire, words: Mapping[int, str]) -> list[StoredRow]:
     """Return the questions that are stored as answered, those that look sensitive first."""
     lines = {question.line: question for question in survey.questions if question.is_asked}
-    following, words = followers(survey), _sensitive(survey)
+    following = followers(survey)
     rows = [
         StoredRow(
             note=note,
@@ -491,12 +515,16 @@ def _place(note: Note) -> str:
 
 
 def _rows(
-    survey: Questionnaire, origin: Origin, answers: Mapping[str, str], refused: Mapping[int, str]
+    survey: Questionnaire,
+    origin: Origin,
+    answers: Mapping[str, str],
+    refused: Mapping[int, str],
+    words: Mapping[int, str],
 ) -> Iterator[Row]:
     lines = source_lines(origin.pasted)
     asked_about = {each.line for each in survey.lines if not each.is_certain}
     questions = survey.questions
-    words = _sensitive(survey)
+    is_short = len(questions) <= _MOST_MENUS
     lost = {id(question): deciders for question, deciders in lost_conditions(survey)}
     language = survey.languages[0]
     first = {id(part.questions[0]): part for part in survey.parts if part.questions}
@@ -512,6 +540,7 @@ def _rows(
         own_lines = lines[start - 1 : max(following - 1, start)]
         source = [question.source] if question.source else own_lines
         part = first.get(id(question))
+        is_open = question.line in refused or answers.get(_CHANGE) == str(question.line)
         yield Row(
             line=question.line,
             source=[line for line in source if line.strip()],
@@ -528,6 +557,9 @@ def _rows(
             else answers_text(question, survey.languages),
             wrong=refused.get(question.line, ""),
             has_role=bool(origin.pasted) and question.line not in asked_about,
+            texts=_written_texts(question, answers) if question.line in refused else question.texts,
+            has_menus=is_short or is_open,
+            is_open=is_open,
         )
 
 

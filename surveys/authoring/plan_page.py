@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
 from privacy.coins import SCALE
-from privacy.planning.changes import Change
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
@@ -25,15 +24,15 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
+from surveys.authoring.plan_proposals import change_lines, entries_digest, expect_answers, proposed_for
 from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
 from surveys.authoring.plan_then_now import times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
     apply_change,
-    change_value,
-    do_not_compare,
     formed,
+    proposal_of,
     protected_if_new,
     stars_in_words,
     stars_of,
@@ -45,15 +44,15 @@ from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
-from surveys.formats.joints import join_sentences, labelled, list_text
+from surveys.formats.joints import join_sentences, labelled
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
+    DEFAULT_PEOPLE,
     EXPECTATIONS,
     EXPECTATIONS_OF_NUMBERS,
     LEAST_PEOPLE,
     LONGEST_LABEL,
     MOST_PEOPLE,
-    PEOPLE,
     Aim,
     aim_or_default,
     named_language,
@@ -86,11 +85,9 @@ from surveys.questionnaire.use_words import (
     change_sentences,
     condition_sentences,
     draft_payoff_sentences,
-    figure_text,
     gap_sentences,
     item_names,
     together_sentence,
-    unique_figure,
     unique_sentence,
     use_sentences,
 )
@@ -307,15 +304,6 @@ class PlanForm(forms.Form):
         return [self[name] for name in self.fields if name.startswith("expected_")]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChangeLine:
-    """One suggested change as a button: its name, its benefit, and the value to send."""
-
-    name: str
-    gives: str
-    value: str
-
-
 @staff_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
@@ -327,7 +315,14 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, saved, PlanForm(saved, _start(survey, saved), **names_in))
     form_data: QueryDict = request.POST
     if "apply" in request.POST:
-        form_data = apply_change(request.POST, request.POST["apply"])
+        entered = formed(saved, stated_forms(request.POST))
+        form = PlanForm(entered, request.POST, **names_in)
+        if not form.is_valid():
+            return _page(request, survey, entered, form, status=422)
+        change, shown_for = proposal_of(request.POST["apply"])
+        if shown_for != _entries_of(survey, form):
+            return _page(request, survey, entered, form, is_outdated=True, status=409)
+        form_data = apply_change(request.POST, change)
     elif "undo" in request.POST:
         form_data = undo_change(request.POST, request.POST["undo"])
     draft = formed(saved, stated_forms(form_data))
@@ -383,7 +378,7 @@ def _form_lines(saved: Definition | None, form: PlanForm) -> Iterator[tuple[str,
     """Yield what each change of form does, in words, and its code."""
     if saved is None:
         return
-    before, aim = saved, Aim(people=PEOPLE, names=form.names)
+    before, aim = saved, Aim(people=DEFAULT_PEOPLE, names=form.names)
     for change in stated_forms(form.data):
         for words in form_words(before.document, before.design, aim, [change]):
             yield words, change.code
@@ -394,11 +389,11 @@ def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str
     """Yield what pressed changes did to fields, in words, and the code that undoes it."""
     if draft is None:
         return
-    names = item_names(draft, Aim(people=PEOPLE, names=form.names).labels)
+    names = item_names(draft, Aim(people=DEFAULT_PEOPLE, names=form.names).labels)
     stars = stars_of({name: form[name].value() for name in (*form.star_names, "swap")})
     people = str(form.data.get("people") or "")
     words = {
-        "people": _expect_answers(int(people)) if people.isdecimal() and len(people) < 10 else "",
+        "people": expect_answers(int(people)) if people.isdecimal() and len(people) < 10 else "",
         "strength": _("Choose the lighter protection"),
         "star": stars_in_words([names[star] for star in stars if star in names]),
         "held": _("Lay out the questions anew"),
@@ -408,10 +403,6 @@ def _field_lines(draft: Definition | None, form: PlanForm) -> Iterator[tuple[str
         name, _colon, value = code.partition(":")
         if words[name] and value != now[name]:
             yield words[name], code
-
-
-def _expect_answers(people: int) -> str:
-    return _("Expect %(people)s answers") % {"people": count_text(people)}
 
 
 def _newly_readable(draft: Definition | None, document: dict[str, Any] | None) -> list[Readable]:
@@ -477,6 +468,11 @@ def _arguments_of(survey: Survey, definition: Definition | None, form: PlanForm)
     }
 
 
+def _entries_of(survey: Survey, form: PlanForm) -> str:
+    """Return the digest of the entries of a valid form."""
+    return entries_digest(survey, form.aim(), form.protected_keys, stated_forms(form.data))
+
+
 def _page(
     request: HttpRequest,
     survey: Survey,
@@ -486,6 +482,7 @@ def _page(
     part: str = "",
     newly: list[Readable] | None = None,
     error: SurveyError | DefinitionError | None = None,
+    is_outdated: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     """Show the page; for scripts, only its figures (``part=figures``) or also the changes."""
@@ -499,6 +496,7 @@ def _page(
         "guess_label": _("Your guess, in %"),
         "in_the_way": locate_problems(unread[:1], survey.definition),
         "refusal": error,
+        "is_outdated": is_outdated,
         "revision": survey.revision,
         "digest": aim_digest(survey),
         "formed": [
@@ -522,10 +520,12 @@ def _page(
     if arguments is not None and part != "figures":
         found = changes(**arguments, made=stated_forms(form.data))
         priced = costs(**arguments)
-        context["changes"] = [*_lines(found, arguments["definition"], arguments["aim"], new_plan)]
+        entries = _entries_of(survey, form)
+        lines = change_lines(found, arguments["definition"], arguments["aim"], new_plan)
+        context["changes"] = proposed_for(entries, lines)
         context["works"] = new_plan is None or not new_plan.is_useful
-        context["times"] = [*times_offers(**arguments, now=new_plan)]
-        context["filters"] = [*filter_offers(**arguments, now=new_plan)]
+        context["times"] = proposed_for(entries, times_offers(**arguments, now=new_plan))
+        context["filters"] = proposed_for(entries, filter_offers(**arguments, now=new_plan))
         context["offers"] = [*offers(**arguments, now=new_plan)]
     if new_plan is not None and arguments is not None:
         context["asked"] += idle_guess_sentences(form.cleaned_data, new_plan)
@@ -602,45 +602,3 @@ def _asked_sentences(plan: Plan) -> list[str]:
     sizes = {len(block.questions) for block in design.blocks if block.key in rotated}
     more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
-
-
-def _lines(
-    found: tuple[Change[Plan], ...], draft: Definition, aim: Aim, now: Plan | None
-) -> Iterator[ChangeLine]:
-    said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
-    for change in found:
-        use = change.plan.use
-        is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
-        names = item_names(change.plan.definition, aim.labels)
-        to_store = list_text(f"“{names[key]}”" for key in change.keys)
-        steps = [
-            *form_words(draft.document, draft.design, aim, change.forms),
-            *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
-            *([_expect_answers(change.people)] if change.people else []),
-            *([_("Choose the lighter protection")] if change.strength else []),
-            *([_("Lay out the questions anew")] if change.is_anew else []),
-            *([do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
-        ]
-        precision, *others = use_sentences(use, names)
-        unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
-        before = unique_figure(now.definition.design, now.aim.people) if now else ""
-        yield ChangeLine(
-            name=" + ".join(steps),
-            gives=join_sentences(
-                [
-                    precision,
-                    # The page says above what it assumes.
-                    *(sentence for sentence in others if sentence not in said),
-                    *([_("This changes nothing for the starred answers.")] if is_same else []),
-                    *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
-                    *([unique] if unique != before else []),
-                ]
-            ),
-            value=change_value(change),
-        )
-
-
-def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:
-    """Name the answer whose interval a change narrows most."""
-    key = max(use.widths, key=lambda each: before.widths[each] - use.widths[each])
-    return _("Most improved: %(figure)s.") % {"figure": figure_text(use, key, names)}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.changes import Change
 from privacy.planning.forms import FormChange
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.form_changes import with_forms
 from surveys.questionnaire.plan_changes import protected_questions
@@ -59,6 +59,17 @@ def change_value(change: Change[Any]) -> str:
     )
 
 
+def proposal_value(change: str, entries: str) -> str:
+    """Return the value of a proposal's button: a change, and a digest of the entries that it was made for."""
+    return f"{change};for:{entries}"
+
+
+def proposal_of(value: str) -> tuple[str, str]:
+    """Return the change and the digest of a pressed proposal; without one, the digest is empty."""
+    change, _for, entries = value.partition(";for:")
+    return change, entries
+
+
 def stated_forms(values: Mapping[str, Any]) -> tuple[FormChange, ...]:
     """Return the changes of form that were pressed on this page and are not saved yet."""
     return tuple(FormChange.of_code(code) for code in str(values.get("formed") or "").split(";") if code)
@@ -68,7 +79,7 @@ def formed(saved: Definition | None, stated: Sequence[FormChange]) -> Definition
     """Return the draft with these changes of form; the saved draft if they do not fit it any longer."""
     if saved is None or not stated:
         return saved
-    document, _aim = with_forms(saved.document, saved.design, Aim(people=PEOPLE), stated)
+    document, _aim = with_forms(saved.document, saved.design, Aim(people=DEFAULT_PEOPLE), stated)
     return definition_without_texts(document) or saved
 
 

@@ -28,7 +28,7 @@ from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
-from surveys.respondent.client_program import INDEX, MODULES, STYLE_COMMENT, join_modules, small_style
+from surveys.respondent.client_program import CLIENT_PAGE, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
@@ -273,7 +273,10 @@ def frame_files(
                     "language": language_of(tag),
                     "page_language": page_language,
                     "others": [
-                        (language_of(other), f"{up}{'' if other == languages[0] else f'{other}/'}{INDEX}")
+                        (
+                            language_of(other),
+                            f"{up}{'' if other == languages[0] else f'{other}/'}{CLIENT_PAGE}",
+                        )
                         for other in languages
                         if other != tag
                     ],
@@ -294,7 +297,9 @@ def frame_files(
                     ),
                 },
             )
-        files[INDEX if tag == languages[0] else f"{tag}/{INDEX}"] = _INDENT.sub("\n", page).encode()
+        files[CLIENT_PAGE if tag == languages[0] else f"{tag}/{CLIENT_PAGE}"] = _INDENT.sub(
+            "\n", page
+        ).encode()
     return files
 
 

@@ -20,7 +20,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Survey, Version
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.respondent.client_documents import published_roots
-from surveys.respondent.client_program import INDEX
+from surveys.respondent.client_program import CLIENT_PAGE
 
 # A proxy checks these addresses, so they work on the frame origin too.
 _HEALTH: Final = ("/live", "/ready", "/metrics")
@@ -74,13 +74,13 @@ def can_be_framed(version: Version) -> bool:
 @require_safe
 @xframe_options_exempt
 @cache_control(max_age=300)
-def frame(request: HttpRequest, digest: str, name: str = INDEX) -> HttpResponse:
+def frame(request: HttpRequest, digest: str, name: str = CLIENT_PAGE) -> HttpResponse:
     """Serve a file of the frame for one version of an open survey."""
     around = around_here()
     files = None if around is None else _files_of(digest, around)
     if around is None or files is None:
         return HttpResponse(status=404)
-    content = files.get(f"{name}{INDEX}" if name.endswith("/") else name)
+    content = files.get(f"{name}{CLIENT_PAGE}" if name.endswith("/") else name)
     if content is None:
         return HttpResponse(status=404)
     kind = _SCRIPT if name.endswith(".js") else f"{guess_type(name)[0] or 'text/html'}; charset=utf-8"

@@ -25,7 +25,7 @@ from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.multi import converted, rows_as_lines
 
-ROWS_AT_A_TIME: Final = 1 << 16
+ROWS_IN_A_BATCH: Final = 1 << 16
 """Maximum number of rows in a batch."""
 
 
@@ -103,9 +103,9 @@ def packed_import(
     if all(number in withheld.questions for number in protected):
         check_reports(count_cache, lambda number: sent_counts(design, number, data))
     mixed_rows = np.random.default_rng(secrets.randbits(128)).permutation(rows)
-    starts = range(0, len(rows), ROWS_AT_A_TIME)
+    starts = range(0, len(rows), ROWS_IN_A_BATCH)
     for start in starts:
-        _batch_store(version, mixed_rows[start : start + ROWS_AT_A_TIME])
+        _batch_store(version, mixed_rows[start : start + ROWS_IN_A_BATCH])
     survey_close(version.survey, by=by, now=now, at_once=True)
     detail = {"rows": len(rows), "batches": len(starts)} | ({"left_out": left_out} if left_out else {})
     audit_event_record(actor=by, action=action, target=slug, detail=detail)

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from django.utils.translation import gettext as _
 
 from surveys.formats.figures import count_text
+from surveys.imports.answer_exports import tool_in, words_of_refusal
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
@@ -18,6 +19,8 @@ _WORD_PROCESSORS: Final = (b"word/document.xml", b"opendocument.text", b"W\0o\0r
 """Bytes in DOCX, ODT and DOC files."""
 _PAGES: Final = (b"%PDF", b"{\\rtf")
 """First bytes of PDF and RTF files; web pages and other markup begin with ``<``."""
+_DATA: Final = (b"$FL2", b"$FL3", b"<stata_dta>", b"PAR1")
+"""First bytes of files of SPSS, Stata and Parquet."""
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -32,7 +35,8 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     Raises
     ------
     DefinitionError
-        It is a document of a word processor, a web page, a text that is too long, or not text at all.
+        It is a document of a word processor, a web page, a table of answers, a text that is too long, or not
+        text at all.
 
     Examples
     --------
@@ -40,7 +44,9 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     ('definition', 'text')
     """
     is_archive = raw.startswith(_WORKBOOKS)
-    is_page = raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((*_PAGES, b"<"))
+    is_page = not raw.startswith(_DATA) and raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(
+        (*_PAGES, b"<")
+    )
     if is_page or (is_archive and any(mark in raw for mark in _WORD_PROCESSORS)):
         raise _refusal(
             _("this is a document, and its layout cannot be read"),
@@ -48,7 +54,11 @@ def file_kind(raw: bytes, name: str) -> FileKind:
         )
     if is_archive:
         return "xlsform"
+    if raw.startswith(_DATA):
+        raise _refusal(*words_of_refusal(_("a statistics program")))
     text = file_text(raw)
+    if tool := tool_in(text):
+        raise _refusal(*words_of_refusal(tool))
     if name.lower().endswith(".json") or text.lstrip().startswith("{"):
         return "definition"
     if len(text) > MOST_CHARACTERS:

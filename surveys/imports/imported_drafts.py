@@ -22,7 +22,7 @@ from surveys.imports.questionnaire import (
     points_of,
     proposed_key,
 )
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import definition_without_texts
 from surveys.questionnaire.draft_plan import planned_document
 from surveys.questionnaire.kinds import MATRIX, MEDIUM_EPSILON, RATING, SLIDER, stored_number
@@ -73,7 +73,7 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
             document = with_score(document, points, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
-    return document if whole is None else planned_document(whole, Aim(people=PEOPLE))
+    return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE))
 
 
 def _runs(part: Part, hidden: Collection[str]) -> Iterator[list[Question]]:

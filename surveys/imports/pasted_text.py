@@ -8,6 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
+from surveys.imports.answer_exports import tool_in, words_of_refusal
 from surveys.imports.lines import MOST_CHARACTERS, is_sheet, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.question_kinds import decide_kind
@@ -80,9 +81,13 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
         option.texts |= other.texts
 
 
-def _sheet_notes(languages: tuple[str, ...]) -> Questionnaire:
-    """Return a questionnaire that only says that the text is a sheet of another tool."""
+def _table_notes(languages: tuple[str, ...], tool: str) -> Questionnaire:
+    """Return a questionnaire that only says that the text is another tool's sheet or answers."""
     survey = Questionnaire(languages=languages or (UNKNOWN,))
+    if tool:
+        message, remedy = words_of_refusal(tool)
+        survey.note(1, message, remedy, effect=WRONG)
+        return survey
     message = _(
         "this looks like a sheet of another tool, with one question in each row, such as a data dictionary"
     )
@@ -150,8 +155,9 @@ def read_paste(
     {'en': 'At night. At home.'}
     """
     read = text[:MOST_CHARACTERS]
-    if is_sheet(read):
-        return _sheet_notes(tuple(languages))
+    tool = tool_in(read)
+    if tool or is_sheet(read):
+        return _table_notes(tuple(languages), tool)
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)

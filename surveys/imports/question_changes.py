@@ -120,6 +120,32 @@ def change_question(survey: Questionnaire, question: Question, choice: str, answ
     _replace(survey, question, changed, read)
 
 
+def change_texts(survey: Questionnaire, question: Question, texts: Mapping[str, str]) -> None:
+    """Reword a question; one that is stored as answered is protected unless it is still plain background.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    question : Question
+        One of its questions.
+    texts : mapping of str to str
+        Its text by language.
+
+    Raises
+    ------
+    ChangeRefused
+        A text is empty.
+    """
+    if not all(text.strip() for text in texts.values()):
+        raise ChangeRefused(_("Write the question."))
+    where = next((note.where for note in survey.notes if note.line == question.line and note.where), "")
+    question.texts = {**question.texts, **texts}
+    if question.is_protected is False:
+        question.is_protected = None
+        survey.notes = [note for note in survey.notes if (note.line, note.effect) != (question.line, STORED)]
+    decide_protection(survey, lambda line: where)
+
+
 def _ask_number(question: Question, lines: Sequence[str], read: Questionnaire) -> None:
     question.options = [
         Option(line=question.line, texts=dict.fromkeys(question.texts, line)) for line in lines[:1]

@@ -148,7 +148,7 @@ def _note_doubtful_choice(question: Question, survey: Questionnaire) -> None:
     """Note a single choice that may be several answers: square boxes alone, or a remark that is not read."""
     if question.flags & {"one", "table"} or len(question.options) < 2:
         return
-    remedy = _("choose “yes or no to each of these” in its row if people may choose several answers")
+    remedy = _("choose “several of these answers” in its row if people may choose several")
     if "square" in question.flags:
         survey.note(question.line, _("its boxes are square, as for several answers"), remedy, effect=WRONG)
     elif any(tag.startswith("und") and _REMARK.search(text) for tag, text in question.texts.items()):

@@ -32,9 +32,10 @@ from django.utils.translation import gettext as _
 
 import surveys
 from surveys.errors.error import SurveyError
+from surveys.imports.answer_exports import tool_of_answers, words_of_refusal
 from surveys.imports.child import MEGABYTES, MOST_ANSWER, SECONDS, check_answer
 from surveys.imports.form_repairs import MOST_REPAIRS, Repair, is_about_types, repair
-from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.document import DefinitionError, Problem
 
 PATIENCE: Final = 50.0
 """Limit on the elapsed time in seconds; shorter than proxies wait for a page."""
@@ -218,6 +219,17 @@ def check_parts(raw: bytes) -> None:
         raise DefinitionError.at("", "workbook.none") from error
 
 
+def _first_rows(raw: bytes) -> list[list[str]]:
+    """Return the first rows of a workbook's first sheet as text."""
+    from openpyxl import load_workbook
+
+    sheet = load_workbook(io.BytesIO(raw), read_only=True, data_only=True).worksheets[0]
+    rows = sheet.iter_rows(max_row=_HEAD_ROWS, max_col=_HEAD_COLUMNS, values_only=True)
+    return [["" if cell is None else str(cell) for cell in row] for row in rows]
+
+
+_HEAD_ROWS, _HEAD_COLUMNS = 12, 200
+"""Cells of a workbook that are searched for signs of answers."""
 ROW: Final = "sottovoce_row"
 SCALES: Final = ("int", "decimal", "date", "geopoint")
 _OLE: Final = b"\xd0\xcf\x11\xe0"
@@ -308,6 +320,9 @@ def form_parse(raw: bytes) -> dict[str, Any]:
     except PyXFormError as error:
         if "supported type" in str(error):
             raise DefinitionError.at("", "workbook.none") from error
+        if tool := tool_of_answers(_first_rows(raw) if kind == ".xlsx" else []):
+            message, remedy = words_of_refusal(tool)
+            raise DefinitionError([Problem(path="", message=message, remedy=remedy)]) from error
         raise DefinitionError.at("survey", "workbook.xlsform", said=str(error)) from error
     except (MemoryError, DefinitionError):
         raise

@@ -17,7 +17,7 @@ from privacy.planning.use import Goal
 from privacy.survey.design import Design
 from surveys.questionnaire.languages import text_in
 
-PEOPLE: Final = 400
+DEFAULT_PEOPLE: Final = 400
 """Default for the expected number of respondents in a new plan."""
 
 LEAST_PEOPLE: Final = 10
@@ -125,7 +125,7 @@ class Aim(Goal):
 
 def aim_or_default(document: Mapping[str, Any] | None) -> Aim:
     """Return the aim from its stored JSON, or one for the default number of people."""
-    return Aim.from_json(document) or Aim(people=PEOPLE)
+    return Aim.from_json(document) or Aim(people=DEFAULT_PEOPLE)
 
 
 def named_language(languages: Sequence[str]) -> str:

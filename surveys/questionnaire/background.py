@@ -1,8 +1,8 @@
 """Which questions are plain background, so that they may be stored as answered, and which look sensitive.
 
-A question is protected unless someone decides otherwise. The only exception is a question that is plain as a
-whole, such as "How old are you?": `background.tsv` lists such questions in six languages. A single word never
-makes a question plain, and a word of a topic that people hide keeps it protected.
+A question is protected unless someone decides otherwise. The only exception is a question that is plain as
+a whole, such as "How old are you?": `background.tsv` lists such questions in nine languages. A single word
+never makes a question plain, and a word of a topic that people hide keeps it protected.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Final
 
@@ -45,7 +45,9 @@ LANGUAGES: Final = tuple(dict.fromkeys(row[2] for row in ROWS))
 
 _KINDS: Final = {"n": "number", "s": "single", "y": "yes_no"}
 _LONGEST: Final = 300
-_MARKS: Final = " .,:;!?…*_\"'“”„«»‹›¿¡。，：；！？、·-–—"
+_MOST_TEXTS: Final = 2_000
+"""Texts whose letters are kept: a page asks for each text of a questionnaire several times."""
+_MARKS: Final = " .,:;!?…*_؟،؛।\"'“”„«»‹›¿¡。，：；！？、·-–—"
 _CODE: Final = re.compile(r"(?:question |q )?[a-z]{0,3}\d{1,3}(?:[._]\d{1,2}){0,3}[a-z]?[.):]?[-–]?\s+")
 _ITEM: Final = "sexes"
 
@@ -158,23 +160,25 @@ def _all_match(texts: Texts, patterns: tuple[re.Pattern[str], ...]) -> bool:
     """
     written = {tag: text for tag, text in texts.items() if text.strip()}
     readable = {tag: text for tag, text in written.items() if tag.partition("-")[0] in LANGUAGES}
-    # A text in an unknown language may be in one of the six.
+    # A text in an unknown language may be in one of these.
     judged = readable | {tag: text for tag, text in written.items() if not readable or tag.startswith("und")}
     return bool(judged) and all(
-        any(pattern.fullmatch(each) for pattern in patterns for each in _bare(text))
+        any(pattern.fullmatch(each) for each in _bare(text) for pattern in patterns)
         for text in judged.values()
     )
 
 
-def _bare(text: str) -> set[str]:
+@lru_cache(maxsize=_MOST_TEXTS)
+def _bare(text: str) -> frozenset[str]:
     """Return a text in plain letters without signs around it, with and without a code in front of it."""
     plain = _plain_letters(text).strip(_MARKS)
     if len(plain) > _LONGEST:
-        return set()
+        return frozenset()
     code = _CODE.match(plain)
-    return {plain, plain[code.end() :].strip(_MARKS)} if code else {plain}
+    return frozenset({plain, plain[code.end() :].strip(_MARKS)} if code else {plain})
 
 
+@lru_cache(maxsize=_MOST_TEXTS)
 def _plain_letters(text: str) -> str:
     """Return a text as displayed, in lower case and without accents."""
     apart = unicodedata.normalize("NFD", as_read(text))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -197,14 +196,14 @@ def _merged(
 
 def _merged_text(texts: Sequence[str]) -> str:
     """Join the texts of merged answers; ranges that continue each other become one, as 13–26 and 27–40 do."""
-    ranges = [match.groups() for match in map(_RANGE.fullmatch, texts) if match]
-    is_one = len(ranges) == len(texts) and all(
-        (int(low), unit) == (int(high) + 1, before_unit)
-        for (_low, high, before_unit), (low, _high, unit) in itertools.pairwise(ranges)
-    )
-    if is_one:
-        return f"{ranges[0][0]}–{ranges[-1][1]}{ranges[-1][2]}"
-    return " / ".join(texts)[:MOST_CHARACTERS]
+    merged = [*texts[:1]]
+    for text in texts[1:]:
+        before, after = _RANGE.fullmatch(merged[-1]), _RANGE.fullmatch(text)
+        if before and after and (int(after[1]), after[3]) == (int(before[2]) + 1, before[3]):
+            merged[-1] = f"{before[1]}–{after[2]}{after[3]}"
+        else:
+            merged.append(text)
+    return " / ".join(merged)[:MOST_CHARACTERS]
 
 
 def _as_yes_no(

@@ -83,6 +83,13 @@ _NOT_NEEDED = re.compile(r"[,;]?\n?$")
 # Names that only a class itself can use, where they are declared and where they are used.
 _PRIVATE_NAME = re.compile(r"^ +(?:async |get )?#(\w+)", re.MULTILINE)
 _PRIVATE_USE = re.compile(r"(^ +(?:async |get )?|\.)#(\w+)", re.MULTILINE)
+# A module's own constants in capitals are named "_A", "_B" and so on in the program. They keep their names
+# where these could also name a property, or stand in a text or in the words of a template.
+_CAPITALS = re.compile(r"^const ([A-Z][A-Z0-9_]{2,}) =", re.MULTILINE)
+_USED = re.compile(r"(?:(?<![\w.$])|(?<=\.\.\.))[A-Z][A-Z0-9_]{2,}(?![\w$])")
+_NOT_SHORTENED = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?:(?<!\$)\{|,)\s*\w+\s*(?=[,}])|\w+\s*:')
+_TEMPLATE = re.compile(r"`[^`]*`")
+_VALUE = re.compile(r"\$\{[^}]*\}")
 # Joined modules become functions, in which a top-level await is not allowed. Besides, two files that wait for
 # each other would never load.
 _WAITS = re.compile(r"^(?=\S).*\bawait\b", re.MULTILINE)
@@ -107,6 +114,7 @@ class _Module:
     code: str
     exports: tuple[str, ...]
     on_demand: tuple[str, ...]
+    shortened: int
 
     @property
     def private(self) -> set[str]:
@@ -187,7 +195,8 @@ def _import_order(entrance: str, read: Callable[[str], str], modules: dict[str, 
         if name in order:
             return
         if name not in modules:
-            modules[name] = _parse_module(name, read(name))
+            taken = sum(module.shortened for module in modules.values())
+            modules[name] = _parse_module(name, read(name), taken)
         for names, is_whole, target in modules[name].imports:
             visit(target, (*way, name))
             if not is_whole and (missing := {*names} - {*modules[target].exports}):
@@ -198,7 +207,7 @@ def _import_order(entrance: str, read: Callable[[str], str], modules: dict[str, 
     return order
 
 
-def _parse_module(name: str, text: str) -> _Module:
+def _parse_module(name: str, text: str, taken: int) -> _Module:
     code = _JS_COMMENT.sub("", text)
     imports = tuple(
         _Import(tuple((names or whole).split(", ")), bool(whole), target)
@@ -208,6 +217,8 @@ def _parse_module(name: str, text: str) -> _Module:
     lists = [entry for match in _EXPORT_LIST.findall(code) for entry in match.split(", ")]
     exports = (*_EXPORT.findall(code), *lists)
     code = _short_private_names(_EXPORT.sub("", _EXPORT_LIST.sub("", code)))
+    constants = _short_constants(code, exports, taken)
+    code = _USED.sub(lambda use: constants.get(use[0], use[0]), code)
     for pattern, what in _REFUSED:
         if match := pattern.search(code):
             raise NotJoinable(f"{name}.js has {what}: {match.group().strip()[:60]}")
@@ -217,7 +228,12 @@ def _parse_module(name: str, text: str) -> _Module:
         if changing in exports:
             raise NotJoinable(f"{name}.js exports {changing}, which is reassigned")
     module = _Module(
-        name=name, imports=imports, code=code, exports=exports, on_demand=tuple(_ON_DEMAND.findall(code))
+        name=name,
+        imports=imports,
+        code=code,
+        exports=exports,
+        on_demand=tuple(_ON_DEMAND.findall(code)),
+        shortened=len(constants),
     )
     if module.is_standalone and imports:
         raise NotJoinable(f"{name}.js uses its own address and has imports")
@@ -237,6 +253,28 @@ def _short_private_names(code: str) -> str:
     """
     names = {name: _letters(number) for number, name in enumerate(dict.fromkeys(_PRIVATE_NAME.findall(code)))}
     return _PRIVATE_USE.sub(lambda use: f"{use[1]}#{names.get(use[2], use[2])}", code)
+
+
+def _short_constants(code: str, exports: Iterable[str], taken: int) -> dict[str, str]:
+    """Return short names for a module's own constants in capitals, which other modules cannot use.
+
+    Parameters
+    ----------
+    code : str
+    exports : iterable of str
+        Names that other modules use.
+    taken : int
+        Number of short names in the modules before: no two modules of a file share one.
+
+    Examples
+    --------
+    >>> _short_constants("const PAUSE = 1;\\nconst KEPT = 2;\\nf({ KEPT });", (), taken=1)
+    {'PAUSE': '_B'}
+    """
+    words = [_VALUE.sub(" ", template) for template in _TEMPLATE.findall(code)]
+    kept = {*exports, *_USED.findall(" ".join([*_NOT_SHORTENED.findall(code), *words]))}
+    own = [name for name in dict.fromkeys(_CAPITALS.findall(code)) if name not in kept]
+    return {name: f"_{_letters(number).upper()}" for number, name in enumerate(own, taken)}
 
 
 def _letters(number: int) -> str:
@@ -350,7 +388,7 @@ MODULES: Final = Path(__file__).resolve().parents[1] / "static" / "surveys" / "j
 _LOOKS: Final = MODULES.parent
 # The module that the page names. Its imports from ``start.js`` begin to load at the same time.
 ENTRANCE: Final = "client"
-INDEX: Final = "index.html"
+CLIENT_PAGE: Final = "index.html"
 MANIFEST: Final = "manifest.json"
 # The only script that also runs as a worker.
 WORKER: Final = "key-file.js"
@@ -466,7 +504,7 @@ def _client() -> Client:
     program = tuple(
         ClientFile(path=f"program/{digest}/{name}", content=content) for name, content in contents.items()
     )
-    page = ClientFile(path=INDEX, content=index.replace(_UNKNOWN.encode(), digest.encode()))
+    page = ClientFile(path=CLIENT_PAGE, content=index.replace(_UNKNOWN.encode(), digest.encode()))
     manifest = {
         "name": "sottovoce-client",
         "version": installed_version(),

@@ -29,7 +29,7 @@ from surveys.runs.redisguise import disguise_batches
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.snapshot import batches_between, batches_of, rows_of
 
-MOST_PARTS: Final = 64
+MOST_RUN_PARTS: Final = 64
 """Most parts of a run, so that their counts use at most 320 MB. Larger surveys have larger parts."""
 
 
@@ -74,7 +74,7 @@ def segments_of(run: Run, batches: QuerySet[Batch]) -> SegmentStore:
 def missing_parts(run: Run, batches: QuerySet[Batch], rows: int) -> Missing:
     """Find the batches whose counts are not stored; divide them into parts of about `rows` rows."""
     segments = segments_of(run, batches)
-    rows = max(rows, -(-sum(batch.n for batch in segments.entries) // MOST_PARTS))
+    rows = max(rows, -(-sum(batch.n for batch in segments.entries) // MOST_RUN_PARTS))
     ends = _part_bounds(run, segments)
     parts, local_parts, start = [], [], 0
     while start < len(segments.entries):

@@ -36,7 +36,7 @@ LOOKED_BACK: Final = timedelta(days=7)
 NOTICE: Final = timedelta(days=7)
 """How long before the deletion of a survey a mail announces it."""
 
-SECONDS_BETWEEN_LOOKS: Final = 60.0
+SECONDS_BETWEEN_ALERTS: Final = 60.0
 
 _NOTED: Final = "mailed "
 _FOOT: Final = (
@@ -49,7 +49,7 @@ _last_checked: dict[str, float] = {}
 def alerts_step() -> None:
     """Mail failed runs, late workers and backups, a full disk, and imminent deletions; a sweeper step."""
     seconds = time.monotonic()
-    if seconds - _last_checked.get("parts", -SECONDS_BETWEEN_LOOKS) >= SECONDS_BETWEEN_LOOKS:
+    if seconds - _last_checked.get("parts", -SECONDS_BETWEEN_ALERTS) >= SECONDS_BETWEEN_ALERTS:
         _last_checked["parts"] = seconds
         mail_once("parts", dict(_problems(timezone.now())), now=timezone.now())
 

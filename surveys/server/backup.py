@@ -49,7 +49,7 @@ BACKUP_FORMAT: Final = 2
 Format 1 lacks `Manifest.schema`.
 """
 
-MANIFEST: Final = "manifest.json"
+BACKUP_MANIFEST: Final = "manifest.json"
 SECRET_KEY: Final = "secret_key"  # noqa: S105 (a name)
 
 
@@ -101,11 +101,11 @@ def manifest_write(directory: Path, manifest: Manifest) -> None:
         **asdict(manifest),
         "made_at": manifest.made_at.isoformat(),
     }
-    draft = directory / f"{MANIFEST}.part"
+    draft = directory / f"{BACKUP_MANIFEST}.part"
     draft.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="ascii")
     draft.chmod(0o600)
     flush(draft)
-    draft.replace(directory / MANIFEST)
+    draft.replace(directory / BACKUP_MANIFEST)
     flush(directory)
     flush(directory.parent)
 
@@ -121,7 +121,7 @@ def manifest_read(directory: Path) -> Manifest:
     if not directory.is_dir():
         raise SurveyError("backup.none", directory=directory)
     try:
-        document = json.loads((directory / MANIFEST).read_text(encoding="ascii"))
+        document = json.loads((directory / BACKUP_MANIFEST).read_text(encoding="ascii"))
     except FileNotFoundError:
         if backups := backups_in(directory):
             raise SurveyError("backup.several", directory=directory, count=len(backups)) from None
@@ -423,14 +423,14 @@ def backups_in(directory: Path) -> list[Path]:
     folders = (
         [directory, *(path for path in directory.iterdir() if path.is_dir())] if directory.is_dir() else []
     )
-    return sorted((path for path in folders if (path / MANIFEST).is_file()), key=_made_at)
+    return sorted((path for path in folders if (path / BACKUP_MANIFEST).is_file()), key=_made_at)
 
 
 def _made_at(backup: Path) -> datetime:
     try:
         return manifest_read(backup).made_at
     except SurveyError:
-        return datetime.fromtimestamp((backup / MANIFEST).stat().st_mtime, UTC)
+        return datetime.fromtimestamp((backup / BACKUP_MANIFEST).stat().st_mtime, UTC)
 
 
 def backup_newest(directory: Path) -> Path:
@@ -498,7 +498,7 @@ def backup_make_dated(directory: Path, *, most: int, version: str, now: datetime
     with _failures_recorded(directory, now), _locked(directory):
         backup_make(path, version=version, now=now)
         backups = sorted(filter(_is_dated, directory.iterdir()), reverse=True)
-        whole = [backup for backup in backups if (backup / MANIFEST).is_file()]
+        whole = [backup for backup in backups if (backup / BACKUP_MANIFEST).is_file()]
         removed = [backup for backup in backups if backup not in (path, *whole[:most])]
         for backup in removed:
             shutil.rmtree(backup)

@@ -24,7 +24,7 @@ from django.views.decorators.http import require_safe
 from surveys.intake.keys import current_key
 from surveys.intake.spare import spare_status
 from surveys.intake.transactions import sqlite_write_lock
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT, Worker, workers
+from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, Worker, workers
 from surveys.models import Beat, Survey
 from surveys.models.heartbeat import (
     SECONDS_UNTIL_LATE,
@@ -40,8 +40,14 @@ from surveys.server.state import USABLE, State, any_database_allowed, database_s
 CHECKED: Final = "doctor"
 """Name of the note that the last complete `sottovoce doctor` left: which promises failed."""
 
-CHORES: Final = ("mixing", "disk", "backup", "checks")
+CERTIFICATE: Final = "certificate"
+"""Name of the note in which the doctor leaves when the certificate ends, and from when on it is late."""
+
+CHORES: Final = ("mixing", "disk", "certificate", "backup", "checks")
 """What can be left to do although every part works."""
+
+SECONDS_UNTIL_DOUBTED: Final = 3 * SECONDS_BETWEEN_ROUNDS
+"""Age of the sweeper's last round from which a missing key means that the sweeper has stopped."""
 
 SECONDS_FOR_A_PAGE: Final = 0.05
 """How long the broker has to answer while a person waits for a page; on one machine it takes 2 ms."""
@@ -192,7 +198,12 @@ def _facts(*, wait: bool) -> Facts:
         "writes": "ok" if writes else "refused",
         "broker": "ok" if broker else "no answer",
         "clock": "wrong" if clock else "ok" if is_clock_known else "unknown",
-        "sweeper": _status([] if sweeper is None else [sweeper], clock),
+        # The sweeper vouches for the key. If it stops, the key is missing long before a round is late.
+        "sweeper": _status(
+            [] if sweeper is None else [sweeper],
+            clock,
+            SECONDS_UNTIL_LATE if mixer else SECONDS_UNTIL_DOUBTED,
+        ),
         "mixer": "ok" if mixer else "no key",
         **({"spare": spare} if settings.SOTTOVOCE_MIXERS else {}),
         "worker": _status([worker.age_seconds for worker in seen], clock, SECONDS_UNTIL_WORKER_LATE),
@@ -210,13 +221,24 @@ def _chores(now: datetime) -> dict[str, str]:
         settled=False,
         accepts_until__lt=now - timedelta(seconds=SECONDS_UNTIL_LATE),
     )
-    checks = Beat.objects.filter(name=CHECKED).first()
+    notes = Beat.objects.in_bulk([SWEEPER_HEARTBEAT, CHECKED])
+    failed = {name: note.says.get("failed", ()) for name, note in notes.items()}
+    is_mixed = "mix" not in failed.get(SWEEPER_HEARTBEAT, ())
     return {
-        "mixing": "waiting rows" if unmixed.exists() else "ok",
+        "mixing": "waiting rows" if unmixed.exists() else "ok" if is_mixed else "failed",
         "disk": "almost full" if free_bytes() < LEAST_BYTES else "ok",
+        "certificate": _certificate_status(now),
         "backup": backups.removeprefix("backup "),
-        "checks": "failed" if checks is not None and checks.says.get("failed") else "ok",
+        "checks": "failed" if failed.get(CHECKED) else "ok",
     }
+
+
+def _certificate_status(now: datetime) -> str:
+    """Return the status of the certificate that the last `sottovoce doctor` saw, as of `now`."""
+    note = Beat.objects.filter(name=CERTIFICATE).first() if settings.HTTPS else None
+    if note is None or now < datetime.fromisoformat(note.says["due"]):
+        return "ok"
+    return "expired" if now >= datetime.fromisoformat(note.says["end"]) else "expires soon"
 
 
 def _status(ages: list[float], clock: str, latest: float = SECONDS_UNTIL_LATE) -> str:

@@ -47,16 +47,23 @@ WRONG: Final[Mapping[str, tuple[Promise, str]]] = {
         "sottovoce doctor",
     ),
     "mixing": (
-        gettext_lazy("The last answers of a closed survey are not mixed."),
+        gettext_lazy("Answers wait although they could be mixed: no result counts them."),
         "journalctl -u sottovoce-sweeper",
     ),
     "disk": (
         gettext_lazy("The disk is almost full. Delete files that are not Sottovoce's, or enlarge the disk."),
         "df -h",
     ),
+    "certificate": (
+        gettext_lazy(
+            "The certificate expires soon or has expired, and browsers then refuse the survey. Put a new one "
+            "into its place. For Caddy, restart Caddy instead."
+        ),
+        "systemctl reload nginx",
+    ),
     "backup": (gettext_lazy("The last backup is late, or failed."), "systemctl start sottovoce-backup"),
     "checks": (
-        gettext_lazy("The last check of pages, certificate and files found an error."),
+        gettext_lazy("The last check of pages, settings and files found an error."),
         "sottovoce doctor",
     ),
 }

@@ -97,7 +97,7 @@ def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
         yield "its policy allows other pages to frame it (frame-ancestors 'none' is missing)"
 
 
-INDEX: Final = "index.html"
+WATCHED_PAGE: Final = "index.html"
 MOST_SIGNS: Final = 300
 # Limit on languages and versions, so that a server cannot keep a watcher busy forever.
 MOST_DOCUMENTS: Final = 200
@@ -228,7 +228,7 @@ class _Visit:
     def check(self) -> Iterator[str]:
         """Fetch everything, and yield the differences from the build."""
         yield from self._page(self.target.language)
-        for path in (path for path in self.manifest["files"] if path != INDEX):
+        for path in (path for path in self.manifest["files"] if path != WATCHED_PAGE):
             yield from self._file(path)
         manifest = self._get(f"{self.target.origin}/manifest.json", "empty")
         if manifest.body != canonical(self.manifest):
@@ -270,7 +270,7 @@ class _Visit:
         """Compare the page in one language with the build."""
         answer = self._get(self.target.page(language), "document")
         path = self.target.page(language).removeprefix(self.target.origin)
-        yield from _check_file(path, answer, self.manifest["files"][INDEX], "html")
+        yield from _check_file(path, answer, self.manifest["files"][WATCHED_PAGE], "html")
         if not self.bare:
             yield from (f"{path}: {odd}" for odd in odd_policy(answer.headers, server=self._server()))
 

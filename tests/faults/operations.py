@@ -27,7 +27,7 @@ from surveys.models import AuditEvent, Batch, Beat, Inbox, Job, MixerKey, Receip
 from surveys.runs.mining_job import mine_snapshot
 from surveys.runs.run_requests import run_request
 from surveys.server.backup import (
-    MANIFEST,
+    BACKUP_MANIFEST,
     backup_make_dated,
     backup_newest,
     backup_restore,
@@ -387,7 +387,9 @@ class Backup:
     def done(self) -> None:
         self.hold()
         assert self.newest() != self.before
-        assert all((path / MANIFEST).is_file() for path in self.folder.iterdir()), "half a backup is left"
+        assert all((path / BACKUP_MANIFEST).is_file() for path in self.folder.iterdir()), (
+            "half a backup is left"
+        )
 
 
 class Restore:

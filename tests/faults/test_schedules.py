@@ -32,7 +32,8 @@ from tests.fixtures.invitations import codes_of, invited
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.only("sqlite")]
 
 SCHEDULES = hypothesis(
-    max_examples=2_000 if SOAK else 40,
+    # Three seconds of a core outside the soak.
+    max_examples=2_000 if SOAK else 10,
     stateful_step_count=50,
     suppress_health_check=list(HealthCheck),
     deadline=None,
@@ -84,7 +85,7 @@ def test_random_schedules_break_no_promise(world: World) -> None:
     seconds = time.process_time() - began
     sys.stdout.write(f"\n{world.steps} steps, {seconds:.1f} s of processor time\n")
     # The goal is 10,000 steps a minute; docs/evidence/soak.md reports a measurement.
-    assert world.steps > 1_000
+    assert world.steps > 25 * SCHEDULES.max_examples
 
 
 _EVERY_KEY = (

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.simulation import study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.fragility import NEVER, fragility
+from mining.fragility import NEVER_CHANGED, fragility
 from privacy.coins import Coins
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.intervals import p_values
@@ -73,7 +73,7 @@ def test_false_rows_cannot_flip_a_rule_from_direct_answers_alone() -> None:
     rows = np.stack([a, a, rng.random(600) < 0.5, rng.random(600) < 0.5], axis=1)
     direct = np.ones(600, dtype=bool)
     found = fragility(counts_of(rows, direct), RULES[:1], PAIR_DESIGN, np.array([CUT_OFF]))
-    assert found.tolist() == [NEVER]
+    assert found.tolist() == [NEVER_CHANGED]
 
 
 PREVALENCES = (0.3, 0.4, 0.5, 0.3, 0.35, 0.45)

@@ -131,7 +131,7 @@ ACTOR: Final = "demonstration"
 SEED_OF_CHOICES: Final = 1978
 SEED_OF_DEVICES: Final = 2026
 SUPPORT: Final = 0.05
-LONGEST: Final = 3
+LONGEST_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +191,7 @@ def thresholds(design: Design) -> Thresholds:
     return Thresholds(
         support=SUPPORT,
         lift=1.0,
-        max_size=LONGEST,
+        max_size=LONGEST_SHOWN,
         sides=Sides(consequent=protected_ids, longest_consequent=1),
     )
 
@@ -224,7 +224,7 @@ def true_supports(design: Design, people: list[Respondent]) -> dict[str, float]:
         block = design.blocks[item.block].key
         holds = item.option if question.is_exhaustive else 1
         rows[:, item.index] = [person.answers[block][question.key] == holds for person in people]
-    itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST)
+    itemsets = frequent_itemsets(rows, support=1 / len(people), max_size=LONGEST_SHOWN)
     return {" & ".join(design.items[item].key for item in items): share for items, share in itemsets.items()}
 
 

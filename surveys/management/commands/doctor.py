@@ -20,6 +20,7 @@ from surveys.models.heartbeat import record_heartbeat
 from surveys.run_lock import running_in
 from surveys.server.alerts import mail_once
 from surveys.server.doctor import (
+    certificates,
     clocks,
     configuration,
     durability,
@@ -47,13 +48,19 @@ CHECKS: tuple[Check, ...] = (
     *parts.PARTS_CHECKS,
     *files.FILES_CHECKS,
     *respondent_pages.PAGES_CHECKS,
+    *certificates.CERTIFICATE_CHECKS,
 )
 """All checks in the order of the report; checks of enabled applications follow."""
 
 
 def _note_failures(findings: list[Diagnosis], *, now: datetime) -> None:
     """Leave a note of the failed promises for the administrators' first page."""
-    failed = [finding.promise for finding in findings if finding.level is Severity.ERROR]
+    # The certificate has a note of its own, which counts without another run.
+    failed = [
+        finding.promise
+        for finding in findings
+        if finding.level is Severity.ERROR and finding.promise != certificates.PROMISE
+    ]
     with suppress(DatabaseError, RefusedDatabaseError):
         record_heartbeat(CHECKED, now=now, says={"failed": failed})
 

@@ -33,7 +33,7 @@ from surveys.runs.progress import progress_of
 from surveys.runs.run_requests import run_request
 from surveys.runs.run_summary import duration_text
 
-SECONDS_BETWEEN_LOOKS = 0.2
+SECONDS_BETWEEN_STAGES = 0.2
 FAILED, CANCELLED, WAITED, ASKS = 2, 3, 4, 5
 
 
@@ -130,7 +130,7 @@ class Command(RefusingCommand):
             if text != line:
                 self.stderr.write(f"run {run.pk}: {text}")
                 line = text
-            time.sleep(SECONDS_BETWEEN_LOOKS)
+            time.sleep(SECONDS_BETWEEN_STAGES)
 
     def _print_run(self, run: Run, as_json: bool) -> None:
         forged = forged_of(run)

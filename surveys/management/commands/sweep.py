@@ -10,7 +10,7 @@ find their jobs, so it needs neither the broker nor its client.
 import logging
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -89,11 +89,11 @@ def in_doubt() -> dict[str, SweeperStep | None]:
     return IN_DOUBT | {name: None for app in extensions() for name in app.steps_by_clock}
 
 
-def heartbeat() -> None:
-    """Record the sweeper's heartbeat and, for a new database, the mark of its key."""
+def heartbeat(failed: Sequence[str] = ()) -> None:
+    """Record the sweeper's heartbeat with its failed steps and, for a new database, the mark of its key."""
     now = timezone.now()
     key_note(now=now)
-    record_heartbeat(SWEEPER_HEARTBEAT, now=now)
+    record_heartbeat(SWEEPER_HEARTBEAT, now=now, says={"failed": [*failed]} if failed else None)
 
 
 def _is_clock_doubted() -> bool:
@@ -112,12 +112,12 @@ def sweep_once(steps: tuple[tuple[str, SweeperStep], ...] | None = None) -> list
     RefusedDatabaseError
         The database is no longer this program's, so this process must stop.
     """
-    failed = []
+    failed: list[str] = []
     steps = every_step() if steps is None else steps
     replaced = in_doubt()
     # The clock is in doubt until it has been checked.
     is_doubted = True
-    for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", heartbeat)):
+    for name, step in (("doubt", _is_clock_doubted), *steps, ("beat", lambda: heartbeat(failed))):
         chosen = replaced.get(name, step) if is_doubted else step
         if chosen is None:
             continue

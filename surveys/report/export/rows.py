@@ -17,12 +17,12 @@ from privacy.survey.layout import Layout
 from surveys.report.export.row_columns import columns_of
 from surveys.report.export.variables import NOT_ANSWERED, NOT_ASKED, NOT_DRAWN, SKIPPED_CODE
 
-ROWS_AT_A_TIME: Final = 65_536
+EXPORTED_AT_A_TIME: Final = 65_536
 LINES_AT_A_TIME: Final = 4_096
-"""Fewer lines than `ROWS_AT_A_TIME`, because every cell of a CSV file is a string, which uses more memory."""
+"""Fewer lines than rows at a time, because every cell of a CSV file is a string, which uses more memory."""
 
 Packed: TypeAlias = NDArray[np.uint8]
-Bits: TypeAlias = NDArray[np.uint8]
+ExportedBits: TypeAlias = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,7 @@ def rows_as_parquet(export: ExportRows, design: Design, path: Path) -> None:
         for column in columns_of(design, with_group=export.with_group)
     }
     with ParquetWriter(path, pa.schema(types), compression="zstd") as writer:
-        for chunk in _chunks(export, ROWS_AT_A_TIME):
+        for chunk in _chunks(export, EXPORTED_AT_A_TIME):
             columns = reported_columns(chunk.tobytes(), design).items()
             arrays = {
                 name: pa.array(values, types[name], mask=missing) for name, (values, missing) in columns
@@ -120,12 +120,12 @@ def coded_rows(export: ExportRows, design: Design) -> dict[str, Codes]:
     """
     chunks = [
         _code_columns(np.unpackbits(chunk, axis=1), design, export.with_group)
-        for chunk in _chunks(export, ROWS_AT_A_TIME)
+        for chunk in _chunks(export, EXPORTED_AT_A_TIME)
     ]
     return {column: np.concatenate([chunk[column] for chunk in chunks]) for column in chunks[0]}
 
 
-def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Codes]:
+def _code_columns(bits: ExportedBits, design: Design, with_group: bool) -> dict[str, Codes]:
     layout = Layout(design)
     columns: dict[str, Codes] = {}
     if with_group:
@@ -145,7 +145,7 @@ def _code_columns(bits: Bits, design: Design, with_group: bool) -> dict[str, Cod
     return columns
 
 
-def _routed_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
+def _routed_to(bits: ExportedBits, design: Design, layout: Layout, block: int) -> Flags:
     """Return which rows have open answers that lead to a block."""
     route = design.routes[block]
     if route is None:
@@ -159,7 +159,7 @@ def _routed_to(bits: Bits, design: Design, layout: Layout, block: int) -> Flags:
     return routed
 
 
-def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
+def _answers(bits: ExportedBits, where: tuple[int, int], question: Question) -> dict[str, Codes]:
     start, width = where
     if question.is_several:
         chosen = bits[:, start : start + width].astype(np.int32)
@@ -168,7 +168,7 @@ def _answers(bits: Bits, where: tuple[int, int], question: Question) -> dict[str
     return {question.key: _number(bits, where) + question.is_exhaustive}
 
 
-def _number(bits: Bits, where: tuple[int, int]) -> Codes:
+def _number(bits: ExportedBits, where: tuple[int, int]) -> Codes:
     start, width = where
     weights = 1 << np.arange(width, dtype=np.int32)[::-1]
     return bits[:, start : start + width].astype(np.int32) @ weights

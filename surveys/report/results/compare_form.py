@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import MOST_ITEMS
+from privacy.estimation.composed_parts import MOST_RULE_ITEMS
 from privacy.estimation.margin_cells import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
@@ -222,8 +222,10 @@ class CompareForm(forms.Form):
         items = [item for item in self.opened.labels.items if item.key in keys]
         if len(items) < 2:
             self.add_error("any_of", _("Tick at least two answers, or none."))
-        elif len(items) > MOST_ITEMS:
-            self.add_error("any_of", _("Tick at most %(most)s answers.") % {"most": count_text(MOST_ITEMS)})
+        elif len(items) > MOST_RULE_ITEMS:
+            self.add_error(
+                "any_of", _("Tick at most %(most)s answers.") % {"most": count_text(MOST_RULE_ITEMS)}
+            )
         elif len({self.design.items[item.index].block for item in items}) > 1:
             problem = _(
                 "These answers were not sent together, so they have no joint figure. Tick answers of one "

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from privacy.estimation.composed_parts import MOST_ITEMS
+from privacy.estimation.composed_parts import MOST_RULE_ITEMS
 from privacy.estimation.share_of_all import ShareOfAll
 from privacy.survey.design import Design
 from surveys.formats.interval_chart import intervals_svg
@@ -39,7 +39,7 @@ def united_answers(open_run: OpenedRun) -> Iterator[tuple[str, str]]:
             for label in open_run.labels.items
             if design.items[label.index].block == number and _can_be_united(design, label.index, halves)
         ]
-        if 2 <= len(labels) <= MOST_ITEMS and not block.is_rotating:
+        if 2 <= len(labels) <= MOST_RULE_ITEMS and not block.is_rotating:
             query = urlencode({"any_of": [label.key for label in labels], "by": EVERYONE}, doseq=True)
             yield list_text(item_phrase(label).words for label in labels), query
 

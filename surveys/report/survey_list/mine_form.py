@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from mining.thresholds import LONGEST, Sides, Thresholds
+from mining.thresholds import LONGEST_ITEMSET, Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.models import Version
 from surveys.questionnaire.labels import question_names
@@ -51,7 +51,7 @@ class MineForm(forms.Form):
         help_text=gettext_lazy("Empty sets no threshold."),
     )
     max_size = forms.IntegerField(
-        label=gettext_lazy("Longest itemset"), min_value=1, max_value=LONGEST, initial=3,
+        label=gettext_lazy("Longest itemset"), min_value=1, max_value=LONGEST_ITEMSET, initial=3,
         help_text=gettext_lazy("Items of a rule, both sides together."),
     )  # fmt: skip
     antecedent = forms.MultipleChoiceField(

@@ -67,7 +67,7 @@ def counted(buffers: list[bytes]) -> CountedRows:
 def test_counts_of_portions_equal_counts_of_the_whole(
     cuts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counted_rows, "ROWS_AT_A_TIME", 70)
+    monkeypatch.setattr(counted_rows, "COUNTED_AT_A_TIME", 70)
     read: list[int] = []
 
     def counts_of(matrix: BitMatrix, requests: Whole) -> PrecomputedCounts:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from mining.columns.row_writer import DIRECT, MISSING, RowWriter
+from mining.columns.row_writer import DIRECT, EMPTY_CELL, RowWriter
 from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
@@ -26,7 +26,7 @@ def cells_of(packed: bytes) -> NDArray[np.int8]:
             for question, value in zip(block.questions, answers, strict=True):
                 keys = [item.key for item in EVERYTHING.items if _question(item.index) == question.key]
                 if value is None:
-                    values: list[int] = [MISSING] * len(keys)
+                    values: list[int] = [EMPTY_CELL] * len(keys)
                 elif question.kind == "single":
                     values = [int(place == value) for place in range(len(keys))]
                 else:
@@ -49,9 +49,9 @@ def test_writing_a_table_reproduces_the_device_rows() -> None:
     ("column", "value", "message"),
     [
         ("smokes", 2, "column 'smokes' is neither 0 nor 1 (2); write 0, 1 or nothing"),
-        (DIRECT, MISSING, "column 'direct' is empty (''); write 0 or 1"),
-        ("smokes", MISSING, "column 'smokes' is empty (''); write 0 or 1"),
-        ("age=27", MISSING, "column 'age=27' is empty"),
+        (DIRECT, EMPTY_CELL, "column 'direct' is empty (''); write 0 or 1"),
+        ("smokes", EMPTY_CELL, "column 'smokes' is empty (''); write 0 or 1"),
+        ("age=27", EMPTY_CELL, "column 'age=27' is empty"),
         ("age=27", 1, "belongs to a single choice of not exactly one option"),
         ("skipped:habits", 1, "column 'smokes' answers a block that was skipped (0); leave it empty"),
     ],
@@ -59,7 +59,7 @@ def test_writing_a_table_reproduces_the_device_rows() -> None:
 def test_the_first_impossible_cell_is_named(column: str, value: int, message: str) -> None:
     writer = RowWriter(EVERYTHING)
     row = dict.fromkeys(writer.columns, 0) | {"age=22": 1}
-    row |= dict.fromkeys(["mood=low", "mood=fair", "mood=high", "did=lied", "did=left"], MISSING)
+    row |= dict.fromkeys(["mood=low", "mood=fair", "mood=high", "did=lied", "did=left"], EMPTY_CELL)
     sound = np.array([[row[name] for name in writer.columns]] * 3, dtype=np.int8)
     assert len(writer.pack(sound)) == 3 * Layout(EVERYTHING).n_bytes
     sound[2, writer.columns.index(column)] = value
@@ -68,7 +68,7 @@ def test_the_first_impossible_cell_is_named(column: str, value: int, message: st
     assert message in str(refusal.value)
     named = writer.columns.index(str(refusal.value.fields["column"]))
     assert refusal.value.fields["row"] == 2
-    assert refusal.value.value == ("" if value == MISSING else sound[2, named])
+    assert refusal.value.value == ("" if value == EMPTY_CELL else sound[2, named])
 
 
 def test_answers_to_a_block_that_does_not_apply_are_rejected() -> None:

@@ -9,7 +9,7 @@ import pytest
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import asked_columns, covariance, estimate, estimates
 from privacy.estimation.moments import Estimator, Scores
-from privacy.estimation.required_counts import Event, contingency_tables, required_counts
+from privacy.estimation.required_counts import PlannedEvent, contingency_tables, required_counts
 from privacy.estimation.shapes import FIRST, SECOND
 from privacy.survey.design import Design
 from tests.fixtures.refusals import refused
@@ -95,7 +95,7 @@ def test_estimates_are_mean_scores_stratified_or_weighted(name: str, direct: flo
 
 
 def disguise_variance(
-    counts: SupportCounts, event: Event, asked_design: Design, estimator: Estimator = "stratified"
+    counts: SupportCounts, event: PlannedEvent, asked_design: Design, estimator: Estimator = "stratified"
 ) -> float:
     """Return the variance of an itemset, or the covariance of a pair, due to the disguise only."""
     (part,) = contingency_tables(counts, [event], asked_design)

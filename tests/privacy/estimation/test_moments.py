@@ -11,7 +11,13 @@ from privacy.estimation.design_index import BLANK
 from privacy.estimation.estimates import estimates_of
 from privacy.estimation.intervals import MEASURES, Equation, Measure
 from privacy.estimation.moments import Moments, Scores, check_rows
-from privacy.estimation.required_counts import Event, Pair, Plan, contingency_tables, required_counts
+from privacy.estimation.required_counts import (
+    ItemsetPair,
+    Plan,
+    PlannedEvent,
+    contingency_tables,
+    required_counts,
+)
 from privacy.survey.design import Design
 from tests.fixtures.questionnaires import EVERYTHING, grouped
 from tests.fixtures.refusals import refused
@@ -27,7 +33,7 @@ from tests.privacy.estimation.designs import (
 from tests.privacy.estimation.records import Row, count, groups_of, itemset_score, itemsets, sample
 
 
-def tally(asked: Design, rows: list[Row], pair: Pair, direct: bool) -> Counter[tuple[float, ...]]:
+def tally(asked: Design, rows: list[Row], pair: ItemsetPair, direct: bool) -> Counter[tuple[float, ...]]:
     """Count a group's rows by their scores of union, first and second itemset, from the records."""
     union = tuple(sorted({*pair[0], *pair[1]}))
     parts = (union, *pair)
@@ -43,7 +49,7 @@ def test_each_cell_contains_rows_with_equal_scores(name: str) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 60, seed=41)
     sets = list(itemsets(asked, 3))
-    pairs: list[Pair] = [*itertools.product(sets[::3], [(), *sets[::4]])]
+    pairs: list[ItemsetPair] = [*itertools.product(sets[::3], [(), *sets[::4]])]
     seen = 0
     for part in contingency_tables(count(asked, rows, required_counts(pairs, asked)), pairs, asked):
         for place, position in enumerate(part.positions):
@@ -59,7 +65,7 @@ def test_each_cell_contains_rows_with_equal_scores(name: str) -> None:
 
 
 def test_two_options_of_one_choice_never_occur_together() -> None:
-    pair: Pair = ((0, 3), (1,))
+    pair: ItemsetPair = ((0, 3), (1,))
     needed = required_counts([pair], CHOICES)
     assert not any({0, 1} <= set(key) for key in needed)
     rows = sample(CHOICES, 50, seed=42)
@@ -72,7 +78,7 @@ def test_two_options_of_one_choice_never_occur_together() -> None:
 @pytest.mark.parametrize(
     ("pair", "number"), [(((0,), (2,)), 4), (((0, 2), (4,)), 8), (((0, 2, 4), ()), 8), ((0, 2, 4), 8)]
 )
-def test_an_event_needs_one_count_per_subset_of_its_parts(pair: Event, number: int) -> None:
+def test_an_event_needs_one_count_per_subset_of_its_parts(pair: PlannedEvent, number: int) -> None:
     assert len(required_counts([pair], THREE_BLOCKS)) == number
 
 
@@ -84,11 +90,11 @@ def test_an_unmatched_open_answer_needs_no_further_counts() -> None:
 
 
 def test_an_undisguised_group_has_a_cell_per_combination_of_sides() -> None:
-    pair: Pair = ((0, 2), (3, 4))
+    pair: ItemsetPair = ((0, 2), (3, 4))
     counts = count(THREE_BLOCKS, sample(THREE_BLOCKS, 20, seed=44), required_counts([pair], THREE_BLOCKS))
     (part,) = contingency_tables(counts, [pair], THREE_BLOCKS)
     assert [group.rows.shape for group in part.groups] == [(1, 4), (1, 16)]
-    other: Pair = ((0, 1), (3,))
+    other: ItemsetPair = ((0, 1), (3,))
     rows = sample(STRENGTHS_OF_BLOCKS, 20, seed=45)
     counts = count(STRENGTHS_OF_BLOCKS, rows, required_counts([other], STRENGTHS_OF_BLOCKS))
     (part,) = contingency_tables(counts, [other], STRENGTHS_OF_BLOCKS)

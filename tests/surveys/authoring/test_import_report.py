@@ -353,3 +353,47 @@ def test_unknown_rows_kinds_and_places_change_nothing(staff: Client, values: dic
     report = pasted(staff, MENUS)
     again = answered(staff, report, apply="2", **values)
     assert reading_of(again).to_json() == reading_of(report).to_json()
+
+
+def test_questions_are_reworded_in_place(staff: Client) -> None:
+    report = pasted(staff, MENUS)
+    again = answered(
+        staff, report, kind_2="yes_no", text_2_en=" Do you take any  sleeping pills? ", apply="2"
+    )
+    assert "Do you take any sleeping pills? ○ Yes ○ No protected" in said(again)
+    # Another reading keeps the words, although its line has others.
+    read = answered(staff, again, role_4="question", read_again="1")
+    assert "Do you take any sleeping pills? ○ Yes ○ No protected" in said(read)
+    refused = answered(staff, again, kind_2="yes_no", text_2_en=" ", apply="2")
+    assert refused.status_code == 422
+    assert "Write the question." in said(refused)
+    assert reading_of(refused).questions[0].texts == {"en": "Do you take any sleeping pills?"}
+
+
+def test_a_stored_question_that_is_reworded_is_protected_unless_it_stays_plain(staff: Client) -> None:
+    report = pasted(staff, "Home\n1. How old are you?\n0-99\n2. Do you dream?")
+    assert not reading_of(report).questions[0].is_protected
+    plain = answered(
+        staff, report, kind_2="number", answers_2="0-99", text_2_en="What is your age?", apply="2"
+    )
+    assert not reading_of(plain).questions[0].is_protected
+    text = "How old were you when somebody hit you?"
+    again = answered(staff, plain, kind_2="number", answers_2="0-99", text_2_en=text, apply="2")
+    assert reading_of(again).questions[0].is_protected
+    assert "What is readable" not in said(again)
+
+
+def test_long_reports_show_the_menus_of_one_row_at_a_time(staff: Client) -> None:
+    text = "Home\n" + "".join(f"{n}. Do you own {n + 1} cars?\n" for n in range(1, 42))
+    report = pasted(staff, f"{text}42. Which one?")
+    assert 'name="kind-' not in report.content.decode()
+    opened = answered(staff, report, change="7")
+    assert re.findall(r'name="kind-(\d+)', opened.content.decode()) == ["7"]
+    assert re.search(
+        r"<details[^>]* open[^>]*>(?:(?!</details>).)*kind-7", opened.content.decode(), re.DOTALL
+    )
+    again = answered(staff, opened, kind_7="one", answers_7="None\nSome", text_7_en="Cars?", apply="7")
+    assert "Cars? ○ None ○ Some" in said(again)
+    assert 'name="kind-' not in again.content.decode()
+    refused = answered(staff, again, kind_7="one", answers_7="None", apply="7")
+    assert re.findall(r'name="kind-(\d+)', refused.content.decode()) == ["7"]

@@ -9,7 +9,7 @@ from django.urls import reverse
 from surveys.authoring.made_up_people import made_up_shares
 from surveys.authoring.publish import survey_import
 from surveys.models import Survey
-from surveys.questionnaire.aim import PEOPLE, Aim
+from surveys.questionnaire.aim import DEFAULT_PEOPLE, Aim
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.draft import draft_read
 from tests.fixtures.checked_surveys import document_of, protected, several, survey_of, yes_no
@@ -117,7 +117,7 @@ def test_each_turn_simulates_new_people_and_stores_nothing(admin_client: Client)
     survey_import(shipped_definition("workplace", slug="work"), by="ana")
     address = "/en/staff/surveys/work/made-up/"
     first = admin_client.get(address).content.decode()
-    assert f'name="n" value="{PEOPLE}"' in first
+    assert f'name="n" value="{DEFAULT_PEOPLE}"' in first
     assert len(SAID.findall(first)) >= 2
     one, again, two = (
         SAID.findall(admin_client.get(address, {"n": 40, **turn}).content.decode())

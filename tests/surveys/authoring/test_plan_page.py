@@ -14,7 +14,7 @@ from privacy.planning.use import use_of
 from privacy.risk.amplification import promise
 from surveys.accounts.roles import Role
 from surveys.authoring.aims import aim_digest
-from surveys.authoring.drafts import draft_create
+from surveys.authoring.drafts import draft_create, draft_save
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.open_answers import check_open_answers
@@ -260,10 +260,10 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert "will be known only within ±" in page
     assert "With each of these, nothing stops publishing" in page
     assert "With each of these, nothing stops publishing" in text(staff.post(PAGE, sent | {"star_q4": ""}))
-    value = re.search(r'name="apply" value="(people:\d+)"', page)
+    value = re.search(r'name="apply" value="(people:\d+;for:\w+)"', page)
     assert value is not None
     applied = text(staff.post(PAGE, sent | {"apply": value[1]}))
-    assert f'name="people" value="{value[1].removeprefix("people:")}"' in applied
+    assert f'name="people" value="{value[1].partition(";")[0].removeprefix("people:")}"' in applied
     assert "To publish this as a live survey, you would need a written reason:" not in applied
 
 
@@ -279,13 +279,17 @@ def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
     assert f"With 400 answers, {refusal}." in page
     staff.post(PAGE, filled(guess_q1="10", guess_q4="10"))
     assert refusal in text(staff.get("/en/staff/surveys/play/publish"))
-    found = staff.get(PAGE).context["changes"]
+    opened = staff.get(PAGE)
+    found = opened.context["changes"]
+    sent |= {"held": opened.context["form"]["held"].value()}
     assert [line.name for line in found] == [
         "Expect 560 answers",
         "Choose the lighter protection",
         "Do not compare: star only “Did you ever q4?”",
     ]
-    for line in found:
+    for name in [line.name for line in found]:
+        # Each save makes a new draft, with proposals of its own.
+        (line,) = [each for each in staff.post(PAGE, sent).context["changes"] if each.name == name]
         applied = staff.post(PAGE, sent | {"apply": line.value})
         assert applied.context["gaps"] == []
         form = applied.context["form"]
@@ -409,7 +413,10 @@ def test_no_change_proposes_to_store_a_question_that_looks_sensitive(client: Cli
 
 def test_unprotecting_questions_on_the_plan_saves_nothing(staff: Client, survey: Survey) -> None:
     before = survey.definition
-    page = text(staff.post(PAGE, filled(apply="store:q2,q5;strength:light")))
+    entries = {name: value for name, value in filled().items() if name != "save"}
+    entries_shown = staff.post(PAGE, entries).context["changes"][0].value.partition(";for:")[2]
+    change = f"store:q2,q5;strength:light;for:{entries_shown}"
+    page = text(staff.post(PAGE, entries | {"apply": change}))
     assert re.search(r'name="protect_q2"[^>]*>', page)
     assert not re.search(r'name="protect_q2"[^>]*checked', page)
     assert re.search(r'name="protect_q3"[^>]*checked', page)
@@ -658,7 +665,7 @@ def with_number(client: Client) -> Survey:
 
 
 def sent(**changes: Any) -> dict[str, Any]:
-    entries = filled(people="250", protect_n="on", guess_q1="50", guess_q4="50", **changes)
+    entries = filled(**{"people": "250", "protect_n": "on", "guess_q1": "50", "guess_q4": "50"} | changes)
     return {name: value for name, value in entries.items() if name != "save" or "save" in changes}
 
 
@@ -666,7 +673,8 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     page = text(client.post(PAGE, sent()))
     assert "To publish this as a live survey, you would need a written reason:" in page
     (change, *_others) = client.post(PAGE, sent()).context["changes"]
-    assert (change.name, change.value) == ("Ask “How many drinks?” as 3 levels", "form:levels,n")
+    assert change.name == "Ask “How many drinks?” as 3 levels"
+    assert change.value.partition(";for:")[0] == "form:levels,n"
     assert f'name="apply" value="{change.value}"' in page
     pressed = client.post(PAGE, sent(apply=change.value))
     shown = text(pressed)
@@ -684,6 +692,60 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     with_number.refresh_from_db()
     questions = [each for block in with_number.definition["blocks"] for each in block["questions"]]
     assert [each["kind"] for each in questions if each["key"] == "n"] == ["single"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"people": "300"},
+        {"strength": "strong"},
+        {"star_q2": "q2", "star_q1": ""},
+        {"swap": "on"},
+        {"guess_q1": "20"},
+        {"protect_q5": ""},
+        {"formed": "leave_out,q5"},
+    ],
+    ids=str,
+)
+def test_a_proposal_for_other_entries_than_those_sent_is_refused(
+    client: Client, with_number: Survey, changed: dict[str, str]
+) -> None:
+    """Someone who changes a field and presses before the figures follow saw figures of other entries."""
+    (change, *_others) = client.post(PAGE, sent()).context["changes"]
+    pressed = client.post(PAGE, sent(**changed, apply=change.value))
+    assert pressed.status_code == 409
+    page = text(pressed)
+    assert "This change was not applied: it was computed for other entries than those on the page." in page
+    # The page keeps the entries, and its own proposals are for them.
+    assert pressed.context["form"].data.get("formed", "") == changed.get("formed", "")
+    for name, value in changed.items():
+        assert pressed.context["form"].data[name] == value
+    (again, *_rest) = pressed.context["changes"]
+    applied = client.post(PAGE, sent(**changed, apply=again.value))
+    assert applied.status_code == 200
+    assert "This change was not applied" not in text(applied)
+
+
+def test_a_proposal_for_an_earlier_draft_or_without_its_entries_is_refused(
+    client: Client, with_number: Survey
+) -> None:
+    (change, *_others) = client.post(PAGE, sent()).context["changes"]
+    assert client.post(PAGE, sent(apply=change.value.partition(";for:")[0])).status_code == 409
+    # A short name decides nothing.
+    assert client.post(PAGE, sent(apply=change.value, label_q5="Fifth")).status_code == 200
+    document = with_number.definition | {"blocks": with_number.definition["blocks"][:1]}
+    draft_save(with_number, document, revision=with_number.revision, **ANA)
+    assert client.post(PAGE, sent(apply=change.value)).status_code == 409
+
+
+def test_a_proposal_beside_an_invalid_entry_is_refused_with_its_error(
+    client: Client, with_number: Survey
+) -> None:
+    (change, *_others) = client.post(PAGE, sent()).context["changes"]
+    pressed = client.post(PAGE, sent(people="", apply=change.value))
+    assert pressed.status_code == 422
+    assert pressed.context["form"].data.get("formed", "") == ""
+    assert pressed.context["form"].errors["people"]
 
 
 def test_scripts_get_the_rows_with_the_figures_and_their_costs_later(

@@ -11,6 +11,8 @@ from django.utils import timezone
 
 from surveys.accounts.roles import Role
 from surveys.authoring.drafts import draft_create
+from surveys.authoring.plan_proposals import entries_digest
+from surveys.authoring.pressed_changes import proposal_value, stated_forms
 from surveys.models import Survey
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import CHOICE, JOB, NUMBER, options
@@ -58,6 +60,13 @@ def entries(page: Any) -> dict[str, str]:
 
 
 def post(staff: Client, values: Mapping[str, str], **button: str) -> Any:
+    """Press a button; a proposal is for the entries that are sent with it."""
+    if "apply" in button:
+        form = staff.post(PAGE, {**values, "show": ""}).context["form"]
+        shown_for = entries_digest(
+            Survey.objects.get(), form.aim(), form.protected_keys, stated_forms(form.data)
+        )
+        button = {"apply": proposal_value(button["apply"], shown_for)}
     page = staff.post(PAGE, {**values, **button})
     assert page.status_code == 200
     return page

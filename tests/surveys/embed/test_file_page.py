@@ -425,7 +425,7 @@ ROWS = np.frombuffer(b"".join(BODIES), dtype=np.uint8).reshape(len(BODIES), -1)
 
 
 def test_imported_rows_are_stored_in_shuffled_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_import_module, "ROWS_AT_A_TIME", 200)
+    monkeypatch.setattr(packed_import_module, "ROWS_IN_A_BATCH", 200)
     done = packed_import(three(), ROWS, action="tried", by="ada", now=timezone.now(), reason="A test.")
     batches = [bytes(batch.packed) for batch in Batch.objects.order_by("pk")]
     assert (done.n, done.batches, [len(packed) for packed in batches]) == (500, 3, [200, 200, 100])

@@ -1,6 +1,7 @@
-"""Plain background questions are recognised as a whole, in six languages; a single word makes none plain."""
+"""Plain background questions are recognised as a whole, in nine languages; a single word makes none plain."""
 
 import re
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -20,7 +21,8 @@ from tests.test_linear_patterns import MOST_GROWTH, worst_growth
 
 SEXES: Final = {
     "en": ("Male", "Female"), "de": ("Mann", "Frau"), "fr": ("Homme", "Femme"), "es": ("Hombre", "Mujer"),
-    "pt": ("Homem", "Mulher"), "zh": ("男", "女"),
+    "pt": ("Homem", "Mulher"), "zh": ("男", "女"), "ar": ("ذكر", "أنثى"), "hi": ("पुरुष", "महिला"),
+    "sw": ("Mwanamke", "Mwanaume"),
 }  # fmt: skip
 
 
@@ -51,8 +53,8 @@ def test_every_row_of_the_file_is_recognised_in_its_example(
     assert found == {meaning} if meaning in TOPICS else found - {""}
 
 
-def test_all_six_languages_have_every_topic() -> None:
-    assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh")
+def test_all_nine_languages_have_every_topic() -> None:
+    assert LANGUAGES == ("en", "de", "fr", "es", "pt", "zh", "ar", "hi", "sw")
     assert {(row[0], row[2]) for row in ROWS} >= {
         (name, language) for name in [*TOPICS, "sexes", "sensitive", "harm"] for language in LANGUAGES
     }
@@ -96,6 +98,34 @@ def test_codes_signs_and_courtesies_around_a_plain_question_are_ignored(text: st
     assert topic("number", text) == "age"
 
 
+_HEAD, _SENSITIVE, _PLAIN = (
+    Path(__file__).with_name("background_questions.txt").read_text(encoding="utf-8").strip().split("\n\n")
+)
+SENSITIVE, PLAIN = (
+    [line.partition("\t")[::2] for line in text.split("\n")[1:]] for text in (_SENSITIVE, _PLAIN)
+)
+
+
+@pytest.mark.parametrize(("language", "text"), SENSITIVE)
+def test_a_sensitive_question_with_a_word_for_age_place_or_family_stays_protected(
+    language: str, text: str
+) -> None:
+    for tag in (language, "und"):
+        assert topic("number", text, language=tag) == ""
+        assert topic("single", text, "A", "B", language=tag) == ""
+        assert topic("yes_no", text, language=tag) == ""
+
+
+def test_most_plain_questions_are_proposed_as_stored() -> None:
+    assert (len(SENSITIVE), len(PLAIN)) == (100, 100)
+    found = []
+    for language, line in PLAIN:
+        text, *options = line.split("|")
+        kind = "number" if options == ["number"] else "single"
+        found.append(topic(kind, text, *(options if kind == "single" else ()), language=language))
+    assert len([each for each in found if each]) >= 87
+
+
 @pytest.mark.parametrize(
     ("around", "plain"),
     [
@@ -118,8 +148,8 @@ def test_a_sensitive_heading_help_or_condition_keeps_a_plain_question_protected(
     [
         ({"en": "How old are you?", "de": "Wie alt sind Sie?"}, True),
         ({"en": "How old are you?", "de": "Haben Sie gestohlen?"}, False),
-        ({"en": "How old are you?", "sw": "Una umri gani?"}, True),
-        ({"sw": "Una umri gani?"}, False),
+        ({"en": "How old are you?", "ha": "Shekarunka nawa?"}, True),
+        ({"ha": "Shekarunka nawa?"}, False),
         ({"und": "¿Cuántos años tiene?"}, True),
         ({"en": "How old are you?", "und": "¿Ha robado?"}, False),
         ({"en": " "}, False),
@@ -131,8 +161,8 @@ def test_each_language_that_is_read_has_to_be_plain(texts: dict[str, str], plain
 
 
 def test_texts_in_other_languages_are_known_to_be_unread() -> None:
-    assert is_readable({"sw": "Una umri gani?", "en-gb": "How old are you?"})
-    assert not is_readable({"sw": "Una umri gani?", "en": ""})
+    assert is_readable({"ha": "Shekarunka nawa?", "en-gb": "How old are you?"})
+    assert not is_readable({"ha": "Shekarunka nawa?", "en": ""})
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -312,14 +312,33 @@ def _reach_a_useful_plan(draft: Definition, aim: Aim, reached: tuple[Change[Plan
         starred = _starred(draft, aim, change.star)
         formed, _aim = _formed(draft, starred, change.forms)
         keeps_everything(formed, change.plan)
-        if change.people is None:
-            strength = change.strength or aim.strength
-            for form in change.forms:
-                # No member of a set can be left out.
-                fewer = [each for each in change.forms if each is not form]
-                without, aim_without = _formed(draft, starred, fewer)
-                made = plan(without, replace(aim_without, strength=strength))
-                assert made is None or not made.is_useful
+        for fewer in _without_a_member(change):
+            assert not _is_enough(draft, aim, fewer), fewer
+
+
+def _without_a_member(change: Change[Plan]) -> Iterator[Change[Plan]]:
+    """Yield a change without one of its members, once for each; none can be left out."""
+    for form in change.forms:
+        yield replace(change, forms=tuple(each for each in change.forms if each is not form))
+    if change.people is not None:
+        yield replace(change, people=None)
+    if change.strength is not None:
+        yield replace(change, strength=None)
+    if change.star is not None:
+        yield replace(change, star=None)
+
+
+def _is_enough(draft: Definition, aim: Aim, change: Change[Plan]) -> bool:
+    """Return whether nothing stops publishing after a change."""
+    formed, formed_aim = _formed(draft, _starred(draft, aim, change.star), change.forms)
+    pressed = replace(
+        formed_aim,
+        people=change.people or aim.people,
+        strength=change.strength or aim.strength,
+        held="" if change.is_anew else aim.held,
+    )
+    made = plan(formed, pressed)
+    return made is not None and made.is_useful
 
 
 def test_an_order_that_only_a_dropped_change_needed_is_not_proposed() -> None:

@@ -44,7 +44,7 @@ def test_a_question_after_a_sensitive_answer_or_under_a_sensitive_heading_looks_
 
 
 def test_questions_in_an_unread_language_count_as_sensitive() -> None:
-    other = {"key": "q", "kind": "yes_no", "text": {"sw": "Una umri gani?"}}
+    other = {"key": "q", "kind": "yes_no", "text": {"ha": "Shekarunka nawa?"}}
     (found,) = unsuggested_questions(document_of(unprotected("b", other)))
     assert found.words == "?"
 

@@ -116,9 +116,10 @@ def test_the_page_links_only_its_own_program_files() -> None:
 def test_the_script_lists_the_languages_of_pages_and_of_texts_for_respondents() -> None:
     start = client().file("start.js")
     assert start is not None
-    (pages,) = re.findall(r"\blet PAGES=(\[.*?\]);", start.content.decode())
+    # Constants have short names in the program.
+    ((name, pages),) = re.findall(r'\blet (_[A-Z]+)=(\["en".*?\]);', start.content.decode())
     assert json.loads(pages) == [language for language, _name in settings.LANGUAGES]
-    (listed,) = re.findall(r"\blet OWN=\[\.\.\.PAGES,?(.*?)\];", start.content.decode())
+    (listed,) = re.findall(rf"\blet _[A-Z]+=\[\.\.\.{name},?(.*?)\];", start.content.decode())
     assert json.loads(pages) + json.loads(f"[{listed}]") == [*respondent_languages()]
 
 
@@ -384,6 +385,29 @@ def test_joining_shortens_private_fields_and_methods_of_classes(tmp_path: Path) 
     assert "#later" not in joined["page"]
     assert run(tmp_path / "apart", modules) == {"other": 8, "late": "2 #twice #size"}
     assert run(tmp_path / "joined", joined) == {"other": 8, "late": "2 #twice #size"}
+
+
+def test_joining_shortens_the_constants_that_only_their_module_uses(tmp_path: Path) -> None:
+    """Names of properties stay, and so does what stands in a text or in the words of a template."""
+    modules = {
+        "page": (
+            'import { LIMIT, used } from "./other.js";\n'
+            "const PAUSE = 2;\nconst SHOWN = 3;\nconst GAP = 5;\nconst LIST = [8];\n"
+            'const WORD = 4;\nconst TEXT = "SHOWN";\nconst MARK = 6;\n'
+            "const sum = (PAUSES) => PAUSES.GAP + LIMIT + GAP;\n"
+            'export const result = {\n  sum: sum({ ["GA" + "P"]: 1 }),\n'
+            "  named: { a: 1, SHOWN, b: 2 }.SHOWN,\n  list: [...LIST],\n"
+            '  said: `WORD ${WORD} ${PAUSE} "${MARK}"`,\n  TEXT,\n  used,\n};\n'
+        ),
+        "other": "const GAP = 7;\nexport const LIMIT = 10;\nexport const used = GAP + GAP;\n",
+    }
+    joined = join_modules(modules.__getitem__, "page")
+    assert set(re.findall(r"\b_[A-Z]\b", joined["page"])) == {"_A", "_B", "_C", "_D"}
+    assert not re.search(r"let (?:GAP|PAUSE|LIST)\b", joined["page"])
+    assert {*re.findall(r"let ([A-Z]{3,})\b", joined["page"])} == {"LIMIT", "SHOWN", "WORD", "TEXT", "MARK"}
+    result = {"sum": 16, "named": 3, "list": [8], "said": 'WORD 4 2 "6"', "TEXT": "SHOWN", "used": 14}
+    assert run(tmp_path / "apart", modules) == result
+    assert run(tmp_path / "joined", joined) == result
 
 
 def test_a_lazily_loaded_file_shares_modules_with_the_page() -> None:

@@ -32,7 +32,7 @@ NOW = timezone.now()
 
 @pytest.fixture(autouse=True)
 def _no_pause_between_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alerts, "SECONDS_BETWEEN_LOOKS", 0.0)
+    monkeypatch.setattr(alerts, "SECONDS_BETWEEN_ALERTS", 0.0)
 
 
 @pytest.fixture

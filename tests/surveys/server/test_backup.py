@@ -26,7 +26,7 @@ from surveys.intake.keys import key_folder
 from surveys.models import Beat
 from surveys.server import backup as backups
 from surveys.server.backup import (
-    MANIFEST,
+    BACKUP_MANIFEST,
     NAMES,
     backup_make,
     backup_make_dated,
@@ -64,7 +64,7 @@ def test_a_backup_lists_its_files_and_only_its_owner_can_read_them(made: Path) -
     manifest = manifest_read(made)
     database = NAMES[connection.vendor]
     assert set(manifest.files) == {database, "secret_key"}
-    assert {path.name for path in made.iterdir()} == {*manifest.files, MANIFEST}
+    assert {path.name for path in made.iterdir()} == {*manifest.files, BACKUP_MANIFEST}
     manifest_check(made, manifest)
     assert (manifest.sottovoce, manifest.made_at, manifest.vendor) == ("1.2.3", NOW, connection.vendor)
     assert "surveys.0001_initial" in manifest.migrations
@@ -154,10 +154,10 @@ def test_no_other_backup_can_write_or_remove_anything_until_one_is_complete(
 def test_a_backup_that_waited_for_another_leaves_the_files_of_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fcntl, "flock", lambda *_: (tmp_path / MANIFEST).write_text("{}"))
+    monkeypatch.setattr(fcntl, "flock", lambda *_: (tmp_path / BACKUP_MANIFEST).write_text("{}"))
     with pytest.raises(SurveyError, match="is not empty"):
         backup_make(tmp_path, version="1", now=NOW)
-    assert [path.name for path in tmp_path.iterdir()] == [MANIFEST]
+    assert [path.name for path in tmp_path.iterdir()] == [BACKUP_MANIFEST]
 
 
 @pytest.mark.parametrize("was_there", [False, True])
@@ -191,7 +191,7 @@ def test_the_newest_complete_backup_is_chosen_for_restoring(tmp_path: Path) -> N
     assert backups.backup_newest(tmp_path) == older
     newer, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW + timedelta(days=1))
     assert backups.backup_newest(tmp_path) == newer
-    (newer / MANIFEST).unlink()
+    (newer / BACKUP_MANIFEST).unlink()
     assert backups.backup_newest(tmp_path) == older
     with pytest.raises(SurveyError, match="there is no backup"):
         backups.backup_newest(tmp_path / "none")
@@ -223,7 +223,7 @@ def test_restoring_a_folder_of_backups_says_how_to_choose_one(tmp_path: Path) ->
 def test_a_newest_backup_with_an_unreadable_manifest_is_refused_by_name(tmp_path: Path) -> None:
     backup_make_dated(tmp_path, most=3, version="1", now=NOW)
     broken, _ = backup_make_dated(tmp_path, most=3, version="1", now=NOW + timedelta(hours=1))
-    (broken / MANIFEST).write_text("{")
+    (broken / BACKUP_MANIFEST).write_text("{")
     assert backups.backup_newest(tmp_path) == broken
     with pytest.raises(CommandError, match=f"{broken.name} cannot be read"):
         call_command("restore", tmp_path, "--newest")
@@ -231,7 +231,7 @@ def test_a_newest_backup_with_an_unreadable_manifest_is_refused_by_name(tmp_path
 
 def changed(**changes: Any) -> Callable[[Path], None]:
     def change(directory: Path) -> None:
-        path = directory / MANIFEST
+        path = directory / BACKUP_MANIFEST
         path.write_text(json.dumps(json.loads(path.read_text()) | changes))
 
     return change
@@ -251,8 +251,8 @@ def one_bit(directory: Path) -> None:
 
 REFUSED = {
     "none": (shutil.rmtree, "there is no backup"),
-    "half": (lambda directory: (directory / MANIFEST).unlink(), "the backup is incomplete"),
-    "not a manifest": (lambda directory: (directory / MANIFEST).write_text("{"), "cannot be read"),
+    "half": (lambda directory: (directory / BACKUP_MANIFEST).unlink(), "the backup is incomplete"),
+    "not a manifest": (lambda directory: (directory / BACKUP_MANIFEST).write_text("{"), "cannot be read"),
     "without its lists": (changed(files=None), "cannot be read"),
     "a newer kind": (changed(format=3, sottovoce="9.0"), "made by a newer Sottovoce"),
     "newer tables": (
@@ -279,7 +279,7 @@ REFUSED = {
     "a bit that fell over": (one_bit, "differs from the one that was backed up"),
     "a name that leads away": (
         lambda directory: changed(
-            files=json.loads((directory / MANIFEST).read_text())["files"]
+            files=json.loads((directory / BACKUP_MANIFEST).read_text())["files"]
             | {"../secret": {"bytes": 0, "sha256": ""}}
         )(directory),
         "differs from the one that was backed up",
@@ -316,7 +316,7 @@ def with_other_tables(made: Path, directory: Path) -> Path:
         backups.database_copy(directory)
     finally:
         execute("DROP TABLE surveys_savedview")
-    document = json.loads((directory / MANIFEST).read_text())
+    document = json.loads((directory / BACKUP_MANIFEST).read_text())
     document["files"][path.name] = vars(backups.file_digest(path))
     changed(files=document["files"])(directory)
     return directory
@@ -357,7 +357,7 @@ def test_a_manifest_that_names_other_migrations_is_refused(
 def test_a_backup_whose_database_is_no_database_is_refused(made: Path) -> None:
     path = made / NAMES["sqlite"]
     path.write_bytes(b"another file" * 100)
-    files = json.loads((made / MANIFEST).read_text())["files"]
+    files = json.loads((made / BACKUP_MANIFEST).read_text())["files"]
     changed(files=files | {path.name: vars(backups.file_digest(path))})(made)
     with pytest.raises(SurveyError, match="differs from the one that was backed up"):
         check_contents(made, manifest_read(made), file_contents(made, path.name))
@@ -368,9 +368,9 @@ def test_a_backup_of_the_first_format_is_restored(made: Path, monkeypatch: pytes
     put: list[Path] = []
     monkeypatch.setattr(backups, "database_put", put.append)
     monkeypatch.setattr(backups, "_check_home", lambda: None)
-    document = json.loads((made / MANIFEST).read_text())
+    document = json.loads((made / BACKUP_MANIFEST).read_text())
     del document["schema"]
-    (made / MANIFEST).write_text(json.dumps(document | {"format": 1}))
+    (made / BACKUP_MANIFEST).write_text(json.dumps(document | {"format": 1}))
     assert backup_restore(made).schema == {}
     assert put == [made / NAMES[connection.vendor]]
 

@@ -40,7 +40,13 @@ def test_ready_passes_when_database_broker_sweeper_and_worker_run(client: Client
     ages = body.pop("worker_age_seconds")
     assert list(ages) == ["host/7", "other/8"]
     assert ages["host/7"] < SECONDS_UNTIL_LATE < ages["other/8"]
-    assert body.pop("chores") == {"mixing": "ok", "disk": "ok", "backup": "ok", "checks": "ok"}
+    assert body.pop("chores") == {
+        "mixing": "ok",
+        "disk": "ok",
+        "certificate": "ok",
+        "backup": "ok",
+        "checks": "ok",
+    }
     assert body == {
         "status": "ok",
         "database": "ok",

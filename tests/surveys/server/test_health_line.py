@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import DatabaseError, connection
@@ -25,13 +26,13 @@ from surveys.intake.keys import mixer_ready
 from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
 from surveys.management.commands.sweep import sweep_once
-from surveys.models import Beat, Survey
+from surveys.models import Beat, MixerKey, Survey
 from surveys.models.heartbeat import record_heartbeat
 from surveys.run_lock import RunLock, Running
 from surveys.server import clock, health
 from surveys.server.backup_problems import MADE
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity, failure
-from surveys.server.health import CHECKED, CHORES, Facts, installation_facts
+from surveys.server.health import CERTIFICATE, CHECKED, CHORES, Facts, installation_facts
 from surveys.server.health_line import WRONG, health_line
 from tests.fixtures.runs import published
 from tests.fixtures.staff import member
@@ -72,6 +73,17 @@ def rows_are_not_mixed(_patch: pytest.MonkeyPatch) -> None:
     )
 
 
+def certificate_is_late(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(settings, "HTTPS", True)
+    now = timezone.now()
+    dates = {"due": (now - timedelta(days=9)).isoformat(), "end": (now + timedelta(days=5)).isoformat()}
+    record_heartbeat(CERTIFICATE, now=now - timedelta(days=9, hours=3), says=dates)
+
+
+def mixing_fails(_patch: pytest.MonkeyPatch) -> None:
+    assert sweep_once((("mix", mock.Mock(side_effect=ValueError)),)) == ["mix"]
+
+
 def page_check_fails(_patch: pytest.MonkeyPatch) -> None:
     record_heartbeat(CHECKED, now=timezone.now(), says={"failed": ["the certificate is valid"]})
 
@@ -82,6 +94,7 @@ PLANTED = {
     "disk": disk_is_full,
     "clock": clock_is_ahead,
     "mixing": rows_are_not_mixed,
+    "certificate": certificate_is_late,
     "checks": page_check_fails,
 }
 
@@ -103,6 +116,36 @@ def test_a_planted_failure_is_the_line_and_ready_and_metrics_agree(
     metrics = client.get("/metrics").content.decode()
     assert re.search(rf'sottovoce_part_ok{{part="{part}",status="[^"]+"}} 0', metrics)
     assert line.others == (part == "clock")
+
+
+@pytest.mark.usefixtures("well")
+def test_a_sweeper_that_runs_and_cannot_mix_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    mixing_fails(monkeypatch)
+    assert installation_facts().chores["mixing"] == "failed"
+    assert health_line(installation_facts()).sentence == str(WRONG["mixing"][0])
+    sweep_once(())
+    assert health_line(installation_facts()).is_well
+
+
+@pytest.mark.usefixtures("well")
+@pytest.mark.parametrize(("age", "part"), [(4, "mixer"), (12, "sweeper")])
+def test_a_missing_key_is_blamed_on_a_sweeper_that_makes_no_rounds(age: int, part: str) -> None:
+    """Only the sweeper vouches for the key, for ten seconds; a stopped one was called a missing key."""
+    record_heartbeat(SWEEPER_HEARTBEAT, now=timezone.now() - timedelta(seconds=age))
+    MixerKey.objects.update(vouched_until=timezone.now())
+    assert health_line(installation_facts(wait=False)).sentence == str(WRONG[part][0])
+
+
+@pytest.mark.usefixtures("well")
+def test_an_expired_certificate_is_called_expired_without_another_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    certificate_is_late(monkeypatch)
+    assert installation_facts().chores["certificate"] == "expires soon"
+    with mock.patch.object(timezone, "now", return_value=timezone.now() + timedelta(days=6)):
+        assert health.installation_facts(wait=False).chores["certificate"] == "expired"
+    monkeypatch.setattr(settings, "HTTPS", False)
+    assert installation_facts().chores["certificate"] == "ok"
 
 
 @pytest.mark.usefixtures("well")

@@ -125,7 +125,7 @@ def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
     """The CSV file equals pyarrow's conversion of the Parquet file, byte for byte."""
     run = mined_run(made(), Thresholds(support=0.1, max_size=1))
     monkeypatch.setattr(rows, "LINES_AT_A_TIME", 97)
-    monkeypatch.setattr(rows, "ROWS_AT_A_TIME", 101)
+    monkeypatch.setattr(rows, "EXPORTED_AT_A_TIME", 101)
     where = unpacked(run, tmp_path)
     table = pyarrow.parquet.read_table(where / "rows.parquet")
     assert {str(kind) for kind in table.schema.types} <= {"int8", "int64", "string"}

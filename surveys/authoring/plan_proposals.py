@@ -1,0 +1,131 @@
+"""On the plan page: proposed changes as lines with a button, each for the entries it was computed for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+from django.utils.translation import gettext as _
+
+from privacy.planning.changes import Change
+from privacy.planning.forms import FormChange
+from privacy.planning.use import Use
+from surveys.authoring.plan_open_filter import FilterOffer
+from surveys.authoring.plan_then_now import TimesOffer
+from surveys.authoring.pressed_changes import change_value, do_not_compare, proposal_value
+from surveys.formats.figures import count_text
+from surveys.formats.joints import join_sentences, list_text
+from surveys.models import Survey
+from surveys.questionnaire.aim import Aim
+from surveys.questionnaire.definition import Definition
+from surveys.questionnaire.draft_plan import Plan
+from surveys.questionnaire.form_words import form_words
+from surveys.questionnaire.use_words import figure_text, item_names, unique_figure, use_sentences
+
+_DIGITS: Final = 16
+"""Hex digits of the entries for which a proposal was computed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangeLine:
+    """One suggested change as a button: its name, its benefit, and the value to send."""
+
+    name: str
+    gives: str
+    value: str
+
+
+Proposed = TypeVar("Proposed", ChangeLine, TimesOffer, FilterOffer)
+
+
+def proposed_for(entries: str, lines: Iterable[Proposed]) -> list[Proposed]:
+    """Return proposals whose buttons name the entries for which their figures are shown.
+
+    Parameters
+    ----------
+    entries : str
+        `entries_digest` of the page.
+    lines : iterable
+        Each with the value of its button.
+    """
+    return [replace(line, value=proposal_value(line.value, entries)) for line in lines]
+
+
+def entries_digest(survey: Survey, aim: Aim, protected: Sequence[str], forms: Sequence[FormChange]) -> str:
+    """Return a digest of what the proposals of a page depend on.
+
+    Parameters
+    ----------
+    survey : Survey
+        Its draft counts by its revision.
+    aim : Aim
+        The entries. Short names and expectations change no figure, so they do not count.
+    protected : sequence of str
+        Keys of the questions whose box *Protect* is ticked.
+    forms : sequence of FormChange
+        Pressed on this page and not saved yet.
+    """
+    figures = replace(aim, names={}, expected={}).to_json()
+    entries = [survey.pk, survey.revision, figures, [*protected], [form.code for form in forms]]
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()[:_DIGITS]
+
+
+def change_lines(
+    found: tuple[Change[Plan], ...], draft: Definition, aim: Aim, now: Plan | None
+) -> Iterator[ChangeLine]:
+    """Yield each change in words, with what it gives.
+
+    Parameters
+    ----------
+    found : tuple of Change
+    draft : Definition
+        The draft that they change.
+    aim : Aim
+    now : Plan or None
+        The plan of this draft. What it says is not repeated.
+    """
+    said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
+    for change in found:
+        use = change.plan.use
+        is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
+        names = item_names(change.plan.definition, aim.labels)
+        to_store = list_text(f"“{names[key]}”" for key in change.keys)
+        steps = [
+            *form_words(draft.document, draft.design, aim, change.forms),
+            *([_("Store %(questions)s as answered") % {"questions": to_store}] if to_store else []),
+            *([expect_answers(change.people)] if change.people else []),
+            *([_("Choose the lighter protection")] if change.strength else []),
+            *([_("Lay out the questions anew")] if change.is_anew else []),
+            *([do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
+        ]
+        precision, *others = use_sentences(use, names)
+        unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
+        before = unique_figure(now.definition.design, now.aim.people) if now else ""
+        yield ChangeLine(
+            name=" + ".join(steps),
+            gives=join_sentences(
+                [
+                    precision,
+                    # The page says above what it assumes.
+                    *(sentence for sentence in others if sentence not in said),
+                    *([_("This changes nothing for the starred answers.")] if is_same else []),
+                    *([_most_improved(use, now.use, names)] if now is not None and change.is_anew else []),
+                    *([unique] if unique != before else []),
+                ]
+            ),
+            value=change_value(change),
+        )
+
+
+def expect_answers(people: int) -> str:
+    """Say that a change expects so many people."""
+    return _("Expect %(people)s answers") % {"people": count_text(people)}
+
+
+def _most_improved(use: Use, before: Use, names: Mapping[str, str]) -> str:
+    """Name the answer whose interval a change narrows most."""
+    key = max(use.widths, key=lambda each: before.widths[each] - use.widths[each])
+    return _("Most improved: %(figure)s.") % {"figure": figure_text(use, key, names)}
