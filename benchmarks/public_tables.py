@@ -2,10 +2,10 @@
 
     python -m benchmarks.public_tables --data uci_drugs18.csv [--people 200 500 2000] [--surveys 100] [--seed 1]
 
-The table has a header and columns of 0 and 1; its rows are the population. Each survey draws people from it with
-replacement, asks up to eight questions in pairs, each pair with its own coin, and analyses the reports with the
-library. The questions are the four rarest with at least 1% and the four closest to 30%. "Outside" counts points
-that are printed outside their own interval or outside the possible values.
+The table has a header and columns of 0 and 1; its rows are the population. Each survey draws people from it
+with replacement, asks up to eight questions in pairs, each pair with its own coin, and analyses the reports
+with the library. The questions are the four rarest with at least 1% and the four closest to 30%. The last line
+counts points that are printed outside their own interval or outside the possible values.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _as_figures(table: pandas.DataFrame, kind: str, value: str) -> pandas.DataFr
 def measured(
     people: pandas.DataFrame, n: int, surveys: int, rng: np.random.Generator
 ) -> tuple[pandas.DataFrame, int]:
-    """Return the figures of all surveys of n people, with the number of each survey, and the refused surveys."""
+    """Return the figures of all surveys of n people, with the number of each, and the refused surveys."""
     names = list(people.columns)
     survey = Survey(blocks={f"part{at}": names[at : at + 2] for at in range(0, len(names), 2)}, p=P)
     tables, refused = [], 0
@@ -134,11 +134,12 @@ def main() -> None:
             for kind, own in figures.groupby("kind", sort=False):
                 setting = f"{path.stem}, {n} people"
                 every = own.groupby("survey").held.mean()
-                rows.setdefault(str(kind), []).append((float(own.printed.mean()), float(every.mean()), setting))
+                often = float(own.printed.mean())
+                rows.setdefault(str(kind), []).append((often, float(every.mean()), setting))
                 printed = own[own.printed]
                 if len(printed) >= options.surveys:
                     rows.setdefault(f"{kind}, point printed", []).append(
-                        (float(own.printed.mean()), float(printed.held.mean()), setting)
+                        (often, float(printed.held.mean()), setting)
                     )
     for line in lines_of(rows):
         print(line)

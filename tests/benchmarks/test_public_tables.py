@@ -1,4 +1,4 @@
-"""The benchmark on tables of people chooses its questions, finds planted misses, and depends only on its seed."""
+"""The benchmark on tables chooses its questions, finds planted misses, and depends only on its seed."""
 
 from pathlib import Path
 
