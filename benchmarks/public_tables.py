@@ -1,11 +1,11 @@
 """Measure the coverage of printed figures in surveys of people drawn from a table.
 
-    python -m benchmarks.public_tables --data uci_drugs18.csv [--people 200 500 2000] [--surveys 100] [--seed 1]
+    python -m benchmarks.public_tables --data uci_drugs18.csv [--people 200 500] [--surveys 100] [--seed 1]
 
 The table has a header and columns of 0 and 1; its rows are the population. Each survey draws people from it
 with replacement, asks up to eight questions in pairs, each pair with its own coin, and analyses the reports
-with the library. The questions are the four rarest with at least 1% and the four closest to 30%. The last line
-counts points that are printed outside their own interval or outside the possible values.
+with the library. The questions are the four rarest with at least 1% and the four closest to 30%. The last
+line counts points that are printed outside their own interval or outside the possible values.
 """
 
 from __future__ import annotations
