@@ -96,6 +96,11 @@ def test_the_difference_is_that_of_the_weights() -> None:
     assert got.difference == got.value - got.unweighted.value != 0
 
 
+def test_fewer_than_100_effective_answers_are_few() -> None:
+    got = found(sample(MIXED, 500, seed=3, direct=0.3), OS)
+    assert [replace(got, effective_n=n).few_effective for n in (99.9, 100.0)] == [True, False]
+
+
 TURNS = design(
     opened("o", single("age", options=2)),
     protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2),
