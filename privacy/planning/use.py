@@ -24,7 +24,7 @@ from privacy.planning.power import (
 )
 from privacy.planning.protection import MEDIUM, PROTECTIONS, Protection
 from privacy.policy import SHARE_FOR_POWER, USEFUL_DIFFERENCE, USELESS_POWER
-from privacy.scales.decoded_numbers import expected_variance
+from privacy.scales.decoded_numbers import variance_of_mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Item, Question
 
@@ -284,12 +284,14 @@ def number_error(block: Block) -> float:
 
     Notes
     -----
-    All bins are assumed equally likely. The variance is the sum of the average variance of the decoded report
-    and the variance of the answers, 1/12 of the squared range.
+    All bins are assumed equally likely: `privacy.scales.decoded_numbers.variance_of_mean`. The answers alone
+    to k bins have (k + 1) / (k - 1) / 12 of the squared range between the middles of the first and the last,
+    as Var(1, ..., k) = (k^2 - 1) / 12.
     """
     disguise = _number_disguise(block)
-    disguise_variance = expected_variance(disguise, skipping=block.skipping) if block.protected else 0.0
-    return math.sqrt(disguise_variance / _range_length(block) ** 2 + 1 / 12)
+    if not block.protected:
+        return math.sqrt((disguise.inputs + 1) / (disguise.inputs - 1) / 12)
+    return math.sqrt(variance_of_mean(disguise, skipping=block.skipping)) / _range_length(block)
 
 
 def _range_length(block: Block) -> float:

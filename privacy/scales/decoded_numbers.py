@@ -94,28 +94,17 @@ def _centre_and_size(channel: WindowChannel) -> tuple[float, float]:
     return float((first + last) / 2), float(channel.range.middle(1) - first)
 
 
-def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Array:
+def variances(channel: WindowChannel) -> Array:
     """Return the variance of t(Y) for each true bin, shape (channel.inputs,), in squared units of answers.
 
     Parameters
     ----------
     channel : WindowChannel
-    skipping : Skipping, optional
-        How the question may be skipped; no one is assumed to skip.
 
     Raises
     ------
     PrivacyError
         ``cyclic``: see `output_values`.
-
-    Notes
-    -----
-    The middle x of the true bin is the mean of t(Y). If the question may be skipped, an answer has the score
-    z = t - x for its value and 1 for having answered (`privacy.scales.scale_skips.answer_scores`), and the
-    mean of answers has the error of z. With s the probability that an answer sends "skipped", D a decoy, d
-    the number of decoys and T the number of draws,
-
-        Var z = (Var t + s (d / (T - d))^2 (E t(D) - x)^2) / (1 - s).
 
     Examples
     --------
@@ -126,30 +115,29 @@ def variances(channel: WindowChannel, *, skipping: Skipping | None = None) -> Ar
     >>> (variances(duchi(NumberRange(low=-1, high=1), 1.0))[1] ** .5).round(3)  # (e+1)/(e-1) in units of 1
     np.float64(2.164)
     """
-    middle, bin_size = _centre_and_size(channel)
-    # Measure from the middle of the range, because squares of numbers far from 0 would cancel badly.
-    means = bin_size * (np.arange(channel.inputs, dtype=np.float64) - (channel.inputs - 1) / 2)
-    values = output_values(channel) - middle
+    means, values = _from_centre(channel)
     spread: Array = backward(channel, values**2) - means**2
-    if skipping is None:
-        return spread
-    skip_share, decoys = float(skipping.skip_probability), channel.decoys
-    away = float(channel.decoy_array() @ values) - means
-    skipped: Array = (spread + skip_share * (decoys / (channel.total - decoys) * away) ** 2) / (
-        1 - skip_share
-    )
-    return skipped
+    return spread
 
 
-def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
+def _from_centre(channel: WindowChannel) -> tuple[Array, Array]:
+    """Return the middles of the bins and the values of the outputs, measured from the middle of the range.
+
+    Squares of numbers far from 0 would cancel badly.
+    """
+    middle, bin_size = _centre_and_size(channel)
+    means = bin_size * (np.arange(channel.inputs, dtype=np.float64) - (channel.inputs - 1) / 2)
+    return means, output_values(channel) - middle
+
+
+def expected_variance(channel: WindowChannel) -> float:
     """Return the mean of `variances` for evenly spread people, to rank mechanisms for estimating a mean.
 
     Ranking by the worst bin would assume that all people are at one end of the range.
 
     Parameters
     ----------
-    channel, skipping
-        As in `variances`.
+    channel : WindowChannel
 
     Examples
     --------
@@ -158,7 +146,44 @@ def expected_variance(channel: WindowChannel, *, skipping: Skipping | None = Non
     >>> round(expected_variance(duchi(NumberRange(low=-1, high=1), 1.0)), 2)  # 4.6828 - t^2
     4.02
     """
-    return float(variances(channel, skipping=skipping).mean())
+    return float(variances(channel).mean())
+
+
+def variance_of_mean(channel: WindowChannel, *, skipping: Skipping | None = None) -> float:
+    """Return the squared standard error of `mean` with one respondent, if people are evenly spread.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+    skipping : Skipping, optional
+        How the question may be skipped; no one is assumed to skip.
+
+    Notes
+    -----
+    With x the middle of the true bin and M the middle of the range, Var t(Y) = E Var(t | x) + Var x. If the
+    question may be skipped, the mean is one of answers: its error is that of z, the score of t - M
+    (`privacy.scales.scale_skips.answer_scores`), which "skipped" also has. With s the probability that an
+    answer sends "skipped", D a decoy, d the number of decoys, T the number of draws and
+    c = d / (T - d) (E t(D) - M), z has the variance (Var(t | x) + s (x - M + c)^2) / (1 - s) at x, so
+
+        Var z = (E Var(t | x) + Var x + s c^2) / (1 - s).
+
+    Examples
+    --------
+    An up-or-down coin at the numbers -1, 0 and 1 is always -1 / .4621 or 1 / .4621:
+
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import duchi
+    >>> round(variance_of_mean(duchi(NumberRange(low=-1, high=1), 1.0)), 2)
+    4.68
+    """
+    means, values = _from_centre(channel)
+    spread = float((backward(channel, values**2) - means**2).mean() + (means**2).mean())
+    if skipping is None:
+        return spread
+    skip_share, decoys = float(skipping.skip_probability), channel.decoys
+    offset = decoys / (channel.total - decoys) * float(channel.decoy_array() @ values)
+    return (spread + skip_share * offset**2) / (1 - skip_share)
 
 
 def mean(channel: WindowChannel, groups: ScaleGroups, *, level: float = 0.95, forged: int = 0) -> Measured:

@@ -29,6 +29,20 @@ from surveys.authoring.accounted_lines import (
     source_lines,
 )
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
+from surveys.authoring.import_answers import (
+    APPLY,
+    CHANGE,
+    EARLIER,
+    FIRST_WAYS,
+    LATER,
+    PROTECT,
+    STORE,
+    apply_answers,
+    change_protection,
+    change_rows,
+    target_of,
+    written_texts,
+)
 from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import labelled, list_text
@@ -37,16 +51,10 @@ from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
     CHOICES,
-    YES_NO,
-    ChangeRefused,
     answers_text,
     carry_changes,
-    change_question,
-    change_texts,
     choice_of,
-    move_question,
 )
-from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
@@ -55,17 +63,11 @@ from surveys.imports.questionnaire import (
     UNCERTAIN,
     UNCLEAR,
     Note,
-    Option,
     Question,
     Questionnaire,
-    decide_protection,
     followers,
     lost_conditions,
-    protect_question,
-    retag,
-    store_question,
     texts_around,
-    use_score,
 )
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
@@ -75,25 +77,13 @@ from surveys.questionnaire.languages import known_languages, language_of, text_i
 
 _SALT: Final = "import-report"
 _EXAMPLES: Final = 3
-_LONGEST: Final = 5_000
-
-_PROTECT, _STORE = "protect", "store"
-"""Names of the buttons that change the protection of the question in a line; their values are lines."""
-
-_APPLY, _EARLIER, _LATER, _CHANGE = "apply", "earlier", "later", "change"
-"""Names of the buttons that apply the changes in rows, move the question in a line, or show its menus."""
-
-_MOST_MENUS: Final = 40
-"""Questions up to which each row has its menus; in longer reports a button shows those of one row, because
-the menus are half of the page."""
 
 _READ_AGAIN: Final = "read-again"
 """Name of the button that reads a text again, with the chosen roles of its lines."""
 
-_CHOICES: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
-"""Ways to settle a point, by what it asks; other points are left out or kept."""
-_FIRST_CHOICES: Final = {name: choices[0] for name, choices in _CHOICES.items()}
-"""What happens unless the researcher decides otherwise: questions are protected, scales are one answer."""
+_MOST_MENUS: Final = 40
+"""Questions up to which each row has its menus; in longer reports a button shows those of one row, because
+the menus are half of the page."""
 
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
@@ -208,18 +198,19 @@ def import_report(request: HttpRequest) -> HttpResponse:
         return render(request, "authoring/import_report.html", {"refusal": error}, status=422)
     origin, survey = Origin(**payload["origin"]), Questionnaire.from_json(payload["survey"])
     answers = {name: text for name, text in request.POST.items() if isinstance(text, str)}
-    answers, origin, refused = _change_rows(survey, origin, answers)
+    answers, changed, refused = change_rows(survey, origin.changed, answers)
+    origin = replace(origin, changed=changed)
     if refused:
         return report_page(request, survey, origin, answers=answers, refused=refused, status=422)
     if origin.pasted and (_READ_AGAIN in answers or chosen_roles(answers)):
         return _read_again(request, survey, origin, answers)
-    if answers.keys() & {_APPLY, _EARLIER, _LATER, _CHANGE}:
+    if answers.keys() & {APPLY, EARLIER, LATER, CHANGE}:
         return report_page(request, survey, origin, answers=answers)
-    if answers.keys() & {_PROTECT, _STORE}:
-        kept = _change_protection(survey, answers)
+    if answers.keys() & {PROTECT, STORE}:
+        kept = change_protection(survey, answers)
         return report_page(request, survey, origin, answers=kept)
     unsettled = Questionnaire.from_json(survey.to_json())
-    wrong = _apply_answers(survey, answers)
+    wrong = apply_answers(survey, answers)
     if wrong:
         return report_page(request, unsettled, origin, answers=answers, wrong=wrong, status=422)
     seen = {
@@ -287,72 +278,6 @@ def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -
     return redirect("authoring:plan", survey.slug)
 
 
-def _change_rows(
-    survey: Questionnaire, origin: Origin, answers: Mapping[str, str]
-) -> tuple[dict[str, str], Origin, dict[int, str]]:
-    """Change the kind, answers and place of questions as chosen in their rows.
-
-    Returns
-    -------
-    tuple
-        The answers with the new numbers of notes, the origin with the changed questions, and why the changes
-        of some lines are refused.
-    """
-    before, changed, refused = list(survey.notes), dict(origin.changed), {}
-    for question in [each for each in survey.questions if f"kind-{each.line}" in answers]:
-        choice, written = answers[f"kind-{question.line}"], answers.get(f"answers-{question.line}", "")
-        written = "\n".join(written[:_LONGEST].split("\r\n")).strip()
-        is_same = written == answers_text(question, survey.languages) or choice == YES_NO
-        first_text, texts = text_in(question.texts), _written_texts(question, answers)
-        try:
-            if texts != question.texts:
-                change_texts(survey, question, texts)
-                changed.setdefault(str(question.line), first_text)
-            if choice in CHOICES and not (choice == choice_of(question) and is_same):
-                change_question(survey, question, choice, written)
-                changed.setdefault(str(question.line), first_text)
-        except ChangeRefused as why:
-            refused[question.line] = str(why)
-    for name, step in ((_EARLIER, -1), (_LATER, 1)):
-        for question in survey.questions:
-            if str(question.line) == answers.get(name):
-                move_question(survey, question, step)
-                break
-    rest = {name: text for name, text in answers.items() if not name.startswith(("how-", "said-"))}
-    return rest | _renumbered(before, survey, answers), replace(origin, changed=changed), refused
-
-
-def _written_texts(question: Question, answers: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of a question as written in its row."""
-    return {
-        tag: " ".join(answers.get(f"text-{question.line}-{tag}", text)[:_LONGEST].split())
-        if f"text-{question.line}-{tag}" in answers
-        else text
-        for tag, text in question.texts.items()
-    }
-
-
-def _renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
-    """Return the answers to points with the numbers that their notes have now."""
-    numbers = {id(note): number for number, note in enumerate(survey.notes)}
-    return {
-        f"{name}-{numbers[id(note)]}": answers[f"{name}-{number}"]
-        for number, note in enumerate(before)
-        for name in ("how", "said")
-        if id(note) in numbers and f"{name}-{number}" in answers
-    }
-
-
-def _change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
-    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
-    before = list(survey.notes)
-    for name, change in ((_PROTECT, protect_question), (_STORE, store_question)):
-        question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
-        if question is not None and question.is_asked and IMPORTED_KINDS[question.kind].can_be_switched:
-            change(survey, question)
-    return _renumbered(before, survey, answers)
-
-
 def report_page(
     request: HttpRequest,
     survey: Questionnaire,
@@ -396,9 +321,9 @@ def _unclear(
         {
             "number": number,
             "note": note,
-            "question": _target(survey, note),
-            "how": answers.get(f"how-{number}", _FIRST_CHOICES.get(note.asks, "")),
-            "followers": following.get(question.key, ()) if (question := _target(survey, note)) else (),
+            "question": target_of(survey, note),
+            "how": answers.get(f"how-{number}", FIRST_WAYS.get(note.asks, "")),
+            "followers": following.get(question.key, ()) if (question := target_of(survey, note)) else (),
             "said": answers.get(f"said-{number}", ""),
             "wrong": wrong.get(number, ""),
         }
@@ -433,62 +358,6 @@ def _sensitive(survey: Questionnaire) -> dict[int, str]:
             is_plain = bool(plain_topic(question.kind, question.texts, options, around=around))
             found[question.line] = "" if is_plain else sensitive_words([question.texts, *options, *around])
     return found
-
-
-def _target(survey: Questionnaire, note: Note) -> Question | None:
-    line = note.target or note.line
-    found = [question for question in survey.questions if question.line == line]
-    inactive = [question for question in found if not question.is_asked]
-    return next(iter(inactive if note.asks == "answers" else found), None)
-
-
-def _apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
-    """Apply the user's answers to a questionnaire; return the errors by number of the note."""
-    wrong: dict[int, str] = {}
-    unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
-    for number, note in unclear:
-        how, reply = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
-        question = _target(survey, note)
-        if note.asks == "language":
-            if reply not in {language.tag for language in known_languages()}:
-                wrong[number] = _("Choose a language.")
-            elif reply in survey.languages:
-                wrong[number] = _("The survey is in this language already. Choose another one.")
-            else:
-                retag(survey, note.where or survey.languages[0], reply)
-        elif how not in _CHOICES.get(note.asks, ("leave", "keep")):
-            wrong[number] = _("Choose what to do.")
-        elif note.asks == "skip":
-            if question is not None:
-                (store_question if how == "keep" else protect_question)(survey, question)
-        elif note.asks == "score":
-            use_score(survey, note.line, is_used=how == "one")
-        elif question is not None and how == "leave":
-            for part in survey.parts:
-                part.questions = [each for each in part.questions if each is not question]
-        elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
-            wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
-    left = {question.line for question in survey.questions}
-    for number, note in unclear:
-        used = [score for score in survey.scores if score.line == note.line and score.is_used]
-        if note.asks == "score" and any(not left.issuperset(score.questions) for score in used):
-            wrong[number] = _("One of its questions is left out. Keep it, or send each answer.")
-    survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
-    return wrong
-
-
-def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
-    """Replace the options of a question by the lines of a text; return whether it can be asked with them."""
-    language = survey.languages[0]
-    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    question.options = [Option(line=question.line, texts={language: line}) for line in lines]
-    question.flags -= {"text", "number"}
-    if not lines:
-        return False
-    decide_kind(question, survey)
-    question.is_protected = None
-    decide_protection(survey)
-    return question.is_asked
 
 
 def _note_groups(notes: Sequence[Note]) -> Iterator[dict[str, Any]]:
@@ -540,7 +409,7 @@ def _rows(
         own_lines = lines[start - 1 : max(following - 1, start)]
         source = [question.source] if question.source else own_lines
         part = first.get(id(question))
-        is_open = question.line in refused or answers.get(_CHANGE) == str(question.line)
+        is_open = question.line in refused or answers.get(CHANGE) == str(question.line)
         yield Row(
             line=question.line,
             source=[line for line in source if line.strip()],
@@ -557,7 +426,7 @@ def _rows(
             else answers_text(question, survey.languages),
             wrong=refused.get(question.line, ""),
             has_role=bool(origin.pasted) and question.line not in asked_about,
-            texts=_written_texts(question, answers) if question.line in refused else question.texts,
+            texts=written_texts(question, answers) if question.line in refused else question.texts,
             has_menus=is_short or is_open,
             is_open=is_open,
         )

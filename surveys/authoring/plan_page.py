@@ -532,7 +532,8 @@ def _page(
         if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
             context["asked"].append(_("The next lighter protection would leave every figure as it is."))
         context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
-        context["knowns"] = [*known_rows(new_plan, arguments["definition"], priced)]
+        known_lines = known_rows(new_plan, arguments["definition"], priced)
+        context["knowns"] = proposed_for(_entries_of(survey, form), known_lines)
     known = {each.key: each for each in context.get("knowns", ())}
     context["lines"] = [(row, known.get(row.key)) for row in form.rows]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"

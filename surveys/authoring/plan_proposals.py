@@ -14,6 +14,7 @@ from privacy.planning.changes import Change
 from privacy.planning.forms import FormChange
 from privacy.planning.use import Use
 from surveys.authoring.plan_open_filter import FilterOffer
+from surveys.authoring.plan_rows import Known
 from surveys.authoring.plan_then_now import TimesOffer
 from surveys.authoring.pressed_changes import change_value, do_not_compare, proposal_value
 from surveys.formats.figures import count_text
@@ -38,20 +39,22 @@ class ChangeLine:
     value: str
 
 
-Proposed = TypeVar("Proposed", ChangeLine, TimesOffer, FilterOffer)
+Proposed = TypeVar("Proposed", ChangeLine, TimesOffer, FilterOffer, Known)
 
 
 def proposed_for(entries: str, lines: Iterable[Proposed]) -> list[Proposed]:
-    """Return proposals whose buttons name the entries for which their figures are shown.
+    """Return proposals whose buttons, if they have one, name the entries for which their figures are shown.
 
     Parameters
     ----------
     entries : str
         `entries_digest` of the page.
     lines : iterable
-        Each with the value of its button.
+        Each with the value of its button; empty without one.
     """
-    return [replace(line, value=proposal_value(line.value, entries)) for line in lines]
+    return [
+        replace(line, value=proposal_value(line.value, entries)) if line.value else line for line in lines
+    ]
 
 
 def entries_digest(survey: Survey, aim: Aim, protected: Sequence[str], forms: Sequence[FormChange]) -> str:

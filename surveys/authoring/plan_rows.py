@@ -48,7 +48,7 @@ class Known:
         What leaving it out would gain for the starred figures; empty if little.
     is_worst : bool
         Whether no question costs more.
-    remedy, remedy_value : str
+    remedy, value : str
         A cheaper form of the question that costs most, in words and as the value of a button.
     """
 
@@ -58,7 +58,7 @@ class Known:
     cost: str = ""
     is_worst: bool = False
     remedy: str = ""
-    remedy_value: str = ""
+    value: str = ""
 
 
 def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iterator[Known]:
@@ -92,7 +92,7 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
                 cost=cost,
                 is_worst=is_worst,
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
-                remedy_value=f"form:{remedy.code}" if remedy else "",
+                value=f"form:{remedy.code}" if remedy else "",
             )
 
 

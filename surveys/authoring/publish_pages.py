@@ -179,7 +179,7 @@ def _publish_page(
         "coarse": list(_coarse_numbers(definition)) if definition else (),
         "rules": rules_in_words(definition.design, definition.wording).values() if definition else (),
         "languages": languages,
-        "readings": readings(definition.languages) if definition else (),
+        "readings": readings(definition.languages, survey.definition) if definition else (),
         "revision": survey.revision,
         "budget": state["budget"],
         "light_epsilon": light_epsilon(definition.design) if definition else "",

@@ -12,7 +12,6 @@ from typing import Any, Final
 from django.core.serializers.json import DjangoJSONEncoder
 from django.template.loader import render_to_string
 from django.utils.html import json_script
-from django.utils.translation import override
 
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise
@@ -22,7 +21,7 @@ from surveys.environment import is_origin
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.questionnaire.definition import Definition
-from surveys.questionnaire.languages import language_of, respondent_language, text_in
+from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import older_promises_json, promises_json, stated_in_words
 from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
@@ -30,6 +29,7 @@ from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
 from surveys.respondent.client_program import CLIENT_PAGE, MODULES, STYLE_COMMENT, join_modules, small_style
 from surveys.respondent.first_texts import translate_texts
+from surveys.respondent.own_sentences import speaking
 from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
 ENTRANCE: Final = "embed"
@@ -262,9 +262,8 @@ def frame_files(
     languages = languages_of(wording)
     is_exclusive = bool(wording["blocks"][0].get("exclusive") or impossible_pairs(design.blocks[0]))
     for tag in languages:
-        page_language = respondent_language(tag)
         up = "" if tag == languages[0] else "../"
-        with override(page_language):
+        with speaking(wording, tag) as page_language:
             contradicting = texts_by_part()["before"]["block_exclusive"] if is_exclusive else ""
             page = render_to_string(
                 "embed/frame.html",

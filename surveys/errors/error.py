@@ -22,10 +22,10 @@ from django.utils.translation import gettext_noop as _
 from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError, fill_fields
-from surveys.errors import pages, programs
+from surveys.errors import pages, programs, sheets
 from surveys.extension import Refusal, extensions
 
-WORDS: Final = pages.WORDS | programs.WORDS
+WORDS: Final = pages.WORDS | programs.WORDS | sheets.WORDS
 
 UNPROCESSABLE: Final = 422
 """HTTP status of entries that state none."""

@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
 
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from privacy.printed import Basis, Measured, basis_of, cut_ends
 
 MINUS = "\N{MINUS SIGN}"
+
+_DIGITS: Final = {"fa": str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")}
+"""Digits of languages that write others by default (Unicode CLDR), as browsers do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,13 +53,14 @@ class Figure:
 
 
 def count_text(count: float) -> str:
-    """Format a count with its digits in groups of three, as the active language does.
+    """Format a count with the digits of the active language, in its groups of three.
 
     >>> count_text(1000), count_text(63664), count_text(-1200)
     ('1,000', '63,664', '−1,200')
     """
     separator = pgettext("between thousands", ",")
-    return (MINUS if count < 0 else "") + f"{abs(count):,}".replace(",", separator)
+    text = (MINUS if count < 0 else "") + f"{abs(count):,}".replace(",", separator)
+    return text.translate(_DIGITS.get(get_language() or "", {}))
 
 
 def number(value: float | None, digits: int = 3) -> str:

@@ -26,6 +26,7 @@ _COLUMNS: Final = re.compile(
     r"for sheet: '(?P<sheet>\w{1,40})'\..{0,200}?: '(?P<other>[^']{0,200})', '(?P<header>[^']{0,200})'"
 )
 _OPEN: Final = re.compile(r"Unmatched 'begin_(?P<type>\w{1,20})'")
+_NO_EXTERNAL_LISTS: Final = "There should be an external_choices sheet"
 _NOT_IN_NAMES: Final = re.compile(r"[^\w.-]+")
 _LONGEST: Final = 60
 _NAME: Final = "name"
@@ -103,6 +104,8 @@ def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said
     """
     if columns := _COLUMNS.search(said):
         return _without_column(sheets, headers, columns["sheet"], columns["header"], said)
+    if _NO_EXTERNAL_LISTS in said:
+        return _without_external_question(sheets, said)
     place = _PLACE.search(said)
     if place is None:
         return None
@@ -126,6 +129,15 @@ def repair(sheets: Sheets, headers: Mapping[str, Sequence[dict[str, Any]]], said
         return None
     row.clear()
     return Repair(change="row", sheet=sheet, row=number, said=said)
+
+
+def _without_external_question(sheets: Sheets, said: str) -> Repair | None:
+    """Leave out the first question whose list should be in a sheet that the file lacks."""
+    for number, row in enumerate(sheets.get("survey", ()), start=_FIRST_ROW):
+        if "external" in str(row.get(_header(row, "type"), "")).split(" ")[0].lower():
+            row.clear()
+            return Repair(change="row", sheet="survey", row=number, said=said)
+    return None
 
 
 def is_about_types(said: str) -> bool:

@@ -13,7 +13,15 @@ from django.utils.translation import gettext as _
 
 from surveys.formats.joints import list_text
 from surveys.imports.cues import pattern_of
-from surveys.imports.questionnaire import IMPORTED_KINDS, WRONG, Question, Questionnaire, Score, points_of
+from surveys.imports.questionnaire import (
+    IMPORTED_KINDS,
+    LOST,
+    WRONG,
+    Question,
+    Questionnaire,
+    Score,
+    points_of,
+)
 from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SourceLine
 
@@ -50,6 +58,7 @@ def propose_scores(survey: Questionnaire, lines: Iterable[SourceLine]) -> None:
                 block[0].number,
                 _("this line is about the score, and is not an answer"),
                 _("to send one answer, use “One answer” in the builder: points, and where each level starts"),
+                effect=LOST,
             )
 
 
@@ -65,18 +74,22 @@ def _blocks(lines: Iterable[SourceLine]) -> list[list[SourceLine]]:
 
 
 def _scored_questions(survey: Questionnaire, line: int) -> list[Question]:
-    """Return the questions whose points a line adds up: those above it in its part, or else below it."""
+    """Return the questions whose points a line adds up: those above it in the nearest part with points.
+
+    If there are none, they are those below the line in its part.
+    """
     parts = [part for part in survey.parts if part.questions]
     own = [part for part in parts if part.questions[0].line < line] or parts
     if not own:
         return []
-    part = own[-1]
     used = {used for score in survey.scores for used in score.questions}
-    above = [
-        each for each in part.questions if each.line < line and has_points(each) and each.line not in used
-    ]
-    below = [each for each in part.questions if each.line > line and has_points(each)]
-    return above if len(above) >= _LEAST_ITEMS else below
+    for part in reversed(own):
+        above = [
+            each for each in part.questions if each.line < line and has_points(each) and each.line not in used
+        ]
+        if len(above) >= _LEAST_ITEMS:
+            return above
+    return [each for each in own[-1].questions if each.line > line and has_points(each)]
 
 
 def has_points(question: Question) -> bool:

@@ -23,6 +23,7 @@ _RANGE: Final = re.compile(
     re.IGNORECASE,
 )
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
+_LEAST_RANGES: Final = 2
 NUMBERS: Final = re.compile(r"\d{1,3}")
 _ANY_NUMBER: Final = re.compile(r"\d")
 
@@ -94,12 +95,21 @@ def _has_cue(text: str) -> bool:
 
 
 def ranges_in(text: str) -> list[tuple[int, int, str]]:
-    """Return the ranges of a line that follow each other, with their labels; none if they do not."""
+    """Return the ranges of a line that follow each other, with their labels; none if they do not.
+
+    Examples
+    --------
+    >>> ranges_in("Items 1 to 9: 0-4 low, 5-27 high"), ranges_in("0-4 low, 6-27 high")
+    ([(0, 4, 'low'), (5, 27, 'high')], [])
+    """
     found = []
     for match in _RANGE.finditer(text):
         before = _BEFORE.search(text[: match.start()])
         label = match["after"].strip(" :=–-()（）") or (before["label"].strip() if before else "")
         found.append((int(match["low"]), int(match["high"]), label))
+    if len(found) > _LEAST_RANGES and found[0][1] + 1 != found[1][0]:
+        # The numbers of the items that are added up: "items 1 to 9: 0-4 low, 5-9 high".
+        found = found[1:]
     follow = all(first[1] + 1 == second[0] for first, second in pairwise(found))
     return found if follow and all(low <= high for low, high, _label in found) else []
 

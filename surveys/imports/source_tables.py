@@ -177,7 +177,8 @@ def share_scales(lines: Sequence[SourceLine]) -> None:
         stem.give(TITLE if stem.role == TITLE else HEADING, is_certain=stem.is_certain)
         for line in items:
             own = answers_of(line)
-            line.body = own.before if own else line.body
+            # Commas are parts of a sentence, and no answers of its own.
+            line.body = own.before if own and own.sign != "," else line.body
             line.give(ROW)
             line.cells, line.points = list(scale.labels), scale.points
 
@@ -195,7 +196,7 @@ def _items_of(lines: Sequence[SourceLine], start: int, scale: Listed) -> list[So
     for line in lines[start:]:
         own = answers_of(line)
         has_shape = line.mark is not None and (not found or line.mark.shape == found[0].mark.shape)  # type: ignore[union-attr]  # each has one
-        is_item = own is None or (own.points == scale.points and bool(own.before))
+        is_item = own is None or own.sign == "," or (own.points == scale.points and bool(own.before))
         if line.role != QUESTION or not has_shape or not is_item or asks(line.text):
             break
         found.append(line)

@@ -564,6 +564,10 @@ class _Between:
         if label.strip() and not is_condition(label) and not _SKIP.search(label):
             # An answer with its own instruction.
             return False
+        listed = answers_on(line.raw.strip())
+        if listed and listed.points and len(listed.labels) > 2:
+            # The numbers are codes of answers, not of questions.
+            return False
         names = bool(numbers & self.numbers) and len(line.text) < 3 * _LONG
         is_cue = bool(_SKIP.search(line.text))
         return (

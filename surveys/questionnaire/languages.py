@@ -98,8 +98,8 @@ def respondent_language(tag: str) -> str:
 
     Examples
     --------
-    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "hi-latn", "vi")]
-    ['de', 'zh-hans', 'en', 'en']
+    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "zh-hant-hk", "vi")]
+    ['de', 'zh-hans', 'zh-hant', 'en']
     """
     tags = (tag, _REGION.sub("", tag))
     return next((each for each in tags if each in respondent_languages()), settings.LANGUAGE_CODE)

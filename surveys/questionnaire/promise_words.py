@@ -33,7 +33,7 @@ def _at_most(share: float) -> str:
     if share > _NEAR_CERTAIN:
         return _("more than 99%")
     # Subtract the rounding error, so that 50% does not become 51%.
-    return _("at most %(share)s%%") % {"share": math.ceil(100 * share - 1e-9)}
+    return _("at most %(share)s%%") % {"share": count_text(math.ceil(100 * share - 1e-9))}
 
 
 def promise_texts() -> dict[str, str]:
@@ -143,18 +143,18 @@ def promise_sentences(held: Mapping[str, Any]) -> list[str]:
 
     def said(key: str, figures: Mapping[str, Any]) -> str:
         numbers = {
+            "m": figures["of_100"],
+            "k": figures["one_of_100"],
+            "s": figures.get("skip_of_100"),
+            "f": figures.get("shared_of_100"),
+            "w": figures.get("count"),
             "n": figures["once_in"],
             "l": figures["one_once_in"],
             "t": figures.get("skip_once_in"),
             "o": figures.get("shared_once_in"),
         }
         return texts[key].format(
-            m=figures["of_100"],
-            k=figures["one_of_100"],
-            s=figures.get("skip_of_100"),
-            f=figures.get("shared_of_100"),
-            w=figures.get("count"),
-            **{name: count_text(number) for name, number in numbers.items() if number is not None},
+            **{name: count_text(number) for name, number in numbers.items() if number is not None}
         )
 
     whole = "promise" if held["of_100"] else "promise_rare" if held["one_of_100"] else "promise_rare_one"

@@ -5,15 +5,16 @@ The catalogue of each language that only respondents read states its readers in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.utils.translation import to_locale
 
 from surveys.questionnaire.languages import Language, language_of, respondent_language
+from surveys.questionnaire.own_sentences import PASSED, READERS, SENTENCES, has_catalogue, sentences_in
 
 NOBODY: Final = "nobody"
 """Stands for the readers of a catalogue that no native speaker has read."""
@@ -33,23 +34,53 @@ class Reading:
         Native speakers who have read all sentences; empty if none has.
     sentences : tuple of (str, str)
         Each sentence in English and in the language, if no native speaker has read them.
+    checked, passed : int
+        For this survey, people who have read all sentences, and others who answered both questions on
+        understanding correctly.
+    own : int
+        Sentences that the survey's team wrote.
     """
 
     language: Language
     is_missing: bool = False
     readers: str = ""
     sentences: tuple[tuple[str, str], ...] = ()
+    checked: int = 0
+    passed: int = 0
+    own: int = 0
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether enough people have read the sentences and passed the questions; else it is a draft."""
+        return self.checked >= READERS and self.passed >= PASSED
 
 
-def readings(tags: Iterable[str]) -> tuple[Reading, ...]:
-    """Return a reading for each language of a survey, except those of the interface."""
-    return tuple(_reading(tag) for tag in tags if tag not in dict(settings.LANGUAGES))
+def readings(tags: Iterable[str], document: Mapping[str, Any]) -> tuple[Reading, ...]:
+    """Return a reading for each language of a survey, except those of the interface.
+
+    Parameters
+    ----------
+    tags : iterable of str
+    document : mapping
+        The draft, whose team may have corrected sentences and had them read.
+    """
+    checks = (document.get(SENTENCES) or {}).get("checks", {})
+    return tuple(
+        replace(
+            _reading(tag, is_missing=not (has_catalogue(tag) or sentences_in(document, tag))),
+            checked=checks.get(tag, {}).get("readers", 0),
+            passed=checks.get(tag, {}).get("passed", 0),
+            own=len(sentences_in(document, tag).get("sentences", ())),
+        )
+        for tag in tags
+        if tag not in dict(settings.LANGUAGES)
+    )
 
 
-def _reading(tag: str) -> Reading:
+def _reading(tag: str, *, is_missing: bool) -> Reading:
     own, language = respondent_language(tag), language_of(tag)
     if own in dict(settings.LANGUAGES):
-        return Reading(language=language, is_missing=not tag.startswith(own))
+        return Reading(language=language, is_missing=is_missing)
     readers, sentences = _catalogue(own)
     is_read = readers != NOBODY
     return Reading(

@@ -36,7 +36,8 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
-from surveys.questionnaire.languages import Language, language_of, respondent_language, text_in
+from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.own_sentences import SENTENCES, sentences_in, text_language
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
 from surveys.questionnaire.question_tables import tables_of
@@ -230,7 +231,7 @@ def languages_of(wording: Mapping[str, Any]) -> tuple[str, ...]:
 
 def addresses_of(slug: str, wording: Mapping[str, Any]) -> tuple[Address, ...]:
     """Return the addresses of a published survey, beginning with its first language."""
-    return tuple(_address(slug, tag) for tag in languages_of(wording))
+    return tuple(_address(slug, tag, text_language(wording, tag)) for tag in languages_of(wording))
 
 
 def absolute_address(request: HttpRequest, path: str) -> str:
@@ -239,13 +240,13 @@ def absolute_address(request: HttpRequest, path: str) -> str:
     return f"{elsewhere[0]}{path}" if elsewhere else request.build_absolute_uri(path)
 
 
-def _address(slug: str, tag: str) -> Address:
+def _address(slug: str, tag: str, page_language: str) -> Address:
     is_page = tag in dict(settings.LANGUAGES)
     with override(tag if is_page else settings.LANGUAGE_CODE):
         path = (
             reverse("respond:page", args=[slug]) if is_page else reverse("respond:page_in", args=[slug, tag])
         )
-    return Address(language=language_of(tag), page_language=respondent_language(tag), path=path)
+    return Address(language=language_of(tag), page_language=page_language, path=path)
 
 
 # Drafts and planned surveys stay secret. Their digests cannot be guessed, but someone could pass them on.
@@ -419,6 +420,7 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
         "blocks": blocks_in(wording, tag, design),
         "prevalence": stated_prevalence(wording),
         **_yes_and_no(tag),
+        **_own_sentences(wording, tag),
         **(
             {
                 EXPLANATIONS: {
@@ -434,6 +436,12 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
             else {}
         ),
     }
+
+
+def _own_sentences(wording: Mapping[str, Any], tag: str) -> dict[str, Any]:
+    """Return the survey's own versions of the client's texts; empty without any."""
+    own = sentences_in(wording, tag)
+    return {SENTENCES: {"texts": own["texts"], "instead": own["instead"]}} if own else {}
 
 
 def _yes_and_no(tag: str) -> dict[str, str]:

@@ -29,7 +29,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext_lazy, override
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -57,6 +57,7 @@ from surveys.respondent.invitations import (
     turn_taking_version,
 )
 from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.own_sentences import speaking
 from surveys.respondent.poster import poster
 from surveys.respondent.views import roots_of
 
@@ -302,7 +303,7 @@ def make(request: HttpRequest, slug: str) -> HttpResponse:
             BYTE_ORDER_MARK + table, "text/csv; charset=utf-8", f"{survey.slug}-invitations.csv"
         )
     title = text_in(survey.title, address.language.tag)
-    with override(address.page_language):
+    with speaking(_wording(survey), address.language.tag):
         texts = card_texts(title, whole, takes_turns=takes_turns)
     context = {
         "survey": survey,
@@ -366,9 +367,15 @@ def _page(
     return render(request, "invite/invitations.html", context, status=status)
 
 
-def _addresses(survey: Survey) -> tuple[Address, ...]:
+def _wording(survey: Survey) -> dict[str, Any]:
+    """Return the wording of the newest version; empty for a draft."""
     version = survey.versions.order_by("-number").first()
-    return addresses_of(survey.slug, version.wording) if version else ()
+    return version.wording if version else {}
+
+
+def _addresses(survey: Survey) -> tuple[Address, ...]:
+    wording = _wording(survey)
+    return addresses_of(survey.slug, wording) if wording else ()
 
 
 def _by(request: HttpRequest) -> str:

@@ -11,7 +11,6 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
@@ -22,6 +21,7 @@ from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import Address, addresses_of, survey_digest
+from surveys.respondent.own_sentences import speaking
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +72,7 @@ def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters,
 
 
 def _letters(survey: Survey, version: Version, address: Address, whole: str) -> Letters:
-    with override(address.page_language):
+    with speaking(version.wording, address.language.tag):
         values = {"title": text_in(survey.title, address.language.tag), "address": whole}
         first = "\n\n".join(_first(survey, version, address, values))
         reminder = "\n\n".join(_reminder(survey, values))

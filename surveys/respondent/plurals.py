@@ -30,7 +30,7 @@ The form without a name serves all counts whose category has none: "many" in Pol
 fractions are "other", and millions in Romance languages.
 """
 
-_USUAL: Final = {"one": 1, "": 2}
+USUAL: Final = {"one": 1, "": 2}
 """Two forms, as English and German have."""
 
 
@@ -52,7 +52,7 @@ class Plural:
         language = (get_language() or "en").partition("-")[0]
         return {
             f"_{category}" if category else "": ngettext(self.one, self.other, count)
-            for category, count in COUNTS.get(language, _USUAL).items()
+            for category, count in COUNTS.get(language, USUAL).items()
         }
 
 

@@ -14,7 +14,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
@@ -29,6 +28,7 @@ from surveys.respondent.client_documents import (
     survey_digest,
 )
 from surveys.respondent.letters import disguises_all_sensitive_answers
+from surveys.respondent.own_sentences import speaking
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +91,7 @@ def posters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Poster, 
 def _poster(version: Version, address: Address, path: str) -> Poster:
     survey, tag = version.survey, address.language.tag
     whole = f"{path}#d={survey_digest(version)}"
-    with override(address.page_language):
+    with speaking(version.wording, tag):
         parts = (
             PosterPart(heading=_("What happens to your answers?"), sentences=tuple(_fate(version))),
             PosterPart(heading=_("Who does not get them?"), sentences=tuple(_strangers(version))),

@@ -21,20 +21,25 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 # What the survey's own texts say: no Latin letter in other scripts, and long words in the Latin script.
 OTHER: Final = {
     "ar": "سؤال عن العمل",
+    "fa": "پرسشی دربارهٔ کار",
     "hi": "काम के बारे में सवाल",
     "ru": "Вопрос о работе",
+    "zh-hant": "關於工作的問題",
 }
 LATIN_SCRIPT: Final = {
     "de": "Arbeitsunfähigkeitsbescheinigung",
     "es": "Otorrinolaringología",
     "fr": "Anticonstitutionnellement",
+    "id": "Pertanggungjawaban",
     "it": "Precipitevolissimevolmente",
     "pl": "Konstantynopolitańczykowianeczka",
     "pt": "Otorrinolaringologista",
+    "sw": "Yaliyowakumbatiana",
+    "tr": "Çalışamayacaklarından",
 }
 OWN: Final = OTHER | LATIN_SCRIPT
 # Names, and digests in hexadecimal digits.
-NAMES: Final = {"Sottovoce", "JavaScript", "https"}
+NAMES: Final = {"Sottovoce", "JavaScript", "https", "Cookie"}
 LATIN: Final = re.compile(r"[A-Za-z]{3,}")
 # Words that occur in half of the English sentences and in none of another language in the Latin script.
 ENGLISH: Final = re.compile(
@@ -102,7 +107,7 @@ def test_no_screen_has_an_english_word_or_is_wider_than_the_phone(
         if (found := violations(page)) != "[]":
             faults.append((heading, found))
         expect(page.locator("html")).to_have_attribute("lang", tag)
-        expect(page.locator("html")).to_have_attribute("dir", "rtl" if tag == "ar" else "ltr")
+        expect(page.locator("html")).to_have_attribute("dir", "rtl" if tag in ("ar", "fa") else "ltr")
 
     walk(page, f"{here.address}{tag}/", look)
     assert faults == []

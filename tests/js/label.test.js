@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { often } from "../../surveys/static/surveys/js/before.js";
+import { percent } from "../../surveys/static/surveys/js/certainty.js";
 import { promiseSentence } from "../../surveys/static/surveys/js/label.js";
 import { SKIPPED } from "../../surveys/static/surveys/js/draws.js";
 import { rowOdds, worstRow } from "../../surveys/static/surveys/js/odds.js";
@@ -152,4 +153,14 @@ test("a skip is described as a skip, before and after sealing", () => {
 test("no figure suggests certainty", () => {
   assert.equal(oddsSentence(TEXTS, worstRow(plan(100, 1), stated(1, 10), 0), [1]), "of <1 this <1");
   assert.equal(oddsSentence(TEXTS, worstRow(plan(9900, 10), stated(10, 9900), 0), [1]), "of 90 this >99");
+});
+
+test("shares have the digits of the page's language", () => {
+  globalThis.document = { documentElement: { lang: "fa" } };
+  try {
+    assert.equal(oddsSentence(TEXTS, { priorOf100: 20, posteriorOf100: 64 }, 1), "of ۲۰ this ۶۴");
+    assert.equal(percent(TEXTS, 31.2), "۳۱");
+  } finally {
+    delete globalThis.document;
+  }
 });

@@ -4,16 +4,18 @@ import copy
 import html
 import itertools
 import math
+import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from privacy.planning.power import REACH
-from privacy.survey.booklets import Drawn
+from privacy.scales.window import WindowChannel, forward
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout, Record
 from surveys.accounts.roles import Role
@@ -24,11 +26,18 @@ from surveys.models import ItemsetRow, Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.use_words import gap_sentences, item_names, points, use_sentences
+from surveys.questionnaire.use_words import (
+    gap_sentences,
+    half_width_text,
+    item_names,
+    points,
+    use_sentences,
+)
 from surveys.report.risk_page.compared_figures import compared_figures
+from surveys.runs.opening_figures import stored_scale
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored
-from tests.fixtures.planned_drafts import CHOICE, EIGHT, number_part, options, planned
+from tests.fixtures.planned_drafts import CHOICE, EIGHT, NUMBER, composite, number_part, options, planned
 from tests.fixtures.runs import SINGLES, audited_run, mined_run
 from tests.fixtures.staff import member
 from tests.surveys.report.risk_page.test_risk_view import of
@@ -98,66 +107,146 @@ def test_plan_builder_publishing_and_board_say_the_same(client: Client) -> None:
     assert shown
 
 
-def _draws(design: Design) -> Iterator[Drawn]:
-    """Yield what devices can draw: for each block, the positions of the questions that are asked."""
-    keys = tuple(block.key for block in design.blocks)
-    sizes = [(tuple(each.blocks), each.parts_per_person) for each in design.rotations] or [(keys, len(keys))]
-    for asked in itertools.product(*(itertools.combinations(*size) for size in sizes)):
-        yield from itertools.product(
-            *(
-                (block.booklets or (tuple(range(len(block.questions))),)) if block.key in chosen else ((),)
-                for chosen in [{key for some in asked for key in some}]
-                for block in design.blocks
-            )
-        )
+_Sent = tuple[tuple[int, ...], tuple[int, ...] | None]
+"""For a block that is asked: the positions of its questions, and the answers sent; None for a skip."""
+
+
+def _shares_sent(block: Block) -> dict[_Sent, float]:
+    """Return what devices that ask a block send, if random and true answers are equally likely.
+
+    No one skips: "skipped" is only sent by chance.
+    """
+    skipped = 0.0 if block.refusal is None else 1.0 - _p_answered(block)
+    drawn = block.booklets or (tuple(range(len(block.questions))),)
+    found: dict[_Sent, float] = {}
+    for positions in drawn:
+        if block.has_coin:
+            options = [range(max(block.questions[at].n_items, 2)) for at in positions]
+            answers = dict.fromkeys(itertools.product(*options), 1.0)
+        else:
+            channel = block.disguise
+            assert isinstance(channel, WindowChannel)
+            even = forward(channel, np.full(channel.inputs, 1 / channel.inputs))
+            answers = {(value,): float(share) for value, share in enumerate(even)}
+        whole = math.fsum(answers.values()) * len(drawn)
+        found |= {(positions, values): (1 - skipped) * share / whole for values, share in answers.items()}
+        if skipped:
+            found[positions, None] = skipped / len(drawn)
+    return found
+
+
+def _p_answered(block: Block) -> float:
+    """Return the probability that a person who does not skip sends an answer."""
+    if block.has_coin:
+        return 1 - (1 - float(block.truth)) * (block.refusal or 0) / 10_000
+    assert block.skipping is not None
+    return 1 - float(block.skipping.skip_probability)
+
+
+def _whole_numbers(shares: dict[_Sent, float], total: int) -> list[_Sent]:
+    """Return so many reports in these shares: the largest remainders are rounded up."""
+    exact = {sent: total * share for sent, share in shares.items()}
+    counts = {sent: math.floor(number + 1e-9) for sent, number in exact.items()}
+    # In random order among equal ones, so that no answer is rounded up more often.
+    order = random.Random(2).sample([*exact], len(exact))
+    rest = sorted(order, key=lambda sent: round(counts[sent] - exact[sent], 9))
+    for sent in rest[: total - sum(counts.values())]:
+        counts[sent] += 1
+    return [sent for sent, count in counts.items() for _time in range(count)]
 
 
 def _expected_reports(design: Design, people: int) -> list[bytes]:
     """Return the rows of so many people of whom each share is as planned without guesses.
 
-    Random answers are equally likely, and so are true ones: each set of questions is sent by equally many
-    people, with each possible row equally often.
+    Margins depend on how often each block sends each report, not on what blocks send together.
     """
-    layout, sent = Layout(design), list[list[bytes]]()
-    for drawn in _draws(design):
-        places = [(number, at) for number, positions in enumerate(drawn) for at in positions]
-        options = [range(max(design.blocks[number].questions[at].n_items, 2)) for number, at in places]
-        sent.append([])
-        for values in itertools.product(*options):
-            given = dict(zip(places, values, strict=True))
-            answers = tuple(
-                tuple(given.get((number, at)) for at in range(len(block.questions)))
-                for number, block in enumerate(design.blocks)
+    layout, rng = Layout(design), random.Random(1)
+    keys = tuple(block.key for block in design.blocks)
+    ((rotating, per_person),) = [(each.blocks, each.parts_per_person) for each in design.rotations] or [
+        (keys, len(keys))
+    ]
+    chosen = [{*keys} - {*rotating} | {*some} for some in itertools.combinations(rotating, per_person)]
+    assert people % len(chosen) == 0
+    asked = [some for some in chosen for _time in range(people // len(chosen))]
+    sent: list[list[_Sent]] = []
+    for block in design.blocks:
+        reports = _whole_numbers(_shares_sent(block), sum(block.key in some for some in asked))
+        rng.shuffle(reports)
+        sent.append([reports.pop() if block.key in some else ((), ()) for some in asked])
+    rows = []
+    for reports in zip(*sent, strict=True):
+        rows.append(
+            layout.pack(
+                Record(
+                    direct=False,
+                    answers=tuple(
+                        tuple(
+                            dict(zip(at, values or (), strict=False)).get(n)
+                            for n in range(len(each.questions))
+                        )
+                        for each, (at, values) in zip(design.blocks, reports, strict=True)
+                    ),
+                    refused=tuple(values is None for _at, values in reports),
+                    drawn=tuple(at for at, _values in reports) if design.rotates else None,
+                )
             )
-            refused = (False,) * len(design.blocks)
-            kept = drawn if design.rotates else None
-            sent[-1].append(layout.pack(Record(direct=False, answers=answers, refused=refused, drawn=kept)))
-    each = math.lcm(*map(len, sent))
-    rows = [row for some in sent for row in some * (each // len(some))]
-    assert people % len(rows) == 0, (people, len(rows))
-    return rows * (people // len(rows))
+        )
+    return rows
+
+
+SKIPPED: dict[str, Any] = {"refusal": 1000}
+HOURS = number_part() | {"refusal": None, "no_skip": "Made for a test."}
+FEW_HOURS = [{**NUMBER, "number": {**NUMBER["number"], "high": 9}}]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("questions", "people"),
-    [(EIGHT[:2], 400), (EIGHT[:6], 480), ([*EIGHT[:2], options(CHOICE, 4)], 480)],
-    ids=["everyone is asked all", "rotating", "with a choice"],
+    ("blocks", "people", "wanted"),
+    [
+        ([protected("b", *EIGHT[:2])], 400, ("q0",)),
+        ([protected("b", *EIGHT[:6])], 480, ("q0",)),
+        ([protected("b", *EIGHT[:2], options(CHOICE, 4))], 480, ("q0",)),
+        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0",)),
+        ([protected("b", *EIGHT[:6], **SKIPPED)], 12_000, ("q0",)),
+        ([protected("b", *EIGHT[:2], options(CHOICE, 4), **SKIPPED)], 12_000, ("q0",)),
+        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4))], 960, ("k0",)),
+        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4), **SKIPPED)], 12_000, ("k0",)),
+        ([protected("b", *EIGHT[:2]), HOURS], 12_000, ("hours",)),
+        ([protected("b", *EIGHT[:2]), HOURS | {"questions": FEW_HOURS}], 12_000, ("hours",)),
+        ([protected("b", *EIGHT[:2], **SKIPPED), number_part() | {"refusal": True}], 12_000, ("hours",)),
+        ([protected("b", *EIGHT[:2])], 400, ("q0", "q1")),
+        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0", "q1")),
+    ],
+    ids=[
+        "everyone is asked all",
+        "rotating",
+        "with a choice",
+        "with skips",
+        "rotating with skips",
+        "a choice with skips",
+        "composites",
+        "composites with skips",
+        "a mean",
+        "a mean of ten values",
+        "a mean with skips",
+        "a link",
+        "a link with skips",
+    ],
 )
 def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
-    client: Client, questions: list[dict[str, Any]], people: int
+    client: Client, blocks: list[dict[str, Any]], people: int, wanted: tuple[str, ...]
 ) -> None:
-    """Plan, board and results state one width for each answer, for 95 of 100 such surveys."""
-    draft = definition_parse(document_of(protected("b", *copy.deepcopy(questions))))
-    made = planned(draft, Aim(people=people, wanted=("q0",)))
+    """Plan, board and results state one width for each answer and mean, for 95 of 100 such surveys."""
+    stated = [{name: value for name, value in block.items() if value is not None} for block in blocks]
+    draft = definition_parse(document_of(*copy.deepcopy(stated)))
+    made = planned(draft, Aim(people=people, wanted=wanted))
     assert mixer_ready()
     survey = survey_import(made.document, by="alice")
     survey.aim = made.aim.to_json()
     survey.save(update_fields=["aim"])
     version = survey_publish(survey, by="alice", now=timezone.now(), reason="A test.", is_readable_seen=True)
     assert version.to_design() == made.definition.design, "the published layout is the one that was shown"
-    rows = _expected_reports(version.to_design(), people)
-    stored(version, rows)
+    stored(version, _expected_reports(version.to_design(), people))
     run = audited_run(mined_run(closed(version), SINGLES))
     items = [item.key for item in run.version.to_design().items]
     found = {items[int(row.items.strip(","))]: row for row in ItemsetRow.objects.filter(run=run, size=1)}
@@ -166,18 +255,33 @@ def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
     page = html.unescape(client.get(f"/en/staff/runs/{run.pk}/results/", follow=True).content.decode())
     text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
     for key, width in made.use.half_widths.items():
-        share = {"often": 0.25}.get(key.partition("=")[0], 0.5)
+        question = made.definition.design.questions[made.definition.design.item(key).question]
+        share = 1 / question.n_items if question.is_exhaustive else 0.5
         row = found[key]
-        assert row.support == pytest.approx(share, abs=1e-9)
-        assert REACH * row.support_se == pytest.approx(width, rel=1e-9)
+        # Whole people send each report: up to one more or fewer than expected.
+        assert row.support == pytest.approx(share, abs=0.002)
+        assert REACH * row.support_se == pytest.approx(width, rel=2e-3)
         assert points(REACH * row.support_se) == points(width)
         # Printed intervals are not symmetric for rare answers; they are as long as planned.
         assert row.support_low is not None
         assert row.support_high is not None
-        assert (row.support_high - row.support_low) / 2 == pytest.approx(width, abs=0.0005)
+        assert (row.support_high - row.support_low) / 2 == pytest.approx(width, abs=0.001)
         low, high = (round(100 * end) for end in (row.support_low, row.support_high))
-        assert f"{100 * share:.0f} of 100 ({low} to {high})" in text
+        assert f"{100 * row.support:.0f} of 100 ({low} to {high})" in text
+    for key, width in made.use.numbers.items():
+        summary = stored_scale(run, key)
+        assert summary is not None
+        assert summary.mean is not None
+        observed = (summary.mean.high - summary.mean.low) / 2
+        assert observed == pytest.approx(width * made.use.ranges[key], rel=1e-3)
+        assert half_width_text(observed) == half_width_text(width * made.use.ranges[key])
     board = {line.name: line for line in compared_figures(of(run.survey))}
-    margin = board["Margin of error of the starred share"]
-    assert margin.planned == margin.observed == f"±{points(made.use.half_widths['q0'])} points"
-    assert board["Respondents"].planned == f"about {board['Respondents'].observed}" == f"about {people}"
+    if len(wanted) == 2:
+        link = board["Difference detected 8 times in 10"]
+        assert link.planned == link.observed
+        (said,) = [each for each in use_sentences(made.use, item_names(made.definition)) if "10" in each]
+        assert f" {link.planned} " in said
+    elif wanted[0] in made.use.half_widths:
+        margin = board["Margin of error of the starred share"]
+        assert margin.planned == margin.observed == f"±{points(made.use.half_widths[wanted[0]])} points"
+    assert board["Respondents"].planned == f"about {board['Respondents'].observed}" == f"about {people:,}"

@@ -126,6 +126,8 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "authoring:export":             ("builder 200",       "405"),
     "authoring:export_json":        ("builder 200",       "405"),
     "authoring:export_design":      ("builder 200",       "405"),
+    "authoring:sentence_file":      ("builder 404",       "405"),
+    "authoring:sentences":          ("builder 404",       "builder 404"),
     "authoring:texts":              ("builder 200",       "builder 422"),
     "authoring:back_to_text":       ("builder 200",       "builder 422"),
     "authoring:history":            ("builder 200",       "builder 422"),
@@ -213,6 +215,8 @@ class World:
         )
         self.arguments = {
             "slug": self.run.survey.slug,
+            # Its draft has no language besides English, so there is no page of sentences.
+            "tag": "zh-hans",
             "language": "en",
             "run_id": self.run.pk,
             "rule_id": rule.pk,

@@ -29,6 +29,7 @@ from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.checks.lists import check_lists
 from surveys.questionnaire.checks.open_answers import check_open_answers
+from surveys.questionnaire.checks.promise_language import check_promise_language
 from surveys.questionnaire.checks.random_rows import check_drawn, prevalence_of
 from surveys.questionnaire.checks.repeated import check_repeated
 from surveys.questionnaire.checks.rotation import check_rotating
@@ -77,6 +78,7 @@ def check_definition(
         *check_use(definition, aim),
         *check_composites(definition, aim),
         *check_harm(document),
+        *check_promise_language(definition),
         *check_lists(document, design),
     ]
     if definition.practice:

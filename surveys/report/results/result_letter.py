@@ -23,7 +23,7 @@ from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, labels_of
-from surveys.questionnaire.languages import Language, language_of, respondent_language, text_in
+from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.comparison_text import ComparisonText
@@ -32,6 +32,7 @@ from surveys.report.sentences.findings import per_hundred
 from surveys.report.sentences.number_texts import number_ruler, number_text
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of
+from surveys.respondent.own_sentences import speaking
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_of
 from surveys.runs.run_summary import planned_pair
@@ -77,8 +78,8 @@ def _letter(run: Run, tag: str) -> ResultLetter | None:
         yours = your_question(open_run)
     if yours is None:
         return None
-    title, text_language = text_in(run.survey.title, tag), respondent_language(tag)
-    with override(text_language):
+    title = text_in(run.survey.title, tag)
+    with speaking(run.version.wording, tag) as text_language:
         answered = ngettext("%(n)s person answered.", "%(n)s people answered.", run.n or 0) % {
             "n": shown_count(run.n or 0)
         }

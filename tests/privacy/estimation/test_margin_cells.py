@@ -1,12 +1,15 @@
 """Weighted supports and their errors agree with their definition row by row."""
 
 import math
+import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from privacy.errors import PrivacyError
+from privacy.estimation.counts import Columns, SupportCounts
+from privacy.estimation.estimates import Estimate, estimate
 from privacy.estimation.margin_cells import (
     Margin,
     Weighted,
@@ -15,8 +18,18 @@ from privacy.estimation.margin_cells import (
     reweight,
     weighting_terms,
 )
+from privacy.estimation.required_counts import required_counts
 from tests.privacy.estimation.designs import MIXED, design, opened, protected, single, yes_no
-from tests.privacy.estimation.records import Row, columns, count, sample, scores
+from tests.privacy.estimation.records import (
+    Row,
+    columns,
+    count,
+    disguises,
+    drawings,
+    sample,
+    scores,
+    true_rows,
+)
 
 ITEM = (3,)
 """The protected yes/no item of `MIXED`, whose open items are oa (0), os=o0 (1) and os=o1 (2)."""
@@ -76,6 +89,55 @@ def test_a_margin_share_of_zero_excludes_respondents() -> None:
     inside = [row for row in rows if 1 in columns(MIXED, row)]
     assert got.value == pytest.approx(scores(MIXED, inside, ITEM).mean())
     assert got.effective_n == pytest.approx(len(inside))
+
+
+def test_the_difference_is_that_of_the_weights() -> None:
+    got = found(sample(MIXED, 500, seed=3, direct=0.3), OS)
+    assert got.difference == got.value - got.unweighted.value != 0
+
+
+def test_fewer_than_100_effective_answers_are_few() -> None:
+    got = found(sample(MIXED, 500, seed=3, direct=0.3), OS)
+    assert [replace(got, effective_n=n).few_effective for n in (99.9, 100.0)] == [True, False]
+
+
+TURNS = design(
+    opened("o", single("age", options=2)),
+    protected("b", 5000, yes_no("a", 5000), yes_no("b", 5000), yes_no("c", 5000), asks=2),
+)
+"""Two of three questions each; the items are those of age (0, 1), a (2), b (3) and c (4)."""
+
+
+def counts_of(rows: list[Row], keys: tuple[Columns, ...], *, all_rows: bool) -> SupportCounts:
+    counts = count(TURNS, rows, keys)
+    return SupportCounts({key: counts[key] for key in keys}, all_rows=all_rows)
+
+
+def test_rows_that_were_asked_a_part_count_in_their_own_cell() -> None:
+    """Each cell is estimated like a survey of its own rows, from all of them."""
+    source, rows = random.Random(8), list[Row]()
+    for _person in range(600):
+        truth = source.choice(true_rows(TURNS, direct=False))
+        (asked,) = source.choices(*zip(*drawings(TURNS, truth), strict=True))
+        rows += source.choices(*zip(*disguises(TURNS, asked), strict=True))
+    margin, both = margin_of("age", {"o0": 0.8, "o1": 0.2}, TURNS), (2, 3)
+
+    def estimated(some: list[Row]) -> Estimate:
+        return estimate(counts_of(some, required_counts([both], TURNS), all_rows=True), both, TURNS)
+
+    parts = [estimated([row for row in rows if item in columns(TURNS, row)]) for item in (0, 1)]
+    terms = weighting_terms(both, [margin], TURNS)
+    got = reweight(counts_of(rows, terms, all_rows=True), both, [margin], TURNS)
+    assert got.value == pytest.approx(0.8 * parts[0].value + 0.2 * parts[1].value)
+    assert got.unweighted.value == pytest.approx(estimated(rows).value)
+    assert (got.n_used, got.n) == (sum(part.n_used for part in parts), sum(part.n for part in parts))
+    assert 1.2 * got.n < got.n_used <= 600
+    variance = sum(share**2 * part.standard_error**2 for share, part in zip((0.8, 0.2), parts, strict=True))
+    assert got.standard_error == pytest.approx(math.sqrt(variance))
+    # Rows of one part only say less.
+    complete = reweight(counts_of(rows, terms, all_rows=False), both, [margin], TURNS)
+    assert complete.n_used == complete.n == got.n
+    assert complete.standard_error > got.standard_error
 
 
 THREE = design(opened("o", single("age", options=3)), protected("b", 5000, yes_no("a", 5000)))

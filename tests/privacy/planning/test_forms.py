@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,12 @@ from privacy.planning.forms import (
     goal_without,
     joined,
     merged_key,
+    possible_orders,
+    questions_between,
 )
 from privacy.planning.use import Goal
 from privacy.survey.block import Block
+from privacy.survey.conditions import Condition
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
 
@@ -50,6 +54,43 @@ def test_a_star_can_move_to_the_end_but_not_out_of_its_list() -> None:
     design = replace(DESIGN, blocks=(plain,))
     found = forms_of_design(design, Goal(people=400, wanted=("x", "age=a")), stems={})
     assert [form.code for form in found][-2:] == ["after,age,x", "after,x,y"]
+
+
+def between(*moved: Block, before: tuple[Block, ...] = ()) -> Design:
+    """Return three protected questions, the first before other blocks and two after them."""
+    first, *last = (replace(LINES[0], key=key) for key in ("one", "two", "three"))
+    parts = (replace(DESIGN.blocks[0], key="p", questions=(first,)),
+             replace(DESIGN.blocks[0], key="q", questions=tuple(last)))  # fmt: skip
+    return replace(DESIGN, blocks=(*before, parts[0], *moved, parts[1]))
+
+
+def plain(key: str, count: int = 1, **members: Any) -> Block:
+    questions = tuple(replace(CHOICE, key=f"{key}{number}", unrelated=()) for number in range(count))
+    return Block(key=key, protected=False, truth_probability=10_000, questions=questions, **members)
+
+
+def test_up_to_four_questions_between_protected_ones_move_behind_them() -> None:
+    design = between(plain("age", 2), plain("sex", 2))
+    keys = ["age0", "age1", "sex0", "sex1"]
+    assert list(questions_between(design)) == [(keys, "three")]
+    assert list(possible_orders(design, Goal(people=400), {})) == [("age0", ("three", *keys[1:]))]
+    assert list(questions_between(between(plain("age", 3), plain("sex", 2)))) == []
+    # Questions at the start or the end are not between protected ones.
+    ends = replace(design, blocks=(plain("age"), *design.blocks[:1], plain("sex")))
+    assert list(questions_between(ends)) == []
+
+
+def test_questions_with_a_condition_do_not_move() -> None:
+    asked_if = Condition(question="way0", options=("a",))
+    way, age = plain("way"), plain("age")
+    assert list(questions_between(between(age, before=(way,)))) == [(["age0"], "three")]
+    assert list(questions_between(between(replace(age, asked_if=asked_if), before=(way,)))) == []
+
+
+def test_questions_stored_as_answered_keep_their_form() -> None:
+    design = replace(DESIGN, blocks=(plain("sex"), *DESIGN.blocks))
+    found = [form.code for form in forms_of_design(design, Goal(people=400), stems=STEMS)]
+    assert found == codes()
 
 
 def test_answers_that_something_names_stay_and_complete_lists_are_not_summed_up() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from benchmarks.layouts import CHECKED, chosen, simulated_power, table
 from privacy.planning.layout_search import best_layout
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
+from privacy.planning.layouts import AskedQuestion, Kind, LaidPart, Layout, LayoutGoal, Whole, proposed_light
 from privacy.planning.protection import Protection
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget
@@ -187,6 +188,185 @@ def test_the_stated_power_matches_simulated_surveys(point: tuple[str, int, int])
         layout, difference=0.30, surveys=4_000, rng=np.random.default_rng([20261123, CHECKED.index(point)])
     )
     assert layout.power == pytest.approx(simulated, abs=3 * math.sqrt(simulated * (1 - simulated) / 4_000))
+
+
+PAIRS = ((0, 1), (0, 2), (1, 2))
+"""Of three questions, each person is asked two."""
+
+
+def laid(
+    *parts: LaidPart, kind: Kind = "rotating", n: int = 400, wanted: tuple[int, ...] = (), **members: Any
+) -> Layout:
+    """Return yes/no questions in these parts; a share of one half for each."""
+    count = sum(len(part.questions) for part in parts)
+    target = members.pop("target", LayoutGoal(n=n, questions=wanted, shares=(0.5,) * count))
+    return Layout(kind=kind, kinds=(YES_NO,) * count, parts=parts, target=target, **members)
+
+
+def part(*questions: int, truth: int = 5000, refusal: int | None = None, **members: Any) -> LaidPart:
+    return LaidPart(questions=questions, truth=truth, refusal=refusal, **members)
+
+
+def test_answers_of_a_question_by_hand() -> None:
+    several, single = AskedQuestion(items=3), AskedQuestion(items=3, exclusive=True)
+    assert (several.patterns, several.rarest, several.share) == (8, Fraction(1, 8), 0.5)
+    assert (single.patterns, single.rarest, single.share) == (3, Fraction(3333, 10_000), 1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("layout", "key", "others", "not_others"),
+    [
+        (laid(part(0, 1, 2), per_person=2), "rotating-2-0-0", ["rotating-2+-0-0"], ["rotating-3+-0-0"]),
+        (laid(part(0, 1, 2), per_person=3), "rotating-3+-0-0", ["rotating-9+-0-0"], ["rotating-9-0-0"]),
+        (
+            laid(part(0), part(1, 2), kind="alone", wanted=(0,), per_person=2, level=5, number_level=1),
+            "alone-2+-5-1",
+            ["alone-2-5-1", "alone-7+-5-1"],
+            ["alone-2-4-1", "alone-2-5-0", "rotating-2+-5-1", "alone-2-5"],
+        ),
+        (laid(part(0), part(1, 2), kind="in_turn", per_person=2), "in_turn-2+-0-0", ["in_turn-9+-0-0"], []),
+        (laid(part(0), part(1, 2), kind="in_turn", per_person=3), "in_turn-3-0-0", [], ["in_turn-9+-0-0"]),
+    ],
+)
+def test_a_layout_is_recognised_by_its_key(
+    layout: Layout, key: str, others: list[str], not_others: list[str]
+) -> None:
+    assert layout.key == key
+    assert all(layout.is_as(each) for each in [key, *others])
+    assert not any(layout.is_as(each) for each in not_others)
+
+
+def test_questions_that_belong_to_a_starred_one_are_starred_too() -> None:
+    wholes = (Whole(questions=(0, 3)), Whole(questions=(1, 2)))
+    goal = LayoutGoal(n=400, questions=(3,), shares=(0.5,) * 4, wholes=wholes, plain_shares=(0.1,) * 4)
+    assert goal.starred == (0, 3)
+    assert goal.plain == LayoutGoal(n=400, questions=(), shares=(0.1,) * 4, wholes=wholes)
+    assert replace(goal, plain_shares=()).plain.shares == goal.shares
+
+
+def test_who_is_asked_what_by_hand() -> None:
+    """Two of three parts are drawn; of three questions in the first part, two."""
+    drawn = part(0, 1, 2, refusal=2000, booklets=PAIRS)
+    layout = laid(drawn, part(3), part(4), parts_per_person=2)
+    assert drawn.share_asked([0]) == Fraction(2, 3)
+    assert drawn.share_asked([0, 2]) == Fraction(1, 3)
+    asked = [item.share_asked for item in layout.items]
+    assert asked == pytest.approx([4 / 9, 4 / 9, 4 / 9, 2 / 3, 2 / 3])
+    # A fifth of the random answers are skips.
+    assert [item.decoy for item in layout.items] == pytest.approx([0.4, 0.4, 0.4, 0.5, 0.5])
+    assert {item.truth for item in layout.items} == {0.5}
+    pairs = {(0, 1): Fraction(2, 9), (0, 3): Fraction(2, 9), (3, 4): Fraction(1, 3)}
+    assert {pair: layout.pair(*pair).together for pair in pairs} == pairs
+    assert [layout.pair(*pair).skipped for pair in ((0, 1), (0, 3), (3, 0))] == [0.2, None, None]
+    single = replace(layout, parts_per_person=1)
+    assert (single.pair(3, 4).together, single.pair(0, 1).together) == (0, Fraction(1, 9))
+    assert replace(layout, parts_per_person=None).pair(3, 4).together == 1
+    assert replace(layout, parts_per_person=None).pair(0, 3).together == Fraction(2, 3)
+
+
+def test_the_share_of_a_starred_answer_for_power_replaces_that_for_the_margin() -> None:
+    target = LayoutGoal(n=400, questions=(0, 1), shares=(0.5, 0.5), pair_shares=(0.1, 0.2))
+    rare, even = laid(part(0, 1), target=target), laid(part(0, 1), wanted=(0, 1))
+    assert rare.half_widths == even.half_widths
+    assert rare.power is not None
+    assert even.power is not None
+    assert rare.power < even.power
+    same = laid(part(0, 1), target=replace(target, pair_shares=(0.5, 0.5)))
+    assert same.power == even.power
+
+
+def test_margins_of_questions_and_numbers_by_hand() -> None:
+    """Half of 400 random and true answers are yes: 1.96 sqrt(.25 / 400) / p; numbers by their error."""
+    levels = ((Fraction(3), 0.6), (Fraction(9), 0.2))
+    layout = laid(part(0), part(1, truth=8000), numbers=(levels, levels[:1]), number_level=1)
+    reach = 1.959963984540054
+    assert layout.half_widths == pytest.approx((reach * 0.025 / 0.5, reach * 0.025 / 0.8))
+    assert layout.number_half_widths == pytest.approx((reach * 0.2 / 20, reach * 0.6 / 20))
+    starred = replace(layout, target=replace(layout.target, questions=(0,), numbers=(1,)))
+    few = replace(starred, target=replace(starred.target, n=100))
+    assert few.shortfall == pytest.approx(reach * 0.05 / 0.5 - 0.10)
+    # The starred two count as much as the other two.
+    first = (layout.half_widths[0] ** 2 + layout.number_half_widths[1] ** 2) / 2
+    others = (layout.half_widths[1] ** 2 + layout.number_half_widths[0] ** 2) / 2
+    assert starred.rank == pytest.approx((0, first + others, 2))
+    every = sum(width**2 for width in (*layout.half_widths, *layout.number_half_widths)) / 4
+    assert layout.rank == pytest.approx((0, every, 2))
+    assert few.rank[0] == round(few.shortfall, 9)
+
+
+def test_variances_may_grow_by_a_fiftieth_for_sets_that_are_asked_together() -> None:
+    rotating, whole = laid(part(0, 1, 2, booklets=PAIRS)), laid(part(0, 1, 2))
+    assert [rotating.asks_all(size) for size in (2, 3)] == [True, False]
+    assert [whole.asks_all(size) for size in (2, 3)] == [True, True]
+    assert rotating.rank[1] == pytest.approx(1.02 * rotating.half_widths[0] ** 2)
+    assert whole.rank[1] == pytest.approx(whole.half_widths[0] ** 2)
+    in_turn = laid(part(0), part(1), part(2), parts_per_person=2)
+    assert [in_turn.asks_all(size) for size in (2, 3)] == [True, False]
+    assert [replace(in_turn, parts_per_person=1).asks_all(size) for size in (2, 3)] == [False, False]
+    assert all(laid(part(0), part(1), parts_per_person=2).asks_all(size) for size in (2, 3))
+
+
+def test_a_layout_is_worse_if_a_starred_or_the_worst_other_figure_is() -> None:
+    layout = laid(part(0), part(1), part(2, truth=6000), wanted=(0,))
+
+    def other(*truths: int) -> Layout:
+        parts = (replace(each, truth=truth) for each, truth in zip(layout.parts, truths, strict=True))
+        return replace(layout, parts=tuple(parts))
+
+    assert layout.is_no_worse(layout)
+    # The other figure that is not the worst does not count.
+    assert other(5000, 5000, 5500).is_no_worse(layout)
+    assert not other(5000, 4900, 6000).is_no_worse(layout)
+    assert not other(4900, 6000, 6000).is_no_worse(layout)
+    assert other(5100, 5000, 6000).is_no_worse(layout)
+
+
+def test_a_pair_is_worse_if_it_has_less_power() -> None:
+    one, two = laid(part(0, 1), wanted=(0, 1)), laid(part(0), part(1), wanted=(0, 1))
+    assert one.power is not None
+    assert two.power is not None
+    assert two.power < one.power
+    assert one.is_no_worse(two)
+    assert not two.is_no_worse(one)
+    never = laid(part(0), part(1), wanted=(0, 1), parts_per_person=1)
+    assert (never.power, never.shortfall) == (0.0, 0.8)
+    assert two.shortfall == pytest.approx(0.8 - two.power)
+    assert laid(part(0, 1), wanted=(0,)).power is None
+
+
+def test_stars_are_kept_if_no_starred_figure_is_wider_or_an_undetected_pair_is_found_more_often() -> None:
+    share, wider = laid(part(0), wanted=(0,)), laid(part(0, truth=4900), wanted=(0,))
+    assert share.keeps_stars(share)
+    assert share.keeps_stars(wider)
+    assert not wider.keeps_stars(share)
+    # One coin finds the pair more often, with wider shares.
+    apart = laid(part(0), part(1), wanted=(0, 1), n=200)
+    joined = laid(part(0, 1, truth=4900), wanted=(0, 1), n=200)
+    assert apart.power is not None
+    assert joined.power is not None
+    assert apart.power < joined.power < 0.8
+    assert joined.keeps_stars(apart)
+    assert not apart.keeps_stars(joined)
+    assert apart.keeps_stars(apart)
+    # Where both find it 8 times in 10, only the shares count.
+    many = [replace(each, target=replace(each.target, n=4000)) for each in (apart, joined)]
+    assert all(each.power is not None and each.power > 0.8 for each in many)
+    assert many[0].keeps_stars(many[1])
+    assert not many[1].keeps_stars(many[0])
+
+
+def test_people_are_counted_for_margins_and_power() -> None:
+    """Half-widths of 25 points need (1.96 / 2 p)^2 16 = 62 people, of whom at least 100 are asked."""
+    share = laid(part(0), wanted=(0,))
+    assert share.people_needed == share.people_to_show == 100
+    third = laid(part(0), part(1), part(2), parts_per_person=1, n=300)
+    assert (third.people_to_show, third.is_useful) == (300, True)
+    assert not replace(third, target=replace(third.target, n=299)).is_useful
+    pair = laid(part(0), part(1), part(2), wanted=(0, 1), parts_per_person=2)
+    # A third of the people are asked both.
+    assert pair.people_to_show == 300
+    assert pair.people_needed > 300
+    assert pair.is_useful == (pair.people_needed <= 400)
 
 
 AGES = NumberRange(low=0, high=99)

@@ -11,6 +11,7 @@ from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, Use, asked_item, number_error, pair_of, strong, use_of
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.scales.decoded_numbers import expected_variance
+from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Question
 from tests.privacy.planning.test_plan import HOURS, coin, design_of, number, yes_no
 
@@ -105,11 +106,13 @@ def test_questions_that_are_never_asked_together_have_no_power() -> None:
 
 
 def test_the_error_of_a_number_adds_the_disguise_to_the_answers() -> None:
-    """One person: the variance of a uniform answer is 1/12 of the squared range."""
-    assert number_error(number("hours", epsilon=None)) == pytest.approx(math.sqrt(1 / 12))
+    """One person: the variance of k even answers is (k + 1) / (k - 1) / 12 of the squared range."""
+    answers = (HOURS.bins + 1) / (HOURS.bins - 1) / 12
+    assert number_error(number("hours", epsilon=None)) == pytest.approx(math.sqrt(answers))
     block = number("hours", epsilon=1.0)
-    added = expected_variance(block.disguise, skipping=None) / 40**2
-    assert number_error(block) == pytest.approx(math.sqrt(1 / 12 + added))
+    assert isinstance(block.disguise, WindowChannel)
+    added = expected_variance(block.disguise) / (HOURS.high - HOURS.low) ** 2
+    assert number_error(block) == pytest.approx(math.sqrt(answers + added))
     use = use_of(design_of(block), Goal(people=400))
     assert use.numbers["hours"] == pytest.approx(REACH * number_error(block) / 20)
     assert use.ranges == {"hours": HOURS.high - HOURS.low}

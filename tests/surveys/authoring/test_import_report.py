@@ -282,105 +282,10 @@ def test_unknown_lines_and_roles_change_nothing(staff: Client, values: dict[str,
 MENUS: Final = "Sleep\n1. Do you take pills?\n2. How often do you dream?\n- Never\n- Often\n3. Which pill?"
 
 
-def test_menus_change_kind_and_answers_in_place(staff: Client) -> None:
-    report = pasted(staff, MENUS)
-    again = answered(
-        staff, report, kind_2="one", answers_2="No\r\nSome\r\nMany", kind_3="none", apply="2",
-        how_0="keep", said_0="Red\nBlue",
-    )  # fmt: skip
-    assert again.status_code == 200
-    assert "Do you take pills? ○ No ○ Some ○ Many protected" in said(again)
-    assert "You left out “How often do you dream?”." in said(again)
-    # Decisions on other points keep their question, although the notes have other numbers now.
-    made_draft = answered(staff, again, how_0="keep", said_0="Red\nBlue")
-    assert made_draft.status_code == 302
-    questions = [
-        question for block in Survey.objects.get().definition["blocks"] for question in block["questions"]
-    ]
-    assert [[option["text"]["en"] for option in question["options"]] for question in questions] == [
-        ["No", "Some", "Many"],
-        ["Red", "Blue"],
-    ]
-
-
-def test_a_change_is_applied_by_create_draft_too(staff: Client) -> None:
-    report = pasted(staff, "Sleep\n1. Do you take pills?\n2. Do you dream?\n3. Which pill?")
-    answer = answered(staff, report, kind_2="rating", answers_2="1\n2\n3", how_0="leave")
-    assert answer.status_code == 302
-    blocks = Survey.objects.get().definition["blocks"]
-    looks = [question.get("look") for block in blocks for question in block["questions"]]
-    assert looks == ["rating", None]
-
-
-def test_refused_changes_keep_what_was_written(staff: Client) -> None:
-    report = pasted(staff, MENUS)
-    again = answered(staff, report, kind_2="several", answers_2="only this", kind_3="number", answers_3="0-7")
-    assert again.status_code == 422
-    assert "Write at least two answers, one in each line." in said(again)
-    assert "only this</textarea>" in again.content.decode()
-    assert "a number 0-7" in said(again)
-    assert not Survey.objects.exists()
-
-
-def test_questions_move_and_changes_survive_another_reading(staff: Client) -> None:
-    report = pasted(staff, f"{MENUS}\nAnother line")
-    moved = answered(staff, report, kind_3="rating", answers_3="Never\nOften", earlier="3")
-    _before, texts = said(moved).split("Your questions")
-    assert texts.index("How often do you dream?") < texts.index("Do you take pills?")
-    again = answered(staff, moved, role_7="left", read_again="1")
-    _before, texts = said(again).split("Your questions")
-    assert texts.index("How often do you dream?") < texts.index("Do you take pills?")
-    assert re.search(r'name="kind-3">.*?<option value="rating" selected', again.content.decode())
-
-
-def test_a_line_that_is_no_question_gets_its_role_in_its_row(staff: Client) -> None:
-    report = pasted(staff, "Home\n1. Do you rent?\n2. Your health\n- Good\n- Bad\n3. Which pill?")
-    again = answered(staff, report, role_3="heading", apply="3")
-    assert "Your health" in [part.texts["en"] for part in reading_of(again).parts if part.texts]
-
-
 def reading_of(report: Any) -> Questionnaire:
     """Return the questionnaire that a report carries."""
     payload = signing.loads(report.context["token"], salt="import-report")
     return Questionnaire.from_json(payload["survey"])
-
-
-@pytest.mark.parametrize(
-    "values",
-    [{"kind_99": "one"}, {"kind_2": "elsewhere"}, {"earlier": "99"}, {"earlier": "2"}, {"later": "x"}],
-)
-def test_unknown_rows_kinds_and_places_change_nothing(staff: Client, values: dict[str, str]) -> None:
-    report = pasted(staff, MENUS)
-    again = answered(staff, report, apply="2", **values)
-    assert reading_of(again).to_json() == reading_of(report).to_json()
-
-
-def test_questions_are_reworded_in_place(staff: Client) -> None:
-    report = pasted(staff, MENUS)
-    again = answered(
-        staff, report, kind_2="yes_no", text_2_en=" Do you take any  sleeping pills? ", apply="2"
-    )
-    assert "Do you take any sleeping pills? ○ Yes ○ No protected" in said(again)
-    # Another reading keeps the words, although its line has others.
-    read = answered(staff, again, role_4="question", read_again="1")
-    assert "Do you take any sleeping pills? ○ Yes ○ No protected" in said(read)
-    refused = answered(staff, again, kind_2="yes_no", text_2_en=" ", apply="2")
-    assert refused.status_code == 422
-    assert "Write the question." in said(refused)
-    assert reading_of(refused).questions[0].texts == {"en": "Do you take any sleeping pills?"}
-
-
-def test_a_stored_question_that_is_reworded_is_protected_unless_it_stays_plain(staff: Client) -> None:
-    report = pasted(staff, "Home\n1. How old are you?\n0-99\n2. Do you dream?")
-    assert not reading_of(report).questions[0].is_protected
-    plain = answered(
-        staff, report, kind_2="number", answers_2="0-99", text_2_en="What is your age?", apply="2"
-    )
-    assert not reading_of(plain).questions[0].is_protected
-    text = "How old were you when somebody hit you?"
-    again = answered(staff, plain, kind_2="number", answers_2="0-99", text_2_en=text, apply="2")
-    assert reading_of(again).questions[0].is_protected
-    assert "What is readable" not in said(again)
 
 
 def test_long_reports_show_the_menus_of_one_row_at_a_time(staff: Client) -> None:

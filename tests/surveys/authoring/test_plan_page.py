@@ -694,6 +694,19 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     assert [each["kind"] for each in questions if each["key"] == "n"] == ["single"]
 
 
+def test_every_proposal_on_the_page_can_be_pressed(client: Client, with_number: Survey) -> None:
+    """Also the remedy in the row of the question that costs most."""
+    shown = client.post(PAGE, sent())
+    values = re.findall(r'name="apply" value="([^"]*)"', text(shown))
+    in_rows = [known.value for known in shown.context["knowns"] if known.value]
+    assert len(in_rows) == 1
+    assert sorted(values) == sorted([*in_rows, *(change.value for change in shown.context["changes"])])
+    for value in values:
+        pressed = client.post(PAGE, sent(apply=value))
+        assert pressed.status_code == 200
+        assert pressed.context["sentences"] != shown.context["sentences"]
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -42,7 +42,7 @@ def test_the_question_that_costs_most_has_a_remedy() -> None:
     rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1"), shares=even))
     assert list(rows) == ["job", "q0", "q1", "q2", "q3", "q4", "q5", "n"]
     assert [row.key for row in rows.values() if row.is_worst] == ["n"]
-    assert (rows["n"].remedy, rows["n"].remedy_value) == (
+    assert (rows["n"].remedy, rows["n"].value) == (
         "Ask “How many drinks?” as 3 levels",
         "form:levels,n",
     )

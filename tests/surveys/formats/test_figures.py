@@ -1,9 +1,11 @@
 import math
+import subprocess
 
 import pytest
 from django.utils.translation import override
 
 from surveys.formats.figures import (
+    count_text,
     difference_figure,
     number,
     p_text,
@@ -11,6 +13,7 @@ from surveys.formats.figures import (
     share_figure,
     share_text,
 )
+from surveys.questionnaire.languages import respondent_languages
 from surveys.templatetags.figures import figure as printed_figure
 
 
@@ -90,3 +93,11 @@ def test_chinese_numbers_below_one_have_a_zero() -> None:
         assert number(0.1324) == "0.132"
         assert number(-0.0496) == "−0.050"
         assert (p_text(1e-9), share_text(3e-9)) == ("< 0.0001", "< 0.000001")
+
+
+@pytest.mark.parametrize("language", respondent_languages())
+def test_counts_have_the_digits_that_browsers_write(language: str) -> None:
+    script = "console.log((63664).toLocaleString(process.argv[1]))"
+    found = subprocess.run(["node", "-e", script, language], check=True, capture_output=True, text=True)
+    with override(language):
+        assert count_text(63664) == found.stdout.strip()

@@ -54,6 +54,7 @@ def questions(survey: Questionnaire) -> list[str]:
         (["end group"], [], "lost", "survey 3: the row is left out, because it is not valid"),
         (["begin group", "g", "Home"], [], "changed", "survey 3: this group has no end"),
         (["audit", "watch"], [], "lost", "survey 3: the row is left out"),
+        (["select_one_external towns", "q", "Town?"], [], "lost", "survey 3: the row is left out"),
     ],
 )  # fmt: skip
 def test_one_odd_row_does_not_cost_the_other_questions(

@@ -20,6 +20,95 @@ def folder(tmp_path: Path) -> KeyFolder:
     return made
 
 
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the inodes of the files and folders that are written to the disk from now on."""
+    found: list[int] = []
+    monkeypatch.setattr(module.os, "fsync", lambda descriptor: found.append(os.fstat(descriptor).st_ino))
+    return found
+
+
+def inodes(*paths: Path) -> list[int]:
+    return [path.stat().st_ino for path in paths]
+
+
+def test_each_new_folder_is_on_the_disk_with_its_entry_above(tmp_path: Path, synced: list[int]) -> None:
+    folder = KeyFolder(tmp_path / "state" / "keys", "database")
+    folder.make()
+    assert synced == inodes(folder.root.parent, folder.root)
+    folder.make()
+    assert len(synced) == 2
+
+
+def test_a_folder_that_another_process_makes_meanwhile_is_used(
+    folder: KeyFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = PrivateKey.generate()
+    folder.write(key)
+    exists, asked = Path.is_dir, set[Path]()
+
+    def late(path: Path) -> bool:
+        """Say at first that a folder is missing."""
+        is_first = path not in asked
+        asked.add(path)
+        return not is_first and exists(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "is_dir", late)
+        folder.make()
+    assert asked == {folder.root, folder.path}
+    assert folder.names() == {key.public_key.name}
+
+
+def test_names_and_keys_are_on_the_disk_with_their_entries(folder: KeyFolder, synced: list[int]) -> None:
+    folder.mixer()
+    assert synced == inodes(folder.path / "mixer", folder.path)
+    folder.mixer()
+    assert len(synced) == 2
+    synced.clear()
+    keys = [PrivateKey.generate() for _ in range(2)]
+    names = [key.public_key.name for key in keys]
+    folder.write(*keys)
+    files = inodes(*(folder.path / name.hex() for name in names))
+    assert synced == [*files, *inodes(folder.path)]
+    synced.clear()
+    folder.destroy()
+    assert synced == []
+    # The entry goes last, after the overwritten key.
+    folder.destroy(*names)
+    assert synced == [*files, *inodes(folder.path)]
+
+
+def test_no_file_stays_open(folder: KeyFolder) -> None:
+    # Cached objects open files on first use.
+    folder.opens_a_test_box(PrivateKey.generate().public_key)
+    before = len(os.listdir("/dev/fd"))
+    key = PrivateKey.generate()
+    folder.make()
+    folder.mixer()
+    folder.write(key)
+    with folder.lock(seconds=0):
+        pass
+    with pytest.raises(FileExistsError):
+        folder.write(key)
+    folder.destroy(key.public_key.name)
+    assert len(os.listdir("/dev/fd")) == before
+
+
+@pytest.mark.parametrize(("seconds", "waits"), [(0, 1), (2, 3)])
+def test_a_lock_is_tried_until_its_time_is_over(
+    folder: KeyFolder, seconds: int, waits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that only waiting moves, one second each time."""
+    clock = [100]
+    with folder.lock(seconds=0):
+        monkeypatch.setattr(module.time, "monotonic", lambda: clock[0])
+        monkeypatch.setattr(module.time, "sleep", lambda waited: clock.append(clock.pop() + 1))
+        with folder.lock(seconds=seconds) as mine:
+            assert not mine
+    assert clock == [100 + waits]
+
+
 def test_a_folder_exists_once_its_mixer_has_a_name(tmp_path: Path) -> None:
     folder = KeyFolder(tmp_path / "keys", "database")
     assert not folder.exists()

@@ -18,7 +18,7 @@ from surveys.intake import mix as mixer
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.management.commands import sweep
-from surveys.models import AuditEvent, Batch, Inbox, MixerKey, Version
+from surveys.models import AuditEvent, Batch, Beat, Inbox, MixerKey, Version
 from surveys.runs.snapshot import batches_open_to_mining
 from tests.attack.traces import split_rows
 from tests.conftest import wait_until
@@ -367,3 +367,13 @@ def test_answers_racing_with_the_last_batch_are_included_or_rejected(version: Ve
     assert Inbox.objects.count() == 0
     received = Counter(body for body, status in statuses.items() if status == 200)
     assert Counter(open_rows(version)) == received
+
+
+@pytest.mark.django_db
+def test_the_night_is_due_once_a_day_and_after_a_clock_that_was_set_back() -> None:
+    last = timezone.now()
+    assert mixer._night_is_due(last)
+    Beat.objects.create(name=mixer.NIGHT, at=last)
+    second, day = timedelta(seconds=1), timedelta(days=1)
+    due = [mixer._night_is_due(last + later) for later in (-second, 0 * second, day - second, day)]
+    assert due == [True, False, False, True]

@@ -18,7 +18,7 @@ from privacy.planning.use import strong, use_of
 from privacy.policy import USEFUL_POWER
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, question_odds
-from privacy.scales.decoded_numbers import expected_variance
+from privacy.scales.decoded_numbers import variance_of_mean
 from privacy.scales.window import WindowChannel
 from privacy.survey.composed_block import is_tied
 from surveys.questionnaire.aim import Aim
@@ -139,7 +139,7 @@ def test_a_number_shares_the_odds_and_its_epsilon_is_written_out() -> None:
     block = made.definition.design.blocks[-1]
     disguise = block.questions[0].disguise
     assert isinstance(disguise, WindowChannel)
-    variance = expected_variance(disguise, skipping=block.skipping) / 40**2 + 1 / 12
+    variance = variance_of_mean(disguise, skipping=block.skipping) / 40**2
     assert made.use.numbers["hours"] == pytest.approx(1.959964 * math.sqrt(variance / 300), abs=1e-6)
     assert made.is_useful
 

@@ -14,13 +14,13 @@ from tests.fixtures.staff import browser_of
 
 
 def test_a_language_is_checked_unchecked_or_missing() -> None:
-    german, vietnamese = readings(["en", "de-at", "zh-hans", "vi"])
+    german, vietnamese = readings(["en", "de-at", "zh-hans", "vi"], {})
     assert (german.language.tag, german.is_missing, german.readers) == ("de-at", False, "")
     assert ("Prefer not to say", "Keine Angabe") in german.sentences
     assert ("{questions} questions", "Eine Frage / {questions} Fragen") in german.sentences
     assert len(german.sentences) > 300
     assert (vietnamese.is_missing, vietnamese.sentences) == (True, ())
-    assert not readings(["en-gb"])[0].is_missing
+    assert not readings(["en-gb"], {})[0].is_missing
 
 
 def in_other_languages() -> dict[str, Any]:

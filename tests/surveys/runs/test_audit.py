@@ -2,18 +2,48 @@
 
 import re
 
+import numpy as np
 import pytest
 from django.test import Client
 
+from mining.columns.sent_counts import SentCounts
 from privacy.risk.report import percent
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import BY_EPSILON
+from privacy.scales.window import WindowChannel
+from surveys.runs import audit
 from surveys.runs.audit import audit_of_run
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import alice, audited_run, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, with_light
 
-pytestmark = [pytest.mark.django_db, pytest.mark.soak]
+STRONG, LIGHT = (BY_EPSILON["keep"](NumberRange(low=0, high=3), epsilon) for epsilon in (1.0, 2.0))
+REPORTS, NO_REPORTS = np.array([30, 20, 10, 40]), np.zeros(4, dtype=np.int64)
 
 
+@pytest.mark.parametrize(
+    ("direct", "light", "rows"),
+    [
+        (NO_REPORTS, None, {False: 100}),
+        (NO_REPORTS, LIGHT, {False: 100}),
+        # Without a light strength, these rows are true answers.
+        (np.array([1, 2, 3, 4]), None, {False: 100}),
+        (np.array([1, 2, 3, 4]), LIGHT, {False: 100, True: 10}),
+    ],
+)
+def test_lightly_disguised_rows_are_measured_if_there_are_any(
+    direct: np.ndarray, light: WindowChannel | None, rows: dict[bool, int]
+) -> None:
+    reports = SentCounts(direct=direct, protected=REPORTS, light=light)
+    found = audit._measure_rows("pay", STRONG, reports, np.full(4, 0.25))
+    assert {is_light: each.n for (_key, is_light), each in found.items()} == rows
+    assert {key for key, _is_light in found} == {"pay"}
+    # An attacker learns more from a row of the light strength.
+    assert sorted(each.highest for each in found.values()) == [found[key].highest for key in sorted(found)]
+
+
+@pytest.mark.django_db
+@pytest.mark.soak
 def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Client) -> None:
     # Fewer than 50 direct respondents were asked for their hours, so the page does not separate them.
     version = scale_answered(1_500, n_direct=60, hours_of_the_old=True)
@@ -41,6 +71,8 @@ def test_page_file_and_command_count_rows_that_reveal_their_answer(client: Clien
     assert (rows["wage"]["n"], rows["care"]["n"]) == (1500, 1500)
 
 
+@pytest.mark.django_db
+@pytest.mark.soak
 def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
     version = published(with_light(scale_definition(everywhere=True, policy="assigned", light=True)))
     scale_answer(version, 1_500, n_direct=500)
@@ -69,6 +101,8 @@ def test_lightly_disguised_rows_are_counted_separately(client: Client) -> None:
     assert [part["rows"]["n"] for part in stored] == [500] * 3
 
 
+@pytest.mark.django_db
+@pytest.mark.soak
 def test_audits_omit_questions_with_too_few_answers(client: Client) -> None:
     run = audited_run(mined_run(scale_answered(180, hours_of_the_old=True)))
     client.force_login(alice())

@@ -1,5 +1,8 @@
 """The ledger decides what a run may show of open answers before the run has any figure."""
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 from django.utils import timezone
 
@@ -16,7 +19,7 @@ from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.interim_or_final import standing_of
-from surveys.runs.ledger import crosses_of, floor_of, forged_rows, is_of_the_ledger, looks_of
+from surveys.runs.ledger import crosses_of, floor_of, forged_rows, is_of_the_ledger, lifting_rows, looks_of
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
 from tests.fixtures.devices import closed, stored, version_of
@@ -183,6 +186,24 @@ def test_pages_say_how_often_the_same_rows_were_analysed_and_the_largest_family(
         assert warning not in report_page(first, name)
         assert "analysed 2 times, for up to 6" in report_page(first, name)
     assert ledger_record(second)["largest_family"] == 6
+
+
+def test_forged_rows_are_stated_for_figures_that_cross_open_answers_of_an_open_link() -> None:
+    version = survey("open-link")
+    design = version.to_design()
+    old, night, late = (design.item(key).index for key in ("old", "night", "late"))
+
+    def stated(*items: int, **changed: object) -> int | None:
+        asked = SimpleNamespace(**{"by_invitation": False, "practice": False, "known_truth": None} | changed)
+        return lifting_rows(cast(Run, SimpleNamespace(design=design, survey=asked)), items)
+
+    assert stated(night, old) == stated(old, night, old) == 90
+    # A disguised answer adds no combinations.
+    assert stated(old, night, late) == 90
+    # One open question is no cross, nor are its answers with a disguised one.
+    assert [stated(old), stated(old, old), stated(old, late), stated()] == [None] * 4
+    for changed in ({"by_invitation": True}, {"practice": True}, {"known_truth": {"old": 0.5}}):
+        assert stated(old, night, **changed) is None
 
 
 def test_forged_rows_show_a_cross_as_the_page_says() -> None:

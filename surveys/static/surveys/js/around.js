@@ -18,13 +18,14 @@ export function dress(own, texts) {
 }
 
 /** Add a survey's texts to the page. @param {Address} address @param {Page} page @param {Record<string, string>} texts */
-export function surround(address, { title, language, own, direction, practice, state }, texts) {
-  dress(own, texts);
+export function surround(address, { title, language, own, direction, practice, state, sentences }, shipped) {
+  const texts = { ...shipped, ...sentences?.texts };
+  dress(sentences ? language : own, texts);
   document.documentElement.dir = direction;
   document.title = title;
   const root = document.getElementById("root");
   root.removeAttribute("data-words");
-  if (language !== own) {
+  if (language !== own && !sentences) {
     root.dataset.words = language;
   }
   const banner = el("div", { class: "wrap" }, texts.practice_text);

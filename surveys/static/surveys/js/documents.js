@@ -83,5 +83,5 @@ export async function pageOf(address, state, hash) {
 
 /** The language-dependent part of a page. @param {Words} words @param {string} asked the requested language */
 export function spoken({ blocks, yes, no, ...words }, asked) {
-  return { explanations: undefined, ...words, own: ownLanguage(asked), wording: blocks, answers: { yes, no } };
+  return { explanations: undefined, sentences: undefined, ...words, own: ownLanguage(asked), wording: blocks, answers: { yes, no } };
 }

@@ -4,7 +4,7 @@
  */
 
 import { SKIPPED } from "./draws.js";
-import { el, fill, svg } from "./dom.js";
+import { countText, el, fill, svg } from "./dom.js";
 import { promisesOf } from "./label.js";
 
 const COLUMNS = 20;
@@ -27,7 +27,7 @@ function dots(count) {
 
 /** A number of people out of 100, never described as certain. */
 function ofHundred(texts, count) {
-  return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? String(count);
+  return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? countText(count);
 }
 
 /** Whether everyone is expected to send this row. */

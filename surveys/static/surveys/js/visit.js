@@ -78,9 +78,10 @@ export class Visit {
 
   /** @param {string} part @param {Sentences} found */
   #take(part, found) {
-    const { design, by_invitation: byInvitation, answers } = this.page;
+    const { design, by_invitation: byInvitation, answers, sentences: own } = this.page;
     this.#spoken[part] = found;
-    const parts = Object.values(this.#spoken);
+    // The survey's own sentences replace ours.
+    const parts = [...Object.values(this.#spoken), ...(own ? [own] : [])];
     const kinds = [
       hasTwoStrengths(design) && "two_strengths",
       byInvitation && "by_invitation",

@@ -1,0 +1,174 @@
+"""What a researcher answers in the import report: changes in rows, decisions on points, protection.
+
+The fields of its form have the line of a question or the number of a note in their names; see
+`surveys.authoring.import_report`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from surveys.imports.question_changes import (
+    CHOICES,
+    YES_NO,
+    ChangeRefused,
+    answers_text,
+    change_question,
+    change_texts,
+    choice_of,
+    move_question,
+)
+from surveys.imports.question_kinds import decide_kind
+from surveys.imports.questionnaire import (
+    IMPORTED_KINDS,
+    UNCLEAR,
+    Note,
+    Option,
+    Question,
+    Questionnaire,
+    decide_protection,
+    protect_question,
+    retag,
+    store_question,
+    use_score,
+)
+from surveys.questionnaire.languages import known_languages, text_in
+
+_LONGEST: Final = 5_000
+
+PROTECT, STORE = "protect", "store"
+"""Names of the buttons that change the protection of the question in a line; their values are lines."""
+
+APPLY, EARLIER, LATER, CHANGE = "apply", "earlier", "later", "change"
+"""Names of the buttons that apply the changes in rows, move the question in a line, or show its menus."""
+
+WAYS: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
+"""Ways to settle a point, by what it asks; other points are left out or kept."""
+FIRST_WAYS: Final = {name: choices[0] for name, choices in WAYS.items()}
+"""What happens unless the researcher decides otherwise: questions are protected, scales are one answer."""
+
+
+def change_rows(
+    survey: Questionnaire, changed_before: Mapping[str, str], answers: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str], dict[int, str]]:
+    """Change the kind, answers and place of questions as chosen in their rows.
+
+    Returns
+    -------
+    tuple
+        The answers with the new numbers of notes, the text of each changed question in its first reading by
+        line, and why the changes of some lines are refused.
+    """
+    before, changed, refused = list(survey.notes), dict(changed_before), {}
+    for question in [each for each in survey.questions if f"kind-{each.line}" in answers]:
+        choice, written = answers[f"kind-{question.line}"], answers.get(f"answers-{question.line}", "")
+        written = "\n".join(written[:_LONGEST].split("\r\n")).strip()
+        is_same = written == answers_text(question, survey.languages) or choice == YES_NO
+        first_text, texts = text_in(question.texts), written_texts(question, answers)
+        try:
+            if texts != question.texts:
+                change_texts(survey, question, texts)
+                changed.setdefault(str(question.line), first_text)
+            if choice in CHOICES and not (choice == choice_of(question) and is_same):
+                change_question(survey, question, choice, written)
+                changed.setdefault(str(question.line), first_text)
+        except ChangeRefused as why:
+            refused[question.line] = str(why)
+    for name, step in ((EARLIER, -1), (LATER, 1)):
+        for question in survey.questions:
+            if str(question.line) == answers.get(name):
+                move_question(survey, question, step)
+                break
+    rest = {name: text for name, text in answers.items() if not name.startswith(("how-", "said-"))}
+    return rest | renumbered(before, survey, answers), changed, refused
+
+
+def written_texts(question: Question, answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts of a question as written in its row."""
+    return {
+        tag: " ".join(answers.get(f"text-{question.line}-{tag}", text)[:_LONGEST].split())
+        if f"text-{question.line}-{tag}" in answers
+        else text
+        for tag, text in question.texts.items()
+    }
+
+
+def renumbered(before: Sequence[Note], survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Return the answers to points with the numbers that their notes have now."""
+    numbers = {id(note): number for number, note in enumerate(survey.notes)}
+    return {
+        f"{name}-{numbers[id(note)]}": answers[f"{name}-{number}"]
+        for number, note in enumerate(before)
+        for name in ("how", "said")
+        if id(note) in numbers and f"{name}-{number}" in answers
+    }
+
+
+def change_protection(survey: Questionnaire, answers: Mapping[str, str]) -> dict[str, str]:
+    """Protect a question, or store it as answered; return the other answers with the new numbers of notes."""
+    before = list(survey.notes)
+    for name, change in ((PROTECT, protect_question), (STORE, store_question)):
+        question = next((each for each in survey.questions if str(each.line) == answers.get(name)), None)
+        if question is not None and question.is_asked and IMPORTED_KINDS[question.kind].can_be_switched:
+            change(survey, question)
+    return renumbered(before, survey, answers)
+
+
+def target_of(survey: Questionnaire, note: Note) -> Question | None:
+    """Return the question that a note is about, if it has one."""
+    line = note.target or note.line
+    found = [question for question in survey.questions if question.line == line]
+    inactive = [question for question in found if not question.is_asked]
+    return next(iter(inactive if note.asks == "answers" else found), None)
+
+
+def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int, str]:
+    """Apply the user's answers to a questionnaire; return the errors by number of the note."""
+    wrong: dict[int, str] = {}
+    unclear = [(number, note) for number, note in enumerate(survey.notes) if note.effect == UNCLEAR]
+    for number, note in unclear:
+        how, reply = answers.get(f"how-{number}", ""), answers.get(f"said-{number}", "")[:_LONGEST].strip()
+        question = target_of(survey, note)
+        if note.asks == "language":
+            if reply not in {language.tag for language in known_languages()}:
+                wrong[number] = _("Choose a language.")
+            elif reply in survey.languages:
+                wrong[number] = _("The survey is in this language already. Choose another one.")
+            else:
+                retag(survey, note.where or survey.languages[0], reply)
+        elif how not in WAYS.get(note.asks, ("leave", "keep")):
+            wrong[number] = _("Choose what to do.")
+        elif note.asks == "skip":
+            if question is not None:
+                (store_question if how == "keep" else protect_question)(survey, question)
+        elif note.asks == "score":
+            use_score(survey, note.line, is_used=how == "one")
+        elif question is not None and how == "leave":
+            for part in survey.parts:
+                part.questions = [each for each in part.questions if each is not question]
+        elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
+            wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
+    left = {question.line for question in survey.questions}
+    for number, note in unclear:
+        used = [score for score in survey.scores if score.line == note.line and score.is_used]
+        if note.asks == "score" and any(not left.issuperset(score.questions) for score in used):
+            wrong[number] = _("One of its questions is left out. Keep it, or send each answer.")
+    survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
+    return wrong
+
+
+def _set_options(survey: Questionnaire, question: Question, text: str) -> bool:
+    """Replace the options of a question by the lines of a text; return whether it can be asked with them."""
+    language = survey.languages[0]
+    lines = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    question.options = [Option(line=question.line, texts={language: line}) for line in lines]
+    question.flags -= {"text", "number"}
+    if not lines:
+        return False
+    decide_kind(question, survey)
+    question.is_protected = None
+    decide_protection(survey)
+    return question.is_asked

@@ -1,0 +1,123 @@
+"""A survey's own sentences: in documents, letters and frames, and covered by the digest."""
+
+import json
+from typing import Any
+
+import pytest
+from django.utils.translation import gettext, ngettext, pgettext
+
+from surveys.questionnaire.definition import definition_parse
+from surveys.respondent.client_documents import build_documents
+from surveys.respondent.letters import letters
+from surveys.respondent.own_sentences import now_in, sentences_of, speaking, stated_sentences
+from surveys.respondent.poster import posters
+from tests.fixtures.devices import published
+from tests.fixtures.runs import definition
+
+
+def in_languages(*tags: str, slug: str = "own") -> dict[str, Any]:
+    def each(value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("en"), str):
+            return dict.fromkeys(tags, "…")
+        if isinstance(value, dict):
+            return {key: each(inner) for key, inner in value.items()}
+        return [each(inner) for inner in value] if isinstance(value, list) else value
+
+    return {**each(definition(slug, policy="protected")), "languages": [*tags]}
+
+
+def key_of(english: str, category: str = "") -> str:
+    (key,) = {
+        each.key for each in sentences_of("ru") if each.english == english and each.category == category
+    }
+    return key
+
+
+def corrected(tag: str, texts: dict[str, str]) -> dict[str, Any]:
+    return {"format": 1, "languages": {tag: stated_sentences(texts, tag)}}
+
+
+START = "Start"
+INVITED = "You are invited to answer “%(title)s”."
+
+
+def test_every_sentence_has_its_own_name_and_plural_forms_of_the_language() -> None:
+    keys = [each.key for each in sentences_of("ar")]
+    assert len(keys) == len({*keys}) > 450
+    assert {each.category for each in sentences_of("ar")} == {
+        "",
+        "zero",
+        "one",
+        "two",
+        "few",
+        "many",
+        "other",
+    }
+    german = {each.english: text for each, text in now_in({}, "de") if not each.category}
+    assert german["Prefer not to say"] == "Keine Angabe"
+    assert {text for each, text in now_in({}, "ha")} == {""}
+    russian = {
+        each.category: text for each, text in now_in({}, "ru") if "{questions} questions" in each.english
+    }
+    assert russian["few"] == "{questions} вопроса"
+
+
+def test_a_correction_is_spoken_and_everything_else_is_the_catalogue() -> None:
+    own = corrected(
+        "de", {key_of(START): "Los", key_of("{questions} questions", "other"): "{questions} Stück"}
+    )
+    with speaking({"sentences": own}, "de"):
+        assert gettext(START) == "Los"
+        assert gettext("Prefer not to say") == "Keine Angabe"
+        assert pgettext("mark of a question", "Disguised") == "Verfremdet"
+        assert ngettext("One question", "{questions} questions", 5) == "{questions} Stück"
+        assert ngettext("One question", "{questions} questions", 1) == "Eine Frage"
+    with speaking({}, "de"):
+        assert gettext(START) != "Los"
+
+
+def test_a_correction_reaches_the_clients_document_and_its_digest() -> None:
+    document = in_languages("de")
+    roots = set()
+    for sentences in (None, corrected("de", {key_of(START): "Los"}), corrected("de", {key_of(START): "Auf"})):
+        read = definition_parse(document | ({} if sentences is None else {"sentences": sentences}))
+        documents = build_documents(
+            read.design, read.wording, survey="own", practice=False, by_invitation=False
+        )
+        words = json.loads(documents.words["de"])
+        roots.add(documents.root)
+        if sentences is not None:
+            (text,) = {*words["sentences"]["texts"].values()}
+            assert text in ("Los", "Auf")
+            assert words["sentences"]["texts"] == {"start": text}
+        else:
+            assert "sentences" not in words
+    assert len(roots) == 3
+
+
+@pytest.mark.django_db
+def test_letters_and_posters_have_the_corrections() -> None:
+    heading = "Where can you ask?"
+    texts = {key_of(INVITED): "Kommen Sie: %(title)s", key_of(heading): "Fragen?"}
+    version = published(in_languages("de") | {"sentences": corrected("de", texts)})
+    (letter,) = letters(version.survey, absolute=str)
+    (poster,) = posters(version.survey, absolute=str)
+    assert letter.first.startswith("Kommen Sie: …")
+    assert poster.parts[-1].heading == "Fragen?"
+
+
+@pytest.mark.django_db
+def test_a_further_language_is_spoken_throughout_with_all_its_sentences() -> None:
+    texts = {each.key: f"Ж{each.english}" for each in sentences_of("ha")}
+    version = published(in_languages("ha") | {"sentences": corrected("ha", texts)})
+    assert version.wording["sentences"]["languages"]["ha"]["lacks"] == 0
+    (letter,) = letters(version.survey, absolute=str)
+    assert letter.text_language == "ha"
+    assert letter.is_translated
+    paragraphs = [part for part in letter.first.split("\n\n") if part not in ("…", "Ж…")]
+    assert all(part.startswith("Ж") for part in paragraphs)
+
+
+def test_what_is_missing_of_promise_and_skips_is_counted() -> None:
+    assert stated_sentences({}, "ha")["lacks"] > 20
+    assert stated_sentences({}, "de")["lacks"] == 0
