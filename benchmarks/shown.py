@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas
@@ -774,6 +774,16 @@ def table(kinds: Sequence[str], surveys: int, seed: int) -> Iterator[str]:
     rows: dict[str, list[Point]] = {}
     for name, point in (found for kind in kinds for found in points(kind, surveys, seed)):
         rows.setdefault(name, []).append(point)
+    yield from lines_of(rows)
+
+
+def lines_of(rows: Mapping[str, Sequence[Point]]) -> Iterator[str]:
+    """Yield the lines of a table: for each row, its average and its worst setting.
+
+    Parameters
+    ----------
+    rows : mapping of str to sequence of Point
+    """
     yield "| figure | settings | printed | coverage given printed | lowest | in the setting |"
     yield "|---|---|---|---|---|---|"
     for name, own in rows.items():

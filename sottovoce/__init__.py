@@ -64,7 +64,7 @@ _NAMES: Final = {
     "score": "mining.frames.answer_kinds",
     "number": "mining.frames.answer_kinds",
     "one_of": "mining.frames.answer_kinds",
-    "plot": "privacy.library.frames",
+    "plot": "privacy.library.shown_tables",
     "risk": "privacy.risk.design_risk",
     **dict.fromkeys(
         ("PrivacyError", "crosstab", "distribution", "logistic_regression", "prevalence"), "privacy"

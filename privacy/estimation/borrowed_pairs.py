@@ -29,6 +29,9 @@ _SPREADS: Final = np.square([0.0, 0.05, 0.1, 0.2, 0.4])
 _HUB: Final = 0.25**2
 """Variance of the effect of a hub, one item that is associated with all others. Before any data, a survey has
 a hub with probability one half."""
+_YES_TO_ALL: Final = 0.1**2
+"""Variance of the share of people who say yes to everything, if there are any. Before any data, none are
+sixteen times as likely."""
 _LARGEST_RHO: Final = 0.95
 _LARGEST_SHARE: Final = 1 - 1e-6
 _STEPS_PER_ERROR: Final = 16
@@ -317,6 +320,18 @@ def publishable_pairs(figures: PairFigures) -> PairFigures:
     return replace(kept, pool=PooledCorrelation(rho, rho_error, spread, spread_error))
 
 
+def _shrinkage(pooled: PooledCorrelation) -> float:
+    """Return how far at most the pooled correlation was moved towards 0: from r by 4 var/r, or by 2 errors.
+
+    >>> round(_shrinkage(PooledCorrelation(.3 * (1 - 4 * .1**2 / .3**2), .1, 0, 0)), 6)  # from .3
+    0.133333
+    >>> _shrinkage(PooledCorrelation(0, .1, 0, 0))
+    0.2
+    """
+    size = abs(pooled.rho)
+    return float(np.sqrt(size**2 + 16 * pooled.rho_error**2) - size) / 2
+
+
 def _predict(figures: PairFigures, rho: float) -> tuple[Array, Array]:
     """Return the pairs that shares and a latent correlation predict, and their derivatives by it."""
     (first, second), (a, b, _) = _inner_shares(figures)[figures.pairs].T, _association(figures)
@@ -363,9 +378,10 @@ def _slopes(figures: PairFigures, rho: float) -> tuple[Array, Array]:
 class _Learnt:
     """What all pairs with their own rows together reveal about the errors of shares and the effects of items.
 
-    The error of a pair's prediction has four parts: the errors of both shares, the effects of both items on
-    its latent correlation, and a remainder. The error of its estimate consists of the same errors of shares
-    and noise. `step` holds the estimated errors of all shares, then the effects of all items. `prediction`
+    The error of a pair's prediction has five parts: the errors of both shares, the effects of both items on
+    its latent correlation, the effect of people who say yes to everything, and a remainder. The error of its
+    estimate consists of the same errors of shares and noise. `step` holds the estimated errors of all shares,
+    the effects of all items, then the share of those who say yes to everything. `prediction`
     and `estimate` are the corrections of each pair. `covariance`, shape (2, 2, k), is that of the errors left
     after these corrections, without the remainder. `of_rho`, shape (k,), is the part of the prediction's
     variance that is due to the latent correlation, on the latent scale. `spreads` are the variance of
@@ -392,6 +408,26 @@ def _errors_by_share(figures: PairFigures, errors: _Errors) -> tuple[Array, Arra
     return slopes, noise, covariance
 
 
+def _log_odds_of_positive(prior: Array, evidence: Array, information: Array) -> Array:
+    """Return by how much a normal effect of this prior variance is likelier if it cannot be negative.
+
+    The density of a half-normal prior is twice that of the normal one where the effect is positive.
+    """
+    mean, variance = prior * evidence, prior * (1 - prior * information)
+    return np.asarray(np.log(2) + scipy.special.log_ndtr(mean / np.sqrt(np.maximum(variance, 1e-300))))
+
+
+def _shape_of_yes_to_all(figures: PairFigures, scale: Array, weight: Array) -> Array:
+    """Return by how much a small share of people who say yes to everything raises each pair, per unit.
+
+    With c of them, a pair of the others independent and both shares given, it is c (1 - a)(1 - b)/(1 - c)
+    above the product of the shares. The part that the pooled correlation predicts, too, is taken out.
+    """
+    raised = (1 - _inner_shares(figures)[figures.pairs]).prod(axis=1)
+    of_scale = weight @ scale**2
+    return np.asarray(raised - scale * (weight @ (scale * raised) / of_scale if of_scale else 0.0))
+
+
 def _learn_from_all_pairs(
     figures: PairFigures, errors: _Errors, pool: PooledCorrelation, gap: Array, is_used: Flags
 ) -> _Learnt:
@@ -399,6 +435,7 @@ def _learn_from_all_pairs(
 
     Both are random effects. The variance of shares is known. The variances of effects and of remainders can
     each be any of `_SPREADS`, and one item may be a hub, whose effect has the additional variance `_HUB`.
+    Some people may say yes to everything (`_shape_of_yes_to_all`), with the variance `_YES_TO_ALL`.
     Each of these models is a normal distribution of all distances. Steps are averages over the models,
     weighted by likelihood. A hub changes the inverse of the covariance by rank one (Sherman-Morrison).
     """
@@ -406,36 +443,45 @@ def _learn_from_all_pairs(
     scale = _predict(figures, pool.rho)[1][:, None]
     shared, noise, of_shares = _errors_by_share(figures, errors)
     slopes = np.stack(_slopes(figures, pool.rho), axis=1)
-    by = np.stack([np.hstack([slopes, -scale, -scale]), np.hstack([shared, 0 * slopes])])
-    on_gap, at, prior = by[1] - by[0], np.hstack([pairs, pairs + m]), np.zeros((2 * m, 2 * m))
+    shape = _shape_of_yes_to_all(figures, scale[:, 0], is_used / noise)[:, None]
+    by = np.stack(
+        [np.hstack([slopes, -scale, -scale, -shape]), np.hstack([shared, np.zeros((len(pairs), 3))])]
+    )
+    at = np.hstack([pairs, pairs + m, np.full((len(pairs), 1), 2 * m)])
+    on_gap, prior = by[1] - by[0], np.zeros((2 * m + 1, 2 * m + 1))
     prior[:m, :m], items = of_shares, np.arange(m, 2 * m)
 
-    def regress(effects: Array | float, spread: float) -> tuple[Array, Array, Array, float]:
+    def regress(
+        effects: Array | float, spread: float, yes_to_all: float
+    ) -> tuple[Array, Array, Array, float]:
         """Return the prior, evidence and information about all errors, and the log-likelihood."""
         own = prior.copy()
-        own[items, items] = effects
+        own[items, items], own[-1, -1] = effects, yes_to_all
         precision = np.where(is_used, 1 / (noise + spread * scale[:, 0] ** 2), 0.0)
-        information, score = np.zeros_like(own), np.zeros(2 * m)
+        information, score = np.zeros_like(own), np.zeros(len(own))
         square = precision[:, None, None] * on_gap[:, :, None] * on_gap[:, None]
         np.add.at(information, (at[:, :, None], at[:, None, :]), square)
         np.add.at(score, at, (precision * gap)[:, None] * on_gap)
-        inner = np.linalg.inv(np.eye(2 * m) + information @ own)
+        inner = np.linalg.inv(np.eye(len(own)) + information @ own)
         fit = np.linalg.slogdet(inner)[1] + np.log(precision[is_used]).sum() - precision @ gap**2
         return own, inner @ score, inner @ information, float(fit + score @ own @ inner @ score) / 2
 
-    grid = np.array(list(itertools.product(_SPREADS, repeat=2)) if has_own else [(0, max(pool.spread, 0))])
+    learnable = itertools.product(_SPREADS, _SPREADS, (0.0, _YES_TO_ALL))
+    grid = np.array(list(learnable) if has_own else [(0.0, max(pool.spread, 0.0), 0.0)])
     priors, evidence, known, fits = map(np.array, zip(*itertools.starmap(regress, grid), strict=True))
     certain = 1 + has_own * _HUB * known[:, items, items]
-    hub = _HUB * evidence[:, m:] / certain
-    odds = -np.log(m) + (hub * evidence[:, m:] - np.log(certain)) / 2
+    hub = _HUB * evidence[:, items] / certain
+    odds = -np.log(m) + (hub * evidence[:, items] - np.log(certain)) / 2
+    fits += np.where(grid[:, 2], _log_odds_of_positive(grid[:, 2], evidence[:, -1], known[:, -1, -1]), 0.0)
     fits = (fits - np.log(16) * (grid > 0).sum(axis=1))[:, None] + np.insert(odds, 0, 0, axis=1)
     probabilities = scipy.special.softmax(fits)
     by_model, hubs = probabilities.sum(axis=1), probabilities[:, 1:]
-    more = np.hstack([0 * hub, hubs * hub])
+    more = np.zeros_like(evidence)
+    more[:, items] = hubs * hub
     rest = by_model[:, None] * evidence - np.einsum("hab,hb->ha", known, more)
     step = np.einsum("hab,hb->a", priors, rest) + more.sum(axis=0)
-    effects, spread = by_model @ grid
-    own, _, information, _ = regress(effects + has_own * _HUB * hubs.sum(axis=0), spread)
+    effects, spread, yes_to_all = by_model @ grid
+    own, _, information, _ = regress(effects + has_own * _HUB * hubs.sum(axis=0), spread, yes_to_all)
     covariance = own - own @ information @ own
     covariance[items, items] += (hubs * hub**2).sum(axis=0) - (hubs * hub).sum(axis=0) ** 2
     # Unusual items bias what pairs reveal about shares. Intervals therefore include the whole error of
@@ -444,7 +490,7 @@ def _learn_from_all_pairs(
     covariance[range(m), range(m)] += step[:m] ** 2 / 4
     prediction, estimate = np.einsum("xka,ka->xk", by, step[at])
     both = np.einsum("xka,kab,ykb->xyk", by, covariance[at[:, :, None], at[:, None, :]], by)
-    of_rho = pool.rho_error**2 + covariance[at[:, 2:, None], at[:, None, 2:]].sum(axis=(1, 2))
+    of_rho = pool.rho_error**2 + covariance[at[:, 2:4, None], at[:, None, 2:4]].sum(axis=(1, 2))
     both[1, 1] += noise
     both[0, 0] += errors.aa * errors.bb + scale[:, 0] ** 2 * pool.rho_error**2
     error = 1.5 * np.sqrt(by_model @ (grid[:, 1] - spread) ** 2) if has_own else pool.spread_error
@@ -475,8 +521,9 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     A prediction from rare shares is far from linear: it rises more than it falls. The upper end is therefore
     at least value + (1-w) D, where D is how far the errors of both shares and of the pair's own latent
     correlation can raise the prediction (`_largest_rise`). The variance of that correlation is the sum of
-    those of the pooled one, of both effects and of the cautious tau^2, or of the pooled spread if the
-    association is not determined. No end is above the 99% interval of the smaller share.
+    those of the pooled one, of both effects and of the cautious tau^2, and the square of what shrinking took
+    from it (`_shrinkage`), in units of 1.96 errors; at least that of the pooled correlation and spread if
+    the association is not determined. No end is above the 99% interval of the smaller share.
 
     Pairs use their own rows only if `BORROWING_LEAST_PAIRS` pairs reach the floor. A pair keeps w = 1 if its
     distance is larger than expected of the most extreme among as many normal variables; its interval also
@@ -514,10 +561,10 @@ def borrow(figures: PairFigures) -> BorrowedPairs | None:
     smallest, largest = _ends_from_shares(figures, errors)
     strong_end = np.where(strangeness > 0.45, estimates + 1.35 * np.sqrt(of_estimate), 0.0)
     is_determined = pooled.rho_error <= BORROWING_LARGEST_RHO_ERROR
-    of_rho = learnt.of_rho + cautious_spread
+    of_rho = learnt.of_rho + cautious_spread + (_shrinkage(pooled) / normal_quantile(0.95)) ** 2
     if not is_determined:
         # So uncertain an association says nothing about the spread of single pairs: the pooled one is larger.
-        of_rho = np.maximum(of_rho, pooled.rho_error**2 + max(pooled.spread, 0.0) + pooled.spread_error)
+        of_rho = np.maximum(of_rho, pooled.rho_error**2 + max(pooled.spread, 0.0))
     share_errors, pair_shares = np.sqrt([errors.aa, errors.bb]), _inner_shares(figures)[figures.pairs].T
     rise = _largest_rise(pair_shares, share_errors, pooled.rho, np.sqrt(of_rho))
 

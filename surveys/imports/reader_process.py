@@ -220,11 +220,17 @@ def check_parts(raw: bytes) -> None:
 
 
 def _first_rows(raw: bytes) -> list[list[str]]:
-    """Return the first rows of a workbook's first sheet as text."""
+    """Return the first rows of a workbook's first sheet as text; none if it cannot be read."""
     from openpyxl import load_workbook
 
-    sheet = load_workbook(io.BytesIO(raw), read_only=True, data_only=True).worksheets[0]
-    rows = sheet.iter_rows(max_row=_HEAD_ROWS, max_col=_HEAD_COLUMNS, values_only=True)
+    try:
+        sheet = load_workbook(io.BytesIO(raw), read_only=True, data_only=True).worksheets[0]
+        rows = [*sheet.iter_rows(max_row=_HEAD_ROWS, max_col=_HEAD_COLUMNS, values_only=True)]
+    except MemoryError:
+        raise
+    except Exception:
+        # Openpyxl raises arbitrary exceptions on unexpected files; pyxform's own words are shown then.
+        return []
     return [["" if cell is None else str(cell) for cell in row] for row in rows]
 
 

@@ -187,7 +187,7 @@ NOT_OF_PEOPLE = {
         "CrossTab.observed": "counts of reports",
         "CrossTab.shares": "cells of `to_frame`, as a square",
     },
-    "privacy/library/frames.py": {"Tabled.to_frame": "a protocol", "Shown.to_frame": "abstract"},
+    "privacy/library/shown_tables.py": {"Tabled.to_frame": "a protocol", "Shown.to_frame": "abstract"},
     "privacy/regression/formula_linear.py": {"LinearRegression.conf_int": "the ends of `to_frame`"},
     "privacy/regression/formula_regression.py": {"FormulaRegression.conf_int": "the ends of `to_frame`"},
     "privacy/risk/design_risk.py": {"DesignRisk.to_frame": "probabilities of the design"},

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.linalg import block_diag
 from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowed_pairs
@@ -152,8 +153,8 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
     of_shares, on_estimate, by = (
         np.zeros((M, M)),
-        np.zeros((len(PAIRS), 2 * M)),
-        np.zeros((len(PAIRS), 2 * M)),
+        np.zeros((len(PAIRS), 2 * M + 1)),
+        np.zeros((len(PAIRS), 2 * M + 1)),
     )
     left = np.zeros(len(PAIRS))
     for at, (i, j) in enumerate(PAIRS):
@@ -164,13 +165,25 @@ def test_steps_are_means_over_all_models_by_their_likelihood(monkeypatch: pytest
         left[at] = errors.ee[at] - common @ shared
         by[at, [i, j]] = shared - np.array(borrowed_pairs._slopes(own, 0.3))[:, at]
         by[at, [M + i, M + j]], on_estimate[at, [i, j]] = scale[at], shared
+    raised = (1 - SHARES[PAIRS]).prod(axis=1)
+    by[:, -1] = raised - scale * np.linalg.lstsq((scale / left**0.5)[:, None], raised / left**0.5)[0]
     gap = own.estimates - predicted
     logs, steps, kept = [], [], []
-    for effects, spread, hub in itertools.product(spreads, spreads, range(-1, M)):
+    says_all = (0.0, borrowed_pairs._YES_TO_ALL)
+    for effects, spread, says, hub in itertools.product(spreads, spreads, says_all, range(-1, M)):
         variances = np.full(M, effects) + (np.arange(M) == hub) * borrowed_pairs._HUB
-        prior = np.block([[of_shares, np.zeros((M, M))], [np.zeros((M, M)), np.diag(variances)]])
+        prior = block_diag(of_shares, np.diag(variances), says)
         law = by @ prior @ by.T + np.diag(left + spread * scale**2)
-        prior_log = -np.log(16) * ((effects > 0) + (spread > 0)) - np.log(M) * (hub >= 0)
+        positive = 0.0
+        if says:
+            # A share of people is not negative: twice the probability that it is above 0 if there is no hub.
+            plain = block_diag(of_shares, np.diag(np.full(M, effects)), says)
+            inverse = plain @ by.T @ np.linalg.inv(by @ plain @ by.T + np.diag(left + spread * scale**2))
+            deviation = np.sqrt((plain - inverse @ by @ plain)[-1, -1])
+            positive = np.log(2) + norm.logcdf((inverse @ gap)[-1] / deviation)
+        prior_log = (
+            positive - np.log(16) * ((effects > 0) + (spread > 0) + (says > 0)) - np.log(M) * (hub >= 0)
+        )
         logs.append(prior_log + multivariate_normal(cov=law).logpdf(gap))
         steps.append(prior @ by.T @ np.linalg.solve(law, gap))
         kept.append([effects, spread])
@@ -194,11 +207,27 @@ def test_deviating_items_are_detected_only_with_rows() -> None:
     own = replace(exact, estimates=predicted + scale * effects[PAIRS].sum(axis=1))
     found = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.ones(len(PAIRS), dtype=bool))
     # A fifth of the spread remains in single pairs, so effects are shrunk.
-    assert ((found.step[M:] / effects > 0.7) & (found.step[M:] / effects < 1)).all()
+    of_items = found.step[M : 2 * M]
+    assert ((of_items / effects > 0.7) & (of_items / effects < 1)).all()
     assert np.abs(found.step[:M]).max() < 1e-3
     unused = learnt(own, PooledCorrelation(0.3, 0.001, 0.08, 1e-6), np.zeros(len(PAIRS), dtype=bool))
     assert not unused.step.any()
     assert unused.spreads == pytest.approx((0, 0.08, 0.08 + 1e-6))
+
+
+def test_people_who_say_yes_to_everything_raise_pairs_by_their_shape() -> None:
+    """Of 5% who do, while all other answers are independent: the excess of a pair is c (1-a)(1-b)/(1-c)."""
+    c, others = 0.05, (SHARES - 0.05) / 0.95
+    pairs = c + (1 - c) * others[PAIRS].prod(axis=1)
+    raised = c * (1 - SHARES[PAIRS]).prod(axis=1) / (1 - c)
+    assert pairs - products() == pytest.approx(raised)
+    own = figures(pairs, n=10**7, both=10**6, asked=3 * 10**6)
+    found = learnt(own, PooledCorrelation(0.0, 0.001, 0.0, 1e-6), np.ones(len(PAIRS), dtype=bool))
+    assert found.step[-1] == pytest.approx(c / (1 - c), rel=0.1)
+    value = borrow(publishable_pairs(figures(pairs, n=40_000, both=1430, asked=10_000)))
+    assert value is not None
+    # Without them, the correlation misses a pair of rare answers by a quarter.
+    assert value.value == pytest.approx(pairs, rel=0.05)
 
 
 @pytest.mark.parametrize("item", [0, 3, 7])
@@ -450,7 +479,9 @@ def test_ends_contain_those_of_slopes_up_to_what_shares_allow(
     assert (found.high <= np.maximum(most, found.value) + 1e-9).all()
     # Without rows of its own, the whole rise is added to the value, up to that end.
     if both < 100:
-        of_rho = np.full(len(PAIRS), np.sqrt(rho_error**2 + 0.02 + 0.01))
+        # A correlation of up to 2 errors became 0.
+        moved = (2 * rho_error / 1.959964) ** 2
+        of_rho = np.full(len(PAIRS), np.sqrt(rho_error**2 + moved + 0.02 + 0.01))
         shares, sizes = borrowed_pairs._inner_shares(own)[PAIRS].T, np.sqrt([errors.aa, errors.bb])
         wanted = np.minimum(found.value + borrowed_pairs._largest_rise(shares, sizes, 0.0, of_rho), most)
         assert found.high == pytest.approx(np.maximum(wanted, before.high))
@@ -496,7 +527,7 @@ def test_undetermined_associations_use_the_larger_of_both_spreads(monkeypatch: p
         borrow(replace(figures(noisy(4)), pool=PooledCorrelation(0.0, rho_error, 0.5, 0.1)))
     known, unknown = seen
     assert (known**2 < 0.25**2 + 0.5).all()
-    assert (unknown**2 >= 0.26**2 + 0.5 + 0.1 - 1e-12).all()
+    assert (unknown**2 >= 0.26**2 + 0.5 - 1e-12).all()
 
 
 def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -514,7 +545,9 @@ def test_an_outlier_below_its_prediction_reaches_up_to_it(monkeypatch: pytest.Mo
     assert inlier.low[0] > 0.02
 
 
-def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correlation() -> None:
+def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correlation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     own, pooled = figures(noisy(8, 0.04)), PooledCorrelation(0.3, 0.01, 0.03, 1e-4)
     predicted, scale = borrowed_pairs._predict(own, 0.3)
     errors, slopes = (
@@ -522,10 +555,14 @@ def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correl
         borrowed_pairs._slopes(own, 0.3),
     )
     found = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
-    first, second = found.step[PAIRS].T ** 2 / 4
+    monkeypatch.setattr(borrowed_pairs, "_YES_TO_ALL", 0.0)
+    without = learnt(own, pooled, np.ones(len(PAIRS), dtype=bool))
+    first, second = without.step[PAIRS].T ** 2 / 4
     of_shares = slopes[0] ** 2 * (errors.aa + first) + slopes[1] ** 2 * (errors.bb + second)
     of_shares += 2 * slopes[0] * slopes[1] * errors.ab + errors.aa * errors.bb
-    assert found.covariance[0, 0] - of_shares == pytest.approx(scale**2 * found.of_rho, rel=1e-9)
+    assert without.covariance[0, 0] - of_shares == pytest.approx(scale**2 * without.of_rho, rel=1e-9)
+    # People who say yes to everything add an error of their own.
+    assert found.covariance[0, 0].sum() > without.covariance[0, 0].sum()
     assert (found.of_rho > 2 * pooled.rho_error**2).all()
 
 

@@ -1,5 +1,7 @@
 """Changes of form on designs: the questions that result, and what no design could have."""
 
+from dataclasses import replace
+
 import pytest
 
 from privacy.planning.design_forms import DesignDraft, design_draft
@@ -8,6 +10,7 @@ from privacy.planning.use import Goal
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.block import Block
+from privacy.survey.conditions import Condition
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
 
@@ -94,3 +97,67 @@ def test_what_does_not_fit_changes_nothing() -> None:
     )
     assert alone is not None
     assert keys(alone) == [["age"]]
+
+
+def test_a_list_is_sent_as_one_answer_under_its_name_or_as_a_list() -> None:
+    """One line is enough for a yes; a line without an answer leaves the whole without one."""
+    for name, key in (("acts", "acts"), ("Some acts", "list"), ("age", "age-2")):
+        names = {line: f"{name}={line}" for line in ("x", "y")}
+        found = design_draft(DESIGN, Goal(people=400), names).formed(
+            [FormChange(kind="one_answer", key=name)]
+        )
+        assert found is not None
+        asked = found.design.blocks[0].questions[1]
+        assert [each.key for each in found.design.blocks[0].questions] == ["age", asked.key, "z"]
+        assert asked.key == key
+        assert found.names[asked.key] == name
+        assert not {"x", "y"} & found.stems.keys()
+        assert asked.computed is not None
+        assert [(each.key, each.points) for each in asked.computed.components] == [
+            ("x", (0, 1)),
+            ("y", (0, 1)),
+        ]
+        assert asked.computed.missing.at_most == 0
+        assert [(level.start, level.option) for level in asked.computed.levels][1:] == [(1, "yes")]
+
+
+def test_lines_of_a_choice_get_keys_that_are_free() -> None:
+    taken = replace(DESIGN.blocks[0], questions=(CHOICE, replace(LINES[0], key="age_b"), *LINES))
+    design = replace(DESIGN, blocks=(taken, DESIGN.blocks[1]))
+    found = DesignDraft(questions=design, goal=Goal(people=400)).formed([FormChange.of_code("lines,age")])
+    assert found is not None
+    (a, b, c, *others) = [each.key for each in found.design.blocks[0].questions]
+    assert (a, c, others) == ("age_a", "age_c", ["age_b", "x", "y", "z"])
+    assert b == "age_b-2"
+    assert {found.stems[key] for key in (a, b, c)} == found.complete == {"age"}
+
+
+def test_a_part_with_a_condition_or_a_computed_answer_is_not_divided() -> None:
+    way = Question(key="way", kind="yes_no", options=(), unrelated=())
+    opened = Block(key="o", protected=False, truth_probability=10_000, questions=(way,))
+    asked_if = Condition(question="way", options=("yes",))
+    conditional = replace(DESIGN.blocks[0], asked_if=asked_if)
+    design = replace(DESIGN, blocks=(opened, conditional, DESIGN.blocks[1]))
+    draft = DesignDraft(questions=design, goal=Goal(people=400))
+    before = keys(draft)
+    for code in ("after,x,z", "after,x,hours", "after,hours,x"):
+        found = draft.formed([FormChange.of_code(code)])
+        assert found is not None
+        assert keys(found) == before
+    # Nothing is divided if a whole part moves behind another.
+    whole = draft.formed([FormChange.of_code("after,hours,way")])
+    assert whole is not None
+    assert keys(whole) == [["way"], ["hours"], ["age", "x", "y", "z"]]
+
+
+def test_a_part_of_which_each_person_is_asked_some_asks_all_after_a_change() -> None:
+    some = replace(DESIGN.blocks[0], questions_per_person=2)
+    draft = DesignDraft(
+        questions=replace(DESIGN, blocks=(some, DESIGN.blocks[1]), mechanism=0), goal=Goal(people=400)
+    )
+    found = draft.formed([FormChange.of_code("leave_out,x")])
+    assert found is not None
+    assert found.design.blocks[0].questions_per_person is None
+    other = draft.formed([FormChange.of_code("leave_out,hours")])
+    assert other is not None
+    assert other.design.blocks == (some,)

@@ -1,6 +1,7 @@
 """Exports of answers of other tools are named as such; questionnaires in columns are not."""
 
 import io
+import zipfile
 
 import pytest
 from openpyxl import Workbook
@@ -8,6 +9,7 @@ from openpyxl import Workbook
 from surveys.imports.answer_exports import tool_in, tool_of_answers
 from surveys.imports.file_kinds import file_kind
 from surveys.imports.pasted_text import read_paste
+from surveys.imports.reader_process import _first_rows, form_parse
 from surveys.imports.xlsform import xlsform_read
 from surveys.questionnaire.document import DefinitionError
 
@@ -85,6 +87,15 @@ def test_a_workbook_of_answers_is_named() -> None:
     book.save(content)
     with pytest.raises(DefinitionError, match="Google Forms"):
         xlsform_read(content.getvalue())
+
+
+def test_a_workbook_that_cannot_be_searched_is_refused_in_the_words_of_the_check() -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        packed.writestr("[Content_Types].xml", "<Types/>")
+    assert _first_rows(content.getvalue()) == []
+    with pytest.raises(DefinitionError):
+        form_parse(content.getvalue())
 
 
 def test_a_table_without_rows_holds_no_answers() -> None:

@@ -114,6 +114,41 @@ def test_a_choice_asked_as_a_list_is_never_sent_as_one_answer() -> None:
         assert not any(form.kind == "one_answer" for change in found for form in change.forms)
 
 
+@pytest.mark.parametrize("people", [250, 1_000])
+@pytest.mark.parametrize("count", [2, 5, 8])
+def test_a_question_to_tick_all_costs_no_more_than_its_answers(people: int, count: int) -> None:
+    ticks = options({**CHOICE, "kind": "multi", "key": "ticks"}, count)
+    listed = converted(document_of(protected("b", *EIGHT[:2], ticks, refusal=1000))).document
+    definition = definition_without_texts(listed)
+    assert definition is not None
+    apart = drafted(
+        protected("b", *EIGHT[:2], *(yes_no(f"t{number}") for number in range(count)), refusal=1000)
+    )
+    aim = Aim(people=people, wanted=("q0",))
+    costs = [[*planned(each, aim).use.half_widths.values()] for each in (definition, apart)]
+    assert costs[0] == costs[1]
+
+
+@pytest.mark.parametrize("people", [250, 1_000])
+@pytest.mark.parametrize("count", [3, 5, 8, 14, 20])
+def test_a_choice_that_costs_more_than_its_answers_is_changed_first(people: int, count: int) -> None:
+    draft = drafted(protected("b", *EIGHT[:4], options(CHOICE, count), refusal=1000))
+    aim = Aim(people=people, wanted=("q0",))
+    now = planned(draft, aim).use.half_widths["q0"]
+    lines = FormChange(kind="lines", key="often")
+    asked, formed_aim = _formed(draft, aim, [lines])
+    apart = planned(asked, formed_aim)
+    found = changes(draft, aim)
+    forms = {form.kind for change in found for form in change.forms if form.key == "often"}
+    # Eight lines beside four questions are too many for 250 people to publish.
+    is_cheaper = apart.is_useful and apart.use.half_widths["q0"] < now - 0.005
+    assert not is_cheaper or forms & {"lines", "merge"}
+    assert is_cheaper == (count == 3 if people == 250 else count > 3)
+    for change in found:
+        if change.forms:
+            assert change.plan.use.half_widths["q0"] <= now
+
+
 def smallest_link(*blocks: dict[str, Any], **aim: Any) -> float:
     found = planned(drafted(*blocks), Aim(wanted=("q0", "q1"), **aim)).use.difference
     return math.inf if found is None else found
