@@ -119,8 +119,11 @@ def test_a_template_becomes_a_bilingual_survey_with_a_privacy_panel(researcher, 
     expect(page.get_by_text("No problems left.")).to_be_visible()
     part(page, "Information for respondents")
     expect(field(page, "about.researcher.en")).to_be_visible()
-    for area in page.locator("[data-area=editor] textarea").all():
-        area.fill("心" if area.get_attribute("lang") == "zh-hans" else "Ana, Example University")
+    for language, said in (("zh-hans", "心"), ("en", "Ana, Example University")):
+        page.get_by_label("Language of the texts").select_option(language)
+        expect(field(page, f"about.researcher.{language}")).to_be_visible()
+        for area in page.locator(".phone textarea:visible").all():
+            area.fill(said)
     saved(page)
     expect(page.get_by_text("No problems left.")).to_be_visible()
     fits(page)

@@ -184,7 +184,8 @@ def test_sixty_questions_and_twenty_languages_fit(simple: Callable[..., Page], l
         fits(page)
         # Beside the phone, a text stands next to the one in the first language.
         part(page, "Information for respondents")
-        expect(page.locator("[data-field^='about.purpose.']:visible")).to_have_count(2)
+        expect(page.locator("[data-field^='about.purpose.']:visible")).to_have_count(1)
+        expect(page.locator("[data-field^='about.population.']:visible")).to_have_count(2)
         fits(page)
 
 

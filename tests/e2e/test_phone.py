@@ -11,6 +11,7 @@ from surveys.authoring.drafts import draft_create
 from surveys.models import StaffPreference, Survey
 from tests.e2e.judged import buttons_out_of_sight, violations_light_and_dark, width_of
 from tests.e2e.survey import in_arabic, workplace
+from tests.fixtures.composite_drafts import screening_document
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -99,6 +100,36 @@ def test_texts_are_typed_where_respondents_read_them(build: Callable[..., Page])
     )
     page.reload()
     expect(field(page, f"{YEARS}.text.en")).to_have_value("How many years?")
+
+
+def test_information_and_the_questions_of_one_answer_are_typed_on_the_phone(
+    build: Callable[..., Page],
+) -> None:
+    document = screening_document()
+    at = next(place for place, block in enumerate(document["blocks"]) if "computed" in block["questions"][0])
+    answer = f"blocks[{at}].questions[0]"
+    page = build(document, answer)
+    page.locator("#o-about").click()
+    field(page, "about.researcher.en").fill("Ana, Example University")
+    page.keyboard.press("Enter")
+    expect(field(page, "about.purpose.en")).to_be_focused()
+    # Each is there once, and what only readers of the report need is beside the phone.
+    assert page.locator('[data-field="about.researcher.en"]').count() == 1
+    assert page.locator('.phone [data-field="about.population.en"]').count() == 0
+    fits(page)
+    assert saved(page)["about"]["researcher"]["en"] == "Ana, Example University"
+
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(f"#o-blocks-{at}-questions-0-").click()
+    first = field(page, f"{answer}.computed.components[0].text.en")
+    first.fill("Did you feel down?")
+    page.keyboard.press("Enter")
+    expect(field(page, f"{answer}.computed.components[1].text.en")).to_be_focused()
+    fits(page)
+    assert (
+        saved(page)["blocks"][at]["questions"][0]["computed"]["components"][0]["text"]["en"]
+        == "Did you feel down?"
+    )
 
 
 def test_enter_adds_answers_and_what_was_added_or_removed_can_be_undone(build: Callable[..., Page]) -> None:

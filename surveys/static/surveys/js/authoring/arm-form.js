@@ -2,8 +2,9 @@
 
 import { el, fill } from "../dom.js";
 import { withInvited, withShare } from "./arms.js";
-import { hint, percentField, tickField, wordsField } from "./fields.js";
+import { hint, percentField, tickField } from "./fields.js";
 import { getAt } from "./paths.js";
+import { headed, phone, surveyName } from "./phone.js";
 
 const LEAST = 1000;
 
@@ -26,10 +27,10 @@ export const invitedField = (app, key) =>
     app.edit(withInvited(app.document, key, isTicked)),
   );
 
-/** The form with one explanation per arm. */
+/** One explanation per arm, on the phone. */
 export function explanationsForm(app) {
   const { texts, document: survey } = app;
-  const options = Object.keys(survey.explanations?.texts ?? {});
-  const explained = (key) => wordsField(app, ["explanations", "texts", key], { said: fill(texts.arm, { key }) }, { lines: 6 });
-  return [el("p", {}, texts.arm_explanation_hint), ...options.map(explained)];
+  const arms = Object.keys(survey.explanations?.texts ?? {});
+  const explained = (key) => headed(app, ["explanations", "texts", key], fill(texts.arm, { key }));
+  return { phone: phone(app, surveyName(app), ...arms.map(explained)), fields: [hint(texts.arm_explanation_hint)], settings: [] };
 }

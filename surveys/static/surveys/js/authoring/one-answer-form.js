@@ -8,6 +8,7 @@ import { madeUpTable } from "./made-up-people.js";
 import { neutralPart } from "./neutral-part.js";
 import { addComponent, COMPONENT_KINDS, countedIn, isLegible, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
 import { getAt, parsePath, pathText } from "./paths.js";
+import { inPlace, questionOnPhone } from "./phone.js";
 import { pointsTable } from "./points-table.js";
 import { togetherPart } from "./together-form.js";
 import { gapsPart, stepsPart, usesPart } from "./rule-form.js";
@@ -54,7 +55,9 @@ export function oneAnswerForm(app, path) {
   const hasPoints = way === "points";
   return [
     hint(texts.composite_about),
+    // It comes first, because a new answer has no name yet.
     questionText(app, path, "answer_name"),
+    questionOnPhone(app, path, question.computed.components.map((_, place) => asked(app, [...path, "computed", "components", place]))),
     radioField(app, [...path, "computed", "way"], "way", ["at_least", "how_many", "points"].map((each) => [each, `way_${each}`]), {
       value: way,
       onChoose: (chosen) => choose(app, path, chosen),
@@ -76,6 +79,13 @@ export function oneAnswerForm(app, path) {
     backPart(app, path),
     namesInData(app, path, question),
   ];
+}
+
+/** A component as respondents read it. Its form has its answers, which differ in kind. */
+function asked(app, path) {
+  const { help } = getAt(app.document, path);
+  const below = help && inPlace(app, [...path, "help"], "question_help", { look: "help", optional: true });
+  return el("div", { class: "phone-line" }, inPlace(app, [...path, "text"], "question_text", { look: "line" }), below);
 }
 
 function choose(app, path, way) {

@@ -41,6 +41,10 @@ export const questionTexts = (app, path, label = "question_text") => [
 export const questionOnPhone = (app, path, texts) =>
   phone(app, surveyName(app), sentAs(app, app.document.blocks[path[1]]), ...texts);
 
+/** A text below its heading. @param {string} heading @param {string} [says] what to write */
+export const headed = (app, path, heading, says = "") =>
+  el("div", {}, el("p", {}, el("strong", {}, heading)), inPlace(app, path, { said: heading }, { says }));
+
 /** The circle before an answer. */
 export const mark = () => el("span", { class: "phone-mark", "aria-hidden": "true" });
 
@@ -49,9 +53,10 @@ export const mark = () => el("span", { class: "phone-mark", "aria-hidden": "true
  * @param {import("./app.js").App} app
  * @param {import("./paths.js").Path} path of the text by language
  * @param {import("./fields.js").Label} label
- * @param {{look?: "title" | "help" | "", optional?: boolean, onDone?: () => void, onEnter?: () => void}} [how] onEnter: instead of moving
+ * @param {{look?: "title" | "help" | "", optional?: boolean, says?: string, onDone?: () => void, onEnter?: () => void}} [how] says: what to
+ *   write, while nothing is written; onEnter: instead of moving
  */
-export function inPlace(app, path, label, { look = "", optional = false, onDone = () => {}, onEnter = null } = {}) {
+export function inPlace(app, path, label, { look = "", optional = false, says = "", onDone = () => {}, onEnter = null } = {}) {
   const { languages, texts } = app;
   const name = labelOf(app, label);
   const written = languages.map((tag) => {
@@ -61,7 +66,7 @@ export function inPlace(app, path, label, { look = "", optional = false, onDone 
     const measure = () => (cell.dataset.text = `${area.value || area.placeholder}\u200b`);
     area.classList.add("in-place");
     area.setAttribute("aria-label", languages.length > 1 ? `${name}, ${app.language(tag).name}` : name);
-    area.placeholder = optional ? `${name} · ${texts.optional}` : name;
+    area.placeholder = says || (optional ? `${name} · ${texts.optional}` : name);
     typed(app, area, { path, tag, optional, measure, onEnter });
     measure();
     return el("div", { class: "language", hidden: tag !== app.tongue }, cell, remark([...path, tag]));

@@ -88,9 +88,12 @@ function componentRow(app, path, place, { hasPoints, columns }) {
   const { texts } = app;
   const here = [...path, "computed", "components", place];
   const component = getAt(app.document, here);
-  const name = textIn(component.text, app.speaking) || fill(texts.component_number, { number: place + 1 });
+  const nameNow = () => textIn(getAt(app.document, here)?.text, app.speaking) || fill(texts.component_number, { number: place + 1 });
+  const name = nameNow();
   const open = button(name, () => app.select(pathText(here)), "link-button points-name");
   open.id = `${idOf(here)}-open`;
+  // It is typed on the phone above, which does not draw the table again.
+  app.whenRefreshed(() => (open.textContent = nameNow()));
   const notes = [component.asked_if && texts.tag_condition, component.instructed && texts.tag_instructed].filter(Boolean);
   const answers = answersOf(component);
   const cells = answers.map((answer, column) => {

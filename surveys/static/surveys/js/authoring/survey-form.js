@@ -8,7 +8,7 @@ import {
 } from "./fields.js";
 import { chaptersPart } from "./chapters-form.js";
 import { withStrengths } from "./edits.js";
-import { inPlace, phone } from "./phone.js";
+import { headed, inPlace, phone, surveyName } from "./phone.js";
 import { turnsPart } from "./rotation-form.js";
 import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
 
@@ -150,17 +150,20 @@ function addressPart(app) {
   );
 }
 
-/** @param {import("./app.js").App} app */
+/** The information before the first question on the phone, and beside it what only readers of the report need. */
 export function aboutForm(app) {
   const { texts, document: survey } = app;
-  const aboutField = (name, optional = false) => wordsField(app, ["about", name], `about_${name}`, { optional, lines: 2 });
-  return [
-    el("p", { class: "soft" }, texts.about_lede),
-    ...ABOUT.map((name) => aboutField(name)),
-    el("p", { class: "soft" }, texts.surveyed_lede),
-    ...SURVEYED.map((name) => aboutField(name, true)),
-    sendsUndisguised(survey) && aboutField("undisguised"),
-  ];
+  const names = [...ABOUT, ...(sendsUndisguised(survey) ? ["undisguised"] : [])];
+  const written = names.map((name) => headed(app, ["about", name], texts[`about_${name}`], texts[`about_${name}_hint`]));
+  return {
+    phone: phone(app, surveyName(app), ...written),
+    fields: [
+      el("p", { class: "soft" }, texts.about_lede),
+      el("p", { class: "soft" }, texts.surveyed_lede),
+      ...SURVEYED.map((name) => wordsField(app, ["about", name], `about_${name}`, { optional: true, lines: 2 })),
+    ],
+    settings: [],
+  };
 }
 
 /** Whether a real (not practice) survey sends some people's answers to protected parts undisguised. */
