@@ -23,17 +23,16 @@ from anonymisation.permissions import (
     get_release_for_questions,
 )
 from anonymisation.policy import MOST_QUESTIONS_EACH, QUESTIONS_EACH
-from anonymisation.releases.questions import (
+from anonymisation.releases.query_records import answer_record
+from anonymisation.releases.query_words import answer_table, question_lines
+from anonymisation.releases.release_queries import (
     PublishedTable,
     TableAnswer,
-    answer_record,
-    answer_table,
     published_of,
     queries_allow,
     queries_stop,
     question_answer,
     question_ask,
-    question_lines,
     question_read,
     questions_left,
 )

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.channels import conditional
 from privacy.errors import PrivacyError
-from privacy.policy import LARGEST_LOGIT, LEAST_EVENTS_PER_COEFFICIENT
+from privacy.policy import LARGEST_LOGIT
+from privacy.regression.few_rows import check_rows
 
 Name: TypeAlias = tuple[str, str]
 _CLOSE: Final = 1e-9
@@ -264,7 +265,10 @@ def maximum(
         ``regression``: too few rows for the coefficients of a response (which depends only on the design), a
         logit diverges, or there is no unique maximum.
     """
-    _check_rows(model, [name for name in names if name[0] == "response"])
+    # Reported skips are left out if no one is assumed to skip; then channels are square.
+    square = model.channels[:, (model.unbiased != 0).any(axis=(0, 1))]
+    n_response = sum(name[0] == "response" for name in names)
+    check_rows(square, model.group, model.counts, model.squares, number=n_response)
     coefficients = np.zeros(model.designs.shape[2])
     derivatives, distance = model.derivatives(coefficients), np.inf
     for _ in range(_MOST_STEPS):
@@ -281,26 +285,6 @@ def maximum(
         case = "regression.no_information" if step is None else "regression.no_maximum"
         raise PrivacyError(case, _MOST_STEPS)
     return coefficients, derivatives
-
-
-def _check_rows(model: CorrectedLogit, names: Sequence[Name]) -> None:
-    """Refuse a response with too few rows for its coefficients, by the design alone, not by answers.
-
-    A row that reports through a channel counts as the square of the channel's smallest eigenvalue, its p. For
-    a disguised predictor, that is the product of both questions' p.
-    """
-    retention = np.array([np.abs(np.linalg.eigvals(channel)).min() for channel in _square(model)])
-    rows = model.counts.sum(axis=1) * model.counts.sum() / model.squares.sum()
-    worth = float(np.bincount(model.group, weights=rows, minlength=len(retention)) @ retention**2)
-    least = LEAST_EVENTS_PER_COEFFICIENT * len(names)
-    if names and round(worth, 6) < least:
-        raise PrivacyError("regression.few_rows", worth, number=len(names), least=least)
-
-
-def _square(model: CorrectedLogit) -> Array:
-    """Return square channels, leaving out reported skips if no one is assumed to skip."""
-    has_weight = (model.unbiased != 0).any(axis=(0, 1))
-    return model.channels[:, has_weight]
 
 
 def _step(derivatives: Derivatives, *, newton: bool) -> Array | None:

@@ -1,4 +1,4 @@
-"""A fitted logistic regression: coefficients and their covariance, and a check of the number of events."""
+"""A fitted logistic regression: coefficients and their covariance."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
-from privacy.errors import PrivacyError
 from privacy.estimation.cluster_count import ClusterCount
 from privacy.levels import t_quantile
 from privacy.policy import (
@@ -197,29 +196,3 @@ class FittedLogit:
             )
             for (equation, term), value, error in figures
         ]
-
-
-def check_events(expected: float, equation: str, number: int) -> None:
-    """Refuse an equation with too few events for its coefficients.
-
-    Parameters
-    ----------
-    expected : float
-        Expected number of true events or failures, whichever is smaller, after the loss of information due to
-        the disguise.
-    equation : str
-    number : int
-        Number of coefficients.
-
-    Raises
-    ------
-    PrivacyError
-        ``regression``.
-
-    References
-    ----------
-    Peduzzi et al. 1996.
-    """
-    least = LEAST_EVENTS_PER_COEFFICIENT * number
-    if round(expected, 6) < least:
-        raise PrivacyError("regression.few_events", expected, equation=equation, number=number, least=least)

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.regression.corrected_score import CorrectedLogit, Name, inverse, maximum
+from privacy.regression.few_rows import check_events
 from privacy.regression.latent_answers import YES, LatentAnswers
 from privacy.regression.latent_parts import LatentPart
-from privacy.regression.logistic import FittedLogit, check_events
+from privacy.regression.logistic import FittedLogit
 
 PREDICTOR: Final = "predictor"
 """Name of the disguised predictor's term, and of its own equation."""

@@ -1,17 +1,15 @@
-"""Probabilities of the rows that a device sends: of decoys, patterns, items, and the channel of a block."""
+"""Probabilities of decoys, patterns and items of a disguised block."""
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from privacy.channels import Channel, Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.block import Block
 from privacy.survey.design import Design
 from privacy.survey.question import Value
 
@@ -146,67 +144,7 @@ def check_protected(block: Block) -> None:
         raise PrivacyError("open_block", block.key)
 
 
-def _check_not_rotating(block: Block) -> None:
-    if block.is_rotating:
-        raise PrivacyError("rotating", block.key)
-
-
 def _check_coin(block: Block) -> None:
     check_protected(block)
     if block.is_scale:
         raise PrivacyError("lone", block.key)
-
-
-def block_rows(block: Block) -> Iterator[BlockAnswers]:
-    """Yield every complete row of answers to a block, the last question varying fastest; "skipped" is last.
-
-    Parameters
-    ----------
-    block : Block
-        A block that does not rotate.
-
-    Raises
-    ------
-    PrivacyError
-        ``rotating``: no device sends a complete row; see `privacy.survey.block.Block.of_booklet`.
-    """
-    _check_not_rotating(block)
-    yield from itertools.product(*(question.answers for question in block.questions))
-    if block.refusal is not None:
-        yield SKIPPED
-
-
-def block_channel(block: Block, *, direct: bool = False) -> Channel:
-    """Return the channel of a protected block in one group; true rows are in the order of `block_rows`.
-
-    Parameters
-    ----------
-    block : Block
-        A protected block that does not rotate.
-    direct : bool, optional
-        Whether to return the channel of the direct (undisguised or lightly disguised) group.
-
-    Notes
-    -----
-    channel[y, x] = p [x = y] + (1 - p) q(y), the same for every respondent of the group who is asked. It is
-    the identity if the group sends its answers undisguised. The size grows with the square of the number of
-    rows, so at most 1,024 rows are allowed.
-
-    Raises
-    ------
-    PrivacyError
-        ``open_block``, ``rotating`` or ``too_large``.
-    """
-    check_protected(block)
-    _check_not_rotating(block)
-    strength = block.in_group(direct=direct)
-    if block.patterns > 1024 and (strength is None or not strength.is_scale):
-        raise PrivacyError("too_large.patterns", block.patterns, block=block.key)
-    if strength is None:
-        return Retention.truthful(block.patterns + (block.refusal is not None)).matrix
-    if strength.is_scale:
-        return strength.disguise.channel if strength.skipping is None else strength.skipping.channel
-    return Retention(
-        retention_probability=strength.truth,
-        unrelated=tuple(unrelated_probability(strength, row) for row in block_rows(strength)),
-    ).matrix

@@ -1,4 +1,4 @@
-"""Requests with a token: authenticate the program, limit its rate, and record what it read."""
+"""Files for staff and for programs with a token: authenticate the program, limit its rate, answer in JSON."""
 
 from __future__ import annotations
 

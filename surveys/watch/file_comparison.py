@@ -4,98 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
-from email.message import Message
-from pathlib import Path
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
 from surveys.environment import is_origin
-from surveys.errors.error import SurveyError
 from surveys.questionnaire.promise_words import older_promises_json, promises_json
 from surveys.respondent.client_documents import canonical, digest_in_print, is_named
 from surveys.watch.download import BROWSERS, Answer, Browser, Fetch, WatchTarget, fetch
-
-_HARMLESS: Final = frozenset(
-    (
-        *(
-            "date",
-            "server",
-            "connection",
-            "keep-alive",
-            "transfer-encoding",
-            "content-length",
-            "content-type",
-        ),
-        *("content-encoding", "content-language", "cache-control", "expires", "pragma", "etag", "age", "via"),
-        *(
-            "last-modified",
-            "vary",
-            "accept-ranges",
-            "x-cache",
-            "alt-svc",
-            "strict-transport-security",
-            "referrer-policy",
-        ),
-        *("content-security-policy", "x-frame-options", "x-content-type-options", "permissions-policy"),
-        *("cross-origin-opener-policy", "cross-origin-resource-policy", "cross-origin-embedder-policy"),
-        *("origin-agent-cluster", "access-control-allow-origin", "access-control-expose-headers"),
-    )
-)
-_NONE: Final = frozenset({"'none'"})
-_SELF: Final = frozenset({"'self'", "'none'"})
-# The most that each directive may allow; anything else is reported.
-_MOST: Final = {
-    "default-src": _NONE,
-    "script-src": _SELF,
-    "style-src": _SELF,
-    "img-src": _SELF | {"data:"},
-    "connect-src": _SELF,
-    "base-uri": _NONE,
-    "form-action": _NONE,
-    "frame-ancestors": _NONE,
-    "require-trusted-types-for": frozenset({"'script'"}),
-    "trusted-types": frozenset({"sottovoce"}),
-}
-
-
-def odd_headers(headers: Message) -> list[str]:
-    """Return the distinct names of headers that a file of the client does not need.
-
-    Examples
-    --------
-    >>> from email import message_from_string
-    >>> odd_headers(message_from_string("Date: now\\nRefresh: 1; url=https://elsewhere.example/"))
-    ['Refresh']
-    """
-    return [name for name in dict.fromkeys(headers) if name.lower() not in _HARMLESS]
-
-
-def odd_policy(headers: Message, *, server: str) -> Iterator[str]:
-    """Yield directives of a page's policies that allow more than the page needs.
-
-    Parameters
-    ----------
-    headers : Message
-    server : str
-        The origin that the page may connect to in addition to its own; empty for none.
-    """
-    policies = headers.get_all("Content-Security-Policy") or []
-    is_framed = True
-    for policy in policies:
-        for directive in policy.split(";"):
-            name, *values = directive.split() or ["default-src"]
-            most = _MOST.get(name, frozenset()) | ({server} if name == "connect-src" and server else set())
-            if name not in _MOST or not set(values) <= most:
-                yield f"its policy contains {' '.join(directive.split())[:100]}"
-            is_framed &= (name, values) != ("frame-ancestors", ["'none'"])
-    if is_framed:
-        yield "its policy allows other pages to frame it (frame-ancestors 'none' is missing)"
-
+from surveys.watch.odd_headers import odd_headers, odd_policy
 
 WATCHED_PAGE: Final = "index.html"
 MOST_SIGNS: Final = 300
@@ -396,52 +315,3 @@ def _check_file(path: str, answer: Answer, digest: str, kind: str) -> Iterator[s
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-MEMBERS = {"client": "the client", "root": "the survey"}
-
-
-def memory_read(path: Path) -> dict[str, Any]:
-    """Return the stored observations by address; empty if the file does not exist yet.
-
-    Raises
-    ------
-    SurveyError
-        ``watch.file``: the file cannot be read.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return {address: dict(seen) for address, seen in content.items()}
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise SurveyError(
-            "watch.file", str(path), path=path, reason=error, kind="file of an earlier watch"
-        ) from error
-
-
-def changes_since(seen: AddressView, memory: Mapping[str, Any]) -> list[str]:
-    """Return the differences from the observations of the last run."""
-    before = memory.get(seen.address, {})
-    return [
-        f"{name} is another one since {before.get('since')}: {before[member]} before, {now} now"
-        for member, name in MEMBERS.items()
-        if before.get(member) and (now := getattr(seen, member)) and before[member] != now
-    ]
-
-
-def memory_write(path: Path, memory: Mapping[str, Any], seen: list[AddressView], *, today: date) -> None:
-    """Write the current observations; keep stored ones of addresses that were not visited."""
-    for each in seen:
-        before = memory.get(each.address, {})
-        now = {member: getattr(each, member) or before.get(member) for member in MEMBERS}
-        since = (
-            before.get("since") if now == {member: before.get(member) for member in MEMBERS} else str(today)
-        )
-        memory = {**memory, each.address: {**now, "since": since, "differences": each.differences}}
-    new = path.with_name(f"{path.name}.new")
-    try:
-        new.write_text(json.dumps(memory, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        os.replace(new, path)
-    except OSError as error:
-        raise SurveyError("watch.file", str(path), path=path, reason=error, kind="file") from error

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from anonymisation.releases.drafts import upload_begin
-from anonymisation.releases.questions import question_ask, question_read
+from anonymisation.releases.release_queries import question_ask, question_read
 from tests.anonymisation.made_releases import begun_release, made_release, opened_release
 
 if TYPE_CHECKING:

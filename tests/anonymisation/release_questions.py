@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from anonymisation.releases.drafts import columns_save, release_request, upload_begin
 from anonymisation.releases.jobs import release_job
-from anonymisation.releases.questions import PublishedTable, published_of, question_answer
+from anonymisation.releases.release_queries import PublishedTable, published_of, question_answer
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
 from surveys.jobs import lease

@@ -12,8 +12,9 @@ from privacy.channels import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
 from privacy.risk.budget import least_likely_decoy
-from privacy.survey.answer_probabilities import block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers
+from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Design
 from privacy.survey.drawn_questions import draw_questions, everything

@@ -11,7 +11,7 @@ import numpy as np
 from django.conf import settings
 
 from privacy.arrays import Flags
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from tests.attack.keyed import found_in, possible_keys, repeated_masks
 from tests.attack.leak_tests import association_p_value, channel_p_value, order_p_value
 from tests.attack.learnt import Learnt

@@ -9,7 +9,8 @@ import pytest
 from mining.columns.random_words import words
 from privacy.coins import Coins
 from privacy.risk.amplification import promise
-from privacy.survey.answer_probabilities import block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design, GroupPolicy
 from tests.attack.dependence import believe_rows, two_rows

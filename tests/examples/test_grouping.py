@@ -11,7 +11,7 @@ from scipy.stats import binom, hypergeom
 from benchmarks.simulation import study_design
 from examples import grouping
 from examples.grouping import THETA, disguise, estimated_support, expected_error, main
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from tests.fixtures.svg_reading import assert_readable, marks_of
 from tests.statistics import chi_square, chi_square_limit
 

@@ -19,8 +19,8 @@ from typing import Any
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
 from privacy.risk.prior import exclusive_prior
-from privacy.survey.answer_probabilities import block_rows
 from privacy.survey.block import BlockAnswers
+from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Booklet, Booklets, Drawn
 from privacy.survey.design import SKIPPED, Block, Design
 from privacy.survey.drawn_questions import draw_questions

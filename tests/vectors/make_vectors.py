@@ -21,7 +21,7 @@ from privacy.planning.coin_choice import best_coin
 from privacy.planning.protection import PROTECTIONS
 from privacy.risk.budget import block_budget
 from privacy.risk.prior import exclusive_prior
-from privacy.survey.answer_probabilities import block_rows
+from privacy.survey.block_channel import block_rows
 from privacy.survey.booklets import Drawn
 from privacy.survey.design import Block, Design, Question
 from privacy.survey.grouping import disguise, draw_group

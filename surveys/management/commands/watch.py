@@ -16,7 +16,8 @@ from surveys.management.refusing_command import RefusingCommand
 from surveys.respondent.client_documents import digest_in_print
 from surveys.respondent.client_program import client, releases_of
 from surveys.watch.download import WatchTarget, fetching_within
-from surveys.watch.file_comparison import AddressView, changes_since, compare, memory_read, memory_write
+from surveys.watch.file_comparison import AddressView, compare
+from surveys.watch.memory import changes_since, memory_read, memory_write
 
 
 class Command(RefusingCommand):

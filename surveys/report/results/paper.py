@@ -35,7 +35,8 @@ from surveys.report.results.results import (
     questions_of,
 )
 from surveys.report.results.series_changes import changes_since_the_wave_before
-from surveys.report.rules.rule_text import RuleText, selection_words
+from surveys.report.rules.rule_text import RuleText
+from surveys.report.rules.selection_words import selection_words
 from surveys.report.sentences import ledger_words
 from surveys.report.sentences.absence import absence_of_links
 from surveys.report.sentences.findings import item_phrase, share_with_interval

@@ -34,7 +34,8 @@ from surveys.report.results.share_text import united_answers
 from surveys.report.rules.listing import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_sides
-from surveys.report.rules.rule_text import RuleText, rule_selection_words, rule_text, selection_words
+from surveys.report.rules.rule_text import RuleText, rule_text
+from surveys.report.rules.selection_words import rule_selection_words, selection_words
 from surveys.report.sentences.absence import absence_of_links, links_words
 from surveys.report.sentences.findings import share_with_interval
 from surveys.runs.ledger import floor_of

@@ -21,7 +21,7 @@ from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.listing import Interval, listing_of
-from surveys.report.rules.rule_text import itemset_selection_words
+from surveys.report.rules.selection_words import itemset_selection_words
 from surveys.runs.rule_levels import planned_sides
 
 ITEMSETS_PER_PAGE: Final = 50

@@ -20,7 +20,8 @@ from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import further_measures
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import rules_by_key
-from surveys.report.rules.rule_text import rule_selection_words, rule_text
+from surveys.report.rules.rule_text import rule_text
+from surveys.report.rules.selection_words import rule_selection_words
 from surveys.report.rules.two_by_two import two_by_two
 from surveys.report.rules.verdicts import history_of
 from surveys.runs.comparisons import others_of

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from anonymisation.models import Release, ReleaseQuestion, ReleaseTable
-from anonymisation.releases.questions import question_ask, question_read
+from anonymisation.releases.release_queries import question_ask, question_read
 from surveys import extension
 from surveys.authoring.deletion import survey_delete
 from surveys.models import Survey

@@ -8,7 +8,7 @@ from mining.columns.bitmatrix import BitMatrix
 from mining.columns.sent_counts import SentCounts, sent_counts
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Condition, Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record

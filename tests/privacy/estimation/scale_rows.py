@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Design
 
 Truth = tuple[int, ...]

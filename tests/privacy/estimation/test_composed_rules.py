@@ -13,8 +13,8 @@ from privacy.estimation.composed_parts import Part, Side, factors_of
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from privacy.scales.planar_level import PlanarLevel
-from privacy.survey.answer_probabilities import block_channel
 from privacy.survey.block import default_refusal
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Design, GroupPolicy
 from tests.fixtures.refusals import refused
 from tests.privacy.estimation.scale_rows import Truth, columns_of, counted, expected_rows, whole_rows

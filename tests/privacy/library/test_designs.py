@@ -8,7 +8,7 @@ import pytest
 from privacy.channels import Channel
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, checked_design, grouping, unrelated_question
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Block, Question
 from tests.fixtures.refusals import refused
 

@@ -24,7 +24,7 @@ from privacy.planning.power import (
     sought_difference,
 )
 from privacy.planning.use import break_even, variance
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from tests.statistics import binomial_range
 from tests.vectors.designs import shielded, yes_no
 

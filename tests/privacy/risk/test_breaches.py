@@ -10,7 +10,7 @@ from privacy.channels import largest_ratio
 from privacy.risk.breaches import no_breach, odds_ratio, property_of
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr, shift, shift_or_any
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from tests.fixtures.blocks import even
 from tests.fixtures.refusals import refused
 

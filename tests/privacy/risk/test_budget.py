@@ -7,7 +7,8 @@ from hypothesis import given
 
 from privacy.channels import retention_gamma
 from privacy.risk.budget import block_budget, budget, least_likely_decoy, skip_odds
-from privacy.survey.answer_probabilities import block_channel, block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs

@@ -24,8 +24,9 @@ from privacy.risk.prior import independent
 from privacy.risk.reidentification import CERTAINTY_LEVELS
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import square_wave
-from privacy.survey.answer_probabilities import block_channel, block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import BlockAnswers
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.booklets import Booklet, Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
 from privacy.survey.layout import Layout

@@ -4,7 +4,8 @@ from itertools import combinations
 import pytest
 
 from privacy.risk.impossible_decoys import contradictions, exclusive_decoys, with_shared_filters
-from privacy.survey.answer_probabilities import block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_rows
 from privacy.survey.design import Design, GroupPolicy
 from privacy.survey.possible_answers import impossible_pairs
 from tests.fixtures.blocks import even

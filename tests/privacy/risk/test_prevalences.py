@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from privacy.channels import bayes, posterior_bound
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.prevalences import check_prevalence, fit_shares, quantise
-from privacy.survey.answer_probabilities import block_channel, block_rows
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block
 from tests.fixtures.blocks import even, stated
 from tests.fixtures.posteriors import (

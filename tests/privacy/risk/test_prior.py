@@ -8,8 +8,9 @@ from privacy.coins import SCALE
 from privacy.risk import audit_design
 from privacy.risk.prior import MOST_PATTERNS, BlockPrior, exclusive_prior, link_parts
 from privacy.risk.reidentification import CERTAINTY_LEVELS
-from privacy.survey.answer_probabilities import block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import BlockAnswers
+from privacy.survey.block_channel import block_rows
 from tests.fixtures.blocks import even, items_of, stated
 from tests.fixtures.posteriors import (
     possible_prior,

@@ -14,7 +14,7 @@ from privacy.errors import PrivacyError
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.promise import Promise, percent
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.conditions import JOINS
 from privacy.survey.design import SKIPPED, Block, Condition, Conditions, Design, is_asked
 from privacy.survey.layout import Layout

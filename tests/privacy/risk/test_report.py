@@ -13,7 +13,7 @@ from privacy.risk.amplification import promise
 from privacy.risk.budget import budget
 from privacy.risk.report import Audit, StrengthAudit, scale_rows
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Design
 from tests.fixtures.posteriors import row_odds
 from tests.fixtures.refusals import refused

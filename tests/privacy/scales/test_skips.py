@@ -27,7 +27,7 @@ from privacy.scales.scale_skips import answer_scores, answering
 from privacy.scales.sent_rows import SKIP, rows_sent
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.grouping import disguise
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused

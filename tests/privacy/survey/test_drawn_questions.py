@@ -10,11 +10,8 @@ import pytest
 
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
-from privacy.survey.answer_probabilities import (
-    block_channel,
-    block_rows,
-    unrelated_probability,
-)
+from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question, default_refusal
 from privacy.survey.drawn_questions import draw_questions, everything

@@ -17,12 +17,8 @@ from hypothesis import strategies as st
 from privacy.coins import LIMIT, SCALE, Coins, words_below
 from privacy.risk.budget import budget
 from privacy.scales.window import WindowChannel
-from privacy.survey.answer_probabilities import (
-    block_channel,
-    block_rows,
-    item_probability,
-    unrelated_probability,
-)
+from privacy.survey.answer_probabilities import item_probability, unrelated_probability
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block, Condition, Design, Question
 from privacy.survey.grouping import disguise, draw_group
 from privacy.survey.layout import Layout, Record

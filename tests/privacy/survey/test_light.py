@@ -14,7 +14,8 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.skips import least_refusal
 from privacy.scales.window import WindowChannel
-from privacy.survey.answer_probabilities import block_channel, block_rows, unrelated_probability
+from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_channel, block_rows
 from privacy.survey.design import SKIPPED, Block, Design, GroupPolicy
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record

@@ -20,7 +20,7 @@ from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave, s
 from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, WindowChannel
-from privacy.survey.answer_probabilities import block_channel
+from privacy.survey.block_channel import block_channel
 from privacy.survey.design import Block, Condition, Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout

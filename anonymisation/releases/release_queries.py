@@ -1,21 +1,14 @@
-"""Queries of a release: open and close it, answer counts, means and medians, and record who asked.
-
-Answers are computed from published labels only, because the records are deleted when a release is created.
-So no set of answers reveals more than the published table does. The limit on the number of queries
-does not protect records. It limits how much of an unshared release can be reconstructed.
-"""
+"""Queries of a release: open and close it, answer a query, and count how many are left to each person."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count
-from django.utils.translation import gettext as _
 
 from anonymisation.microdata.deposit_reader import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
@@ -23,15 +16,11 @@ from anonymisation.policy import MOST_QUESTIONS_EACH
 from anonymisation.releases.drafts import FILES
 from anonymisation.releases.release_events import release_log
 from anonymisation.releases.storage import bytes_open
-from privacy.sdc.hierarchy import SUPPRESSED
-from privacy.sdc.label_conditions import Condition
 from privacy.sdc.published_labels import Domain, Prefix, domain_of
 from privacy.sdc.queries import Answer, answer
 from privacy.sdc.query_language import Query, parse, query_text
 from privacy.sdc.table import Table
 from surveys.errors.error import SurveyError
-from surveys.formats.figures import MINUS
-from surveys.formats.joints import series_text
 
 LONGEST_QUESTION: Final = 4_000
 MOST_GROUPS: Final = 2
@@ -254,167 +243,3 @@ def _check(source: PublishedTable, query: Query) -> None:
 
 def _list_some(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
-
-
-_SIGNS = {"!=": "≠", "<=": "≤", ">=": "≥"}
-
-
-def question_sentence(text: str) -> str:
-    """Express a question in words."""
-    query = parse(text)
-    sentence = {
-        "count": _("How many records"),
-        "mean": _("Mean of “%(column)s”"),
-        "median": _("Median of “%(column)s”"),
-    }[query.kind]
-    if query.number is not None:
-        sentence = sentence % {"column": query.number}
-    if query.conditions:
-        conditions = _("; or ").join(
-            series_text(_condition_phrase(condition) for condition in term) for term in query.terms
-        )
-        sentence = _("%(what)s where %(conditions)s") % {"what": sentence, "conditions": conditions}
-    if query.groups:
-        columns = _("” and “").join(query.groups)
-        sentence = _("%(what)s, by “%(column)s”") % {"what": sentence, "column": columns}
-    return sentence
-
-
-def _condition_phrase(condition: Condition) -> str:
-    about = {
-        "column": condition.column,
-        "values": _(" or ").join(v or _("missing") for v in condition.values),
-    }
-    if condition.sign == "between":
-        ends = {"column": condition.column, "low": condition.values[0], "high": condition.values[1]}
-        return _("“%(column)s” is from %(low)s to %(high)s") % ends
-    if condition.sign in ("in", "="):
-        return _("“%(column)s” is %(values)s") % about
-    if condition.sign == "!=":
-        return _("“%(column)s” is not %(values)s") % about
-    sign = _SIGNS.get(condition.sign, condition.sign)
-    return f"“{condition.column}” {sign} {condition.values[0]}"
-
-
-def answer_table(answer: TableAnswer) -> dict[str, Any]:
-    """Return an answer for display as a table, with one line per group."""
-    query, lines = answer.query, answer.lines
-    return {
-        "question": question_sentence(query_text(query)),
-        "text": query_text(query),
-        "exact": all(line.lower == line.upper for line in lines),
-        "of_number": query.number is not None,
-        "group": " × ".join(query.groups),
-        "lines": [_line_cells(query, line) for line in lines],
-        "records": answer.records,
-        "left_out": answer.left_out,
-        "disguised": answer.disguised_names,
-    }
-
-
-def _line_cells(query: Query, line: Answer) -> dict[str, Any]:
-    places = 1 if query.number is None else 2
-    return {
-        "group": " × ".join(map(_group, line.group)),
-        "exact": line.lower == line.upper,
-        "none": line.lower is None,
-        "records": str(line.most) if line.least == line.most else f"{line.least} – {line.most}",
-        **{
-            name: _figure(getattr(line, name), places)
-            for name in ("lower", "upper", "likely_lower", "likely_upper", "expected")
-        },
-    }
-
-
-def _group(value: str) -> str:
-    return _("any value (*)") if value == SUPPRESSED else value or _("missing")
-
-
-def _figure(value: float | None, places: int = 2) -> str:
-    """Write whole numbers without decimals and others with `places` decimals."""
-    if value is None:
-        return "–"
-    text = str(int(value)) if float(value).is_integer() else f"{value:.{places}f}"
-    return text.replace("-", MINUS)
-
-
-def question_lines(questions: Iterable[ReleaseQuestion]) -> list[dict[str, Any]]:
-    """Return questions in words, each with its asker and time."""
-    return [
-        {
-            "id": question.pk,
-            "said": question_sentence(question.text),
-            "asker": question.asker.get_username(),
-            "at": question.asked_at,
-        }
-        for question in questions
-    ]
-
-
-def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
-    """Return open releases, each with the number of questions that the user has left."""
-    rows = list(releases)
-    n_asked = dict(
-        ReleaseQuestion.objects.filter(release__in=rows, asker=user)
-        .order_by()
-        .values_list("release")
-        .annotate(Count("pk"))
-    )
-    return [
-        {"release": release, "left": max(0, release.questions_each - n_asked.get(release.pk, 0))}
-        for release in rows
-    ]
-
-
-def release_record(release: Release, *, left: int) -> dict[str, Any]:
-    """Return an open release as JSON."""
-    return {
-        "id": release.pk,
-        "name": release.name,
-        "owner": release.owner.get_username(),
-        "records": release.result["records"],
-        "people": release.result.get("people"),
-        "people_asked": not release.is_unasked,
-        "questions_left": left,
-    }
-
-
-def answer_record(answer: TableAnswer, *, left: int) -> dict[str, Any]:
-    """Return an answer as JSON."""
-    query = answer.query
-    return {
-        "question": query_text(query),
-        "kind": query.kind,
-        "answers": [
-            {
-                "group": line.group[0] if line.group else None,
-                "groups": list(line.group),
-                "lower": line.lower,
-                "likely_lower": line.likely_lower,
-                "expected": line.expected,
-                "likely_upper": line.likely_upper,
-                "upper": line.upper,
-                "least_records": line.least,
-                "most_records": line.most,
-            }
-            for line in answer.lines
-        ],
-        "records": answer.records,
-        "left_out": answer.left_out,
-        "disguised": list(answer.disguised_names),
-        "questions_left": left,
-    }
-
-
-def columns_record(source: PublishedTable) -> list[dict[str, Any]]:
-    """Return the columns of a release as JSON."""
-    return [
-        {
-            "name": column.name,
-            "role": column.role,
-            "numeric": source.is_numeric(column.name),
-            "labels": list(column.values),
-            "values": [] if source.is_numeric(column.name) else list(source.values_of(column.name)),
-        }
-        for column in source.table.columns
-    ]

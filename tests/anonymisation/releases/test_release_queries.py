@@ -13,14 +13,14 @@ from django.utils import timezone
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import release_download
-from anonymisation.releases.questions import (
+from anonymisation.releases.query_words import question_sentence
+from anonymisation.releases.release_queries import (
     published_of,
     queries_allow,
     queries_stop,
     question_answer,
     question_ask,
     question_read,
-    question_sentence,
     questions_left,
 )
 from privacy.errors import PrivacyError
