@@ -23,7 +23,7 @@ def test_a_row_counts_as_the_square_of_p() -> None:
     check(1.0, LEAST)
     check(0.5, 4 * LEAST)
     with refused("regression", "worth 19", NUMBER):
-        check(0.5, 4 * LEAST - 1)
+        check(0.5, 4 * (LEAST - 1))
     check(0.5, 1, number=0)
 
 
