@@ -1,5 +1,6 @@
 """Staff learn which sentences no native speaker has checked, and in which languages there are none."""
 
+import re
 from typing import Any
 
 import pytest
@@ -37,11 +38,16 @@ def in_other_languages() -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_the_page_that_publishes_lists_the_sentences_that_no_native_speaker_has_checked() -> None:
+def test_the_page_that_publishes_leads_to_the_sentences_that_no_native_speaker_has_checked() -> None:
     draft_create(in_other_languages(), slug="habits", source="scratch", by="ana", now=timezone.now())
     page: Client = browser_of("adam", *Role)
     html = " ".join(page.get("/en/staff/surveys/habits/publish").content.decode().split())
     assert "A machine translated Sottovoce’s own sentences into العربيّة." in html
-    assert '<dd lang="ar" dir="rtl">أفضّل عدم الإجابة</dd>' in html
+    (address, count) = re.findall(
+        r'<a href="([^"]+)"> Read, print, correct or confirm the (\d+) sentences that no native', html
+    )[0]
+    assert int(count) == len(readings(["ar"], {})[0].sentences)
+    sentences = " ".join(page.get(address).content.decode().split())
+    assert 'lang="ar" dir="rtl">أفضّل عدم الإجابة<' in sentences
     assert "Sottovoce has no sentences in" in html
     assert html.count("No native speaker has checked them.") == 1
