@@ -13,8 +13,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "settings.md"
 SETTINGS: Final = ROOT / "surveys" / "settings.py"
 CATALOGUES: Final = (
-    "surveys/errors/pages.py",
-    "surveys/errors/programs.py",
+    "surveys/errors",
     "privacy/catalogue",
     "anonymisation/refusals.py",
 )

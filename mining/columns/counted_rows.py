@@ -121,7 +121,7 @@ def count_rows_of(design: Design, buffers: Iterable[Buffer], requests: Whole) ->
     --------
     Three rows of one question: presence and value after the group's bit.
 
-    >>> from mining.columns.counting import precomputed_requests
+    >>> from mining.columns.precomputed_counts import precomputed_requests
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> ask = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,

@@ -51,7 +51,7 @@ class DesignDraft(Draft[PlannedDesign]):
     --------
     A list of two drugs can be sent as one answer: whether at least one was taken.
 
-    >>> from privacy.survey.block import GroupPolicy
+    >>> from privacy.survey.group_policy import GroupPolicy
     >>> lines = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
     >>> block = Block(key="drugs", protected=True, truth_probability=5000, questions=lines)
     >>> draft = DesignDraft(questions=Design(blocks=(block,), group=GroupPolicy(), use="live"),

@@ -374,7 +374,7 @@ def times_half_width(design: Design, aim: Goal, times: tuple[str, str]) -> float
     coins and 1,000 people it is 1.96 sqrt((.26 .74 + .248 .752) / .36 / 1000), with one coin 1.96
     sqrt((.2984 / .36 - .02^2) / 1000).
 
-    >>> from privacy.survey.block import GroupPolicy
+    >>> from privacy.survey.group_policy import GroupPolicy
     >>> questions = [Question(key=key, kind="yes_no", options=(), unrelated=(5000,))
     ...              for key in ("then", "now")]
     >>> def parts(*sets):

@@ -79,7 +79,7 @@ def standardised_shares(
 
     >>> from fractions import Fraction
     >>> from privacy.channels import Retention
-    >>> from privacy.regression.corrected_score import LatentAnswers
+    >>> from privacy.regression.latent_answers import LatentAnswers
     >>> from privacy.regression.regression import regress
     >>> die = Retention.forced_response(yes=Fraction(1, 6), no=Fraction(1, 6))
     >>> regression = regress(

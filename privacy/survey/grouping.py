@@ -94,8 +94,9 @@ def disguise(
 
     Examples
     --------
+    >>> from privacy.survey.block import Block
     >>> from privacy.survey.question import Question
-    >>> from privacy.survey.design import GroupPolicy
+    >>> from privacy.survey.group_policy import GroupPolicy
     >>> affair = Question(key="affair", kind="yes_no", options=(), unrelated=(5000,))
     >>> design = Design(blocks=(Block(key="marriage", protected=True, truth_probability=6000,
     ...     questions=(affair,)),), group=GroupPolicy(), use="live")

@@ -42,12 +42,12 @@ class DenialText:
         if denial.tipping is None:
             if others_have_less:
                 template = _(
-                    "The difference stays statistically clear even if some of the others to whom %(outcome)s "
+                    "The difference stays clear even if some of the others to whom %(outcome)s "
                     "applies denied it."
                 )
             else:
                 template = _(
-                    "The difference stays statistically clear even if some of the people %(by)s to whom "
+                    "The difference stays clear even if some of the people %(by)s to whom "
                     "%(outcome)s applies denied it."
                 )
             return template % words
@@ -55,7 +55,7 @@ class DenialText:
         if not share:
             return (
                 _(
-                    "The difference would not be statistically clear if 1 of 100 people to whom %(outcome)s "
+                    "The difference would not be clear if 1 of 100 people to whom %(outcome)s "
                     "applies denied it."
                 )
                 % words
@@ -63,12 +63,12 @@ class DenialText:
         words["share"] = str(share)
         if others_have_less:
             template = _(
-                "The difference stays statistically clear if, among the others, at most %(share)s of 100 "
+                "The difference stays clear if, among the others, at most %(share)s of 100 "
                 "people to whom %(outcome)s applies denied it, and no one %(by)s did."
             )
         else:
             template = _(
-                "The difference stays statistically clear if, among the people %(by)s, at most %(share)s of "
+                "The difference stays clear if, among the people %(by)s, at most %(share)s of "
                 "100 people to whom %(outcome)s applies denied it, and no one else did."
             )
         return template % words

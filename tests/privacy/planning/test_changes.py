@@ -312,7 +312,7 @@ def test_forms_without_a_plan_are_passed_on_the_way_to_one() -> None:
     assert shown(changes(draft)) == [{"forms": (A, B)}]
 
 
-@pytest.mark.parametrize(("needed", "people"), [(100, 100), (90, 90), (101, None)])
+@pytest.mark.parametrize(("needed", "people"), [(100, 100), (90, 100), (101, None)])
 def test_below_100_people_a_change_of_form_comes_with_up_to_100(needed: int, people: int | None) -> None:
     told = needing({"": MOST_PEOPLE + 1, "levels": needed})
     draft = Scripted(told=told, goal=replace(LIGHT, people=60), offered=(A,))

@@ -45,14 +45,14 @@ def test_the_sentence_names_the_group_with_less(run: Run) -> None:
     text = comparison_text(run, {"outcome": "cheat", "by": "late"})
     sentence = _with(text, 0.178).denial.sentence
     assert re.fullmatch(
-        r"The difference stays statistically clear if, among the others, at most 17 of 100 people to whom "
+        r"The difference stays clear if, among the others, at most 17 of 100 people to whom "
         r".*cheat.* applies denied it, and no one .*late.* did\.",
         sentence,
         re.IGNORECASE,
     )
     backwards = _with(text, 0.178, reversed_sign=True).denial.sentence
     assert re.fullmatch(
-        r"The difference stays statistically clear if, among the people .*late.*, at most 17 of 100 people "
+        r"The difference stays clear if, among the people .*late.*, at most 17 of 100 people "
         r"to whom .*cheat.* applies denied it, and no one else did\.",
         backwards,
         re.IGNORECASE,
@@ -113,7 +113,7 @@ def test_results_compare_and_paper_state_the_same_figure(run: Run, reader: Clien
 def test_chinese_pages_state_it_too(run: Run) -> None:
     with translation.override("zh-hans"):
         text = comparison_text(run, {"outcome": "cheat", "by": "late"})
-        assert "差异在统计上" in text.denial.sentence
+        assert "差异就仍然明确" in text.denial.sentence or "差异仍然明确" in text.denial.sentence
         assert "分组" in text.denial.explanation
 
 
