@@ -204,8 +204,8 @@ UNASKED: Final = {
     ),
     "found_title": _("Answers are waiting on this device"),
     "found": _(
-        "Someone answered here earlier, and their answers may not have arrived. They are being "
-        "sent now, unchanged."
+        "Someone answered here earlier, and their answers may not have arrived. The same sealed "
+        "answers are being sent again now."
     ),
     "found_delivered_title": _("The waiting answers have arrived"),
     "found_delivered": _(

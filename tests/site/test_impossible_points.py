@@ -41,7 +41,7 @@ HAVING, OTHERS, DIFFERENCE, LIFT = 1.35573, -0.17391, 1.52964, -3.19371
 PLANTED = [SINGLE["support"], PAIR["support"], *RULE.values(), HAVING, OTHERS, DIFFERENCE, LIFT]
 TRACES = re.compile(
     r"−\.094\b|−9\.4\b|−9 (?:of|have|answered|人)|1\.043|\b104(?:\.3)?\b"
-    r"|−\.266|−27\b|−26\.6|−1\.74|(?<!\d)\.318\b|−4\.42|135\.6|\b136\b|1\.356|−17\b|−17\.4|−\.174|153\.0|−3\.19"
+    r"|−\.266|−27\b|−26\.6|−1\.74|(?<![\d\[])\.318\b|−4\.42|135\.6|\b136\b|1\.356|−17\b|−17\.4|−\.174|153\.0|−3\.19"
 )
 """The planted estimates as pages would print them: shares, percent, people of 100, ratios."""
 
