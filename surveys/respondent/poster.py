@@ -119,8 +119,8 @@ def _fate(version: Version) -> Iterator[str]:
 
 def _strangers(version: Version) -> Iterator[str]:
     yield _(
-        "No one can tell what your true answers to sensitive questions are: not the people who run this "
-        "survey, not anyone at this place, not the server’s owner."
+        "No one learns your true answers to sensitive questions: not the people who run this survey, not "
+        "anyone at this place, not the server’s owner."
     )
     yield _("Even someone with all stored data cannot be sure what you answered.")
     yield from stated_in_words(stated_promises(version))
