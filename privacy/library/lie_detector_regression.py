@@ -15,9 +15,8 @@ from privacy.levels import normal_quantile
 from privacy.library.answers import answer_codes, report_index
 from privacy.library.designs import YES_NO
 from privacy.library.frames import pick
-from privacy.library.probabilities import Probability
+from privacy.library.probabilities import Probability, probability
 from privacy.library.shown_tables import Shown, data_frame
-from privacy.library.study import probability
 from privacy.printed import UNCHECKED, PrintedEstimates
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame

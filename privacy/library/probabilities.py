@@ -97,3 +97,31 @@ def ten_thousandths(value: Probability, name: str) -> int:
         ends = (below / SCALE, (below + 1) / SCALE)
         raise PrivacyError("ten_thousandths", format_share(share), name=name, below=ends[0], above=ends[1])
     return below
+
+
+def probability(value: Probability, name: str) -> float:
+    """Return a probability above 0 and below 1, read as the intended fraction.
+
+    Raises
+    ------
+    PrivacyError
+        ``chance``; ``paper``: 0 or 1.
+    """
+    share = exact(value, name)
+    if share in (0, 1):
+        raise PrivacyError("paper.certain", float(share), name=name)
+    return float(share)
+
+
+def two_probabilities(first: Probability, second: Probability, names: tuple[str, str]) -> tuple[float, float]:
+    """Return the probabilities of two samples, which must differ.
+
+    Raises
+    ------
+    PrivacyError
+        As for `probability`; ``paper``: both are equal.
+    """
+    probabilities = probability(first, names[0]), probability(second, names[1])
+    if probabilities[0] == probabilities[1]:
+        raise PrivacyError("paper.equal", probabilities[0], first=names[0], second=names[1])
+    return probabilities

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from privacy import validation
 from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.inverted_tests import Hypothesis, accepted_values
-from privacy.library.probabilities import Probability, exact
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import FIT_CHECK_SIZE
 from privacy.printed import CHECKED, PrintedEstimates, basis_of, bounds_in_words
@@ -194,59 +191,3 @@ class PaperStudy(Shown):
 
     def __repr__(self) -> str:
         return f"<{self.method}: {len(self.quantities)} quantities, n = {self.n:,}>"
-
-
-def probability(value: Probability, name: str) -> float:
-    """Return a probability above 0 and below 1, read as the intended fraction.
-
-    Raises
-    ------
-    PrivacyError
-        ``chance``; ``paper``: 0 or 1.
-    """
-    share = exact(value, name)
-    if share in (0, 1):
-        raise PrivacyError("paper.certain", float(share), name=name)
-    return float(share)
-
-
-def two_probabilities(first: Probability, second: Probability, names: tuple[str, str]) -> tuple[float, float]:
-    """Return the probabilities of two samples, which must differ.
-
-    Raises
-    ------
-    PrivacyError
-        As for `probability`; ``paper``: both are equal.
-    """
-    probabilities = probability(first, names[0]), probability(second, names[1])
-    if probabilities[0] == probabilities[1]:
-        raise PrivacyError("paper.equal", probabilities[0], first=names[0], second=names[1])
-    return probabilities
-
-
-def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
-    """Return the share of "yes" in a sample and its variance l (1 - l) / (n - 1).
-
-    Raises
-    ------
-    PrivacyError
-        ``paper``: not whole numbers, more "yes" than rows, or fewer than two rows.
-
-    Examples
-    --------
-    >>> sample_share(2, 5, "sample 1")
-    (0.4, 0.06)
-    """
-    rows = validation.number_of_rows(n, f"rows of {name}", low=2, code="paper")
-    reports = validation.whole_number(yes, f'"yes" of {name}', low=0, high=rows, code="paper")
-    share = reports / rows
-    return share, share * (1 - share) / (rows - 1)
-
-
-def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
-    """Return the delta-method error of a function of independent quantities.
-
-    >>> error([3, 4], [1, 1])
-    5.0
-    """
-    return float(np.sqrt(np.square(np.asarray(gradient)) @ np.asarray(variances)))

@@ -13,18 +13,10 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
-from privacy.library.probabilities import Probability
+from privacy.library.probabilities import Probability, probability, two_probabilities
 from privacy.library.row_weights import counts_in_order
-from privacy.library.study import (
-    Counted,
-    ModelTest,
-    PaperStudy,
-    Quantity,
-    error,
-    probability,
-    sample_share,
-    two_probabilities,
-)
+from privacy.library.sample_share import error, sample_share
+from privacy.library.study import Counted, ModelTest, PaperStudy, Quantity
 
 
 def unrelated_unknown(first: Counted, second: Counted, *, p1: Probability, p2: Probability) -> PaperStudy:

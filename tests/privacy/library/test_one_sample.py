@@ -15,7 +15,8 @@ from privacy.library import (
     repeated_kuk,
 )
 from privacy.library.designs import ResponseDesign
-from privacy.library.study import probability, sample_share, two_probabilities
+from privacy.library.probabilities import probability, two_probabilities
+from privacy.library.sample_share import sample_share
 from tests.fixtures.published_studies import published
 from tests.fixtures.refusals import refused
 

@@ -4,7 +4,8 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.library.probabilities import exact
+from privacy.library.probabilities import exact, probability, two_probabilities
+from tests.fixtures.refusals import refused
 
 
 @given(st.integers(1, 10_000), st.data())
@@ -18,3 +19,13 @@ def test_a_float_is_read_as_the_intended_fraction(denominator: int, data: st.Dat
 def test_floats_are_read_by_their_decimal_text() -> None:
     assert exact(0.1234567, "p") == Fraction(1234567, 10**7)
     assert exact(Fraction(1, 12345), "p") == Fraction(1, 12345)
+
+
+def test_probabilities_lie_between_0_and_1() -> None:
+    assert probability("1/3", "p") == 1 / 3
+    for certain in (0, 1, 1.0):
+        with refused("paper", "p is"):
+            probability(certain, "p")
+    assert two_probabilities(0.3, 0.7, ("p1", "p2")) == (0.3, 0.7)
+    with refused("paper", "0.3"):
+        two_probabilities(0.3, "3/10", ("p1", "p2"))

@@ -4,15 +4,7 @@ import math
 
 import pytest
 
-from privacy.library.study import (
-    ModelTest,
-    PaperStudy,
-    Quantity,
-    error,
-    probability,
-    sample_share,
-    two_probabilities,
-)
+from privacy.library.study import ModelTest, PaperStudy, Quantity
 from tests.fixtures.refusals import refused
 
 Z = 1.959963984540054
@@ -89,27 +81,3 @@ def test_a_summary_names_each_quantity_and_test() -> None:
     table = study.to_frame(0.9)
     assert table.basis.tolist() == ["estimate", "at most", "too few", "estimate"]
     assert table.unclipped.tolist() == [0.25, -0.05, 0.5, 3.5]
-
-
-def test_probabilities_lie_between_0_and_1() -> None:
-    assert probability("1/3", "p") == 1 / 3
-    for certain in (0, 1, 1.0):
-        with refused("paper", "p is"):
-            probability(certain, "p")
-    assert two_probabilities(0.3, 0.7, ("p1", "p2")) == (0.3, 0.7)
-    with refused("paper", "0.3"):
-        two_probabilities(0.3, "3/10", ("p1", "p2"))
-
-
-def test_the_variance_of_a_share_divides_by_n_minus_one() -> None:
-    assert sample_share(30, 120, "sample 1") == (0.25, pytest.approx(0.25 * 0.75 / 119))
-    assert sample_share(0, 2, "sample 1") == (0, 0)
-    assert sample_share(2, 2, "sample 1") == (1, 0)
-    for yes, n in ((3, 2), (-1, 2), (1, 1)):
-        with refused("paper", "sample 1"):
-            sample_share(yes, n, "sample 1")
-
-
-def test_errors_of_independent_quantities_add_as_squares() -> None:
-    """2^2 * .09 + (-1)^2 * .13 = .49."""
-    assert error([2, -1], [0.09, 0.13]) == pytest.approx(0.7)
