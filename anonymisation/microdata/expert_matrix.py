@@ -22,7 +22,7 @@ from anonymisation.microdata.text_lines import MOST_LINES, numbered_lines, plain
 from privacy.arrays import Array
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import LEVEL_WORDS
-from privacy.tables.header import safe_text
+from privacy.tables.formula_texts import safe_text
 from surveys.errors.error import SurveyError
 
 MatrixCells = Mapping[str, float | str]

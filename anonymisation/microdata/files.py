@@ -11,7 +11,6 @@ import hashlib
 import io
 import json
 import os
-import secrets
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -37,13 +36,6 @@ UNASKED: Final = (
 
 DEPOSIT: Final = "deposit"
 RELEASE_FORMAT: Final = 1
-
-
-def shuffled_order(n: int) -> list[int]:
-    """Draw a random order from the system's generator, because a seed that can be guessed would undo it."""
-    order = list(range(n))
-    secrets.SystemRandom().shuffle(order)
-    return order
 
 
 def _rows(table: Table, order: list[int]) -> list[tuple[str, ...]]:

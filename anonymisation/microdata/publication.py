@@ -23,16 +23,10 @@ from anonymisation.microdata.config import ReleaseConfig, hierarchies_read
 from anonymisation.microdata.construction import release_make
 from anonymisation.microdata.data_files import labelled_bytes, parquet_bytes
 from anonymisation.microdata.description import FORMATS, Description, citation_cff, datacite
-from anonymisation.microdata.files import (
-    DEPOSIT,
-    codebook_of,
-    csv_bytes,
-    directory_publish,
-    manifest_of,
-    shuffled_order,
-)
+from anonymisation.microdata.files import DEPOSIT, codebook_of, csv_bytes, directory_publish, manifest_of
 from anonymisation.microdata.ledgers import KEYED, Ledger, earlier_check, ledger_load, ledgers_check
 from anonymisation.microdata.methods_text import methods_text
+from anonymisation.microdata.record_order import shuffled_order
 from anonymisation.microdata.report import report_html
 from anonymisation.microdata.text_lines import text_of_file
 from privacy.arrays import Whole

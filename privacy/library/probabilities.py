@@ -102,6 +102,12 @@ def ten_thousandths(value: Probability, name: str) -> int:
 def probability(value: Probability, name: str) -> float:
     """Return a probability above 0 and below 1, read as the intended fraction.
 
+    Parameters
+    ----------
+    value : float, Fraction or str
+    name : str
+        What it is called in an error.
+
     Raises
     ------
     PrivacyError
@@ -115,6 +121,12 @@ def probability(value: Probability, name: str) -> float:
 
 def two_probabilities(first: Probability, second: Probability, names: tuple[str, str]) -> tuple[float, float]:
     """Return the probabilities of two samples, which must differ.
+
+    Parameters
+    ----------
+    first, second : float, Fraction or str
+    names : (str, str)
+        What they are called in an error.
 
     Raises
     ------

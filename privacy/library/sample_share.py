@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
     """Return the share of "yes" in a sample and its variance l (1 - l) / (n - 1).
 
+    Parameters
+    ----------
+    yes, n : int
+        Rows that say "yes", and all rows, at least two.
+    name : str
+        What the sample is called in an error.
+
     Raises
     ------
     PrivacyError
@@ -35,6 +42,12 @@ def sample_share(yes: object, n: object, name: str) -> tuple[float, float]:
 def error(gradient: Sequence[float], variances: Sequence[float]) -> float:
     """Return the delta-method error of a function of independent quantities.
 
+    Parameters
+    ----------
+    gradient, variances : sequence of float, of one length
+
+    Examples
+    --------
     >>> error([3, 4], [1, 1])
     5.0
     """

@@ -17,6 +17,7 @@ import numpy as np
 from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
+from privacy.tables.formula_texts import safe_text
 from privacy.tables.missing_texts import is_missing_word
 from privacy.validation import finite_number
 
@@ -37,8 +38,6 @@ _NUMBERS_ROWS: Final = re.compile(
 """Names that R and pandas give to the first column of tables they write."""
 _NO_NAME: Final = re.compile(r"column \d+|unnamed: \d+|\.\.\.\d+|__index_level_0__|row_?names?")
 """Those that no one gives to a column of data; there, row numbers may be in any order."""
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""Characters that make spreadsheets read a cell as a formula."""
 
 
 @dataclass(kw_only=True)
@@ -267,19 +266,6 @@ def _without_notes(head: Head, records: Iterator[Line]) -> Iterator[Line]:
         head.decisions.append(Decision.of("below", count=len(notes), text=notes[0][:_LONGEST_NAME]))
     else:
         yield from held
-
-
-def safe_text(text: str) -> str:
-    """Prefix a text with an apostrophe if a spreadsheet would read it as a formula.
-
-    >>> safe_text("=1+1"), safe_text("affair"), safe_text("")
-    ("'=1+1", 'affair', '')
-
-    Parameters
-    ----------
-    text : str
-    """
-    return "'" + text if text.startswith(_FORMULA) else text
 
 
 def name_columns(table: ReadTable) -> ReadTable:

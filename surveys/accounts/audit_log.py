@@ -23,7 +23,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from privacy.tables.header import safe_text
+from privacy.tables.formula_texts import safe_text
 from surveys.accounts.event_sentences import EventNames, label_of, sentence_of
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from privacy.tables.header import safe_text
+from privacy.tables.formula_texts import safe_text
 
 _NEGATIVE: Final = re.compile(r"-[0-9]+(\.[0-9]+)?")
 """Negative numbers, which are safe although they begin with a sign."""

@@ -94,7 +94,7 @@ def _poster(version: Version, address: Address, path: str) -> Poster:
     with speaking(version.wording, tag):
         parts = (
             PosterPart(heading=_("What happens to your answers?"), sentences=tuple(_fate(version))),
-            PosterPart(heading=_("Who does not get them?"), sentences=tuple(_strangers(version))),
+            PosterPart(heading=_("Who does not learn them?"), sentences=tuple(_strangers(version))),
             PosterPart(heading=_("Where can you ask?"), sentences=tuple(_contacts(version, tag))),
         )
     return Poster(

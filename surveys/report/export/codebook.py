@@ -13,7 +13,7 @@ from django.utils.translation import override
 
 from privacy.coins import SCALE
 from privacy.survey.design import Block, Design
-from privacy.tables.header import safe_text
+from privacy.tables.formula_texts import safe_text
 from surveys.formats.figures import count_text
 from surveys.models import Version
 from surveys.questionnaire.part_names import own_title, part_number

@@ -1,6 +1,6 @@
 import pytest
 
-from privacy.tables.header import safe_text
+from privacy.tables.formula_texts import safe_text
 from surveys.formats.csv_cells import cell_of, records_as_csv
 
 # Texts that spreadsheets are known to run as formulas, and similar texts.
