@@ -16,7 +16,7 @@ from surveys.models import Chapter, Run, Survey, Version
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.report.sentences.ledger_words import ledger_note, ledger_record
-from surveys.runs.chapters import chapters_cut, closed_chapters
+from surveys.runs.chapters import chapters_among, chapters_cut, closed_chapters
 from surveys.runs.interim_or_final import standing_of
 from tests.attack.respondents import publish
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, crosses, document, subtracted
@@ -184,6 +184,17 @@ def test_the_database_refuses_to_change_a_closed_chapter() -> None:
             closed_ones.filter(ends_at=SECOND).update(**change)
     with pytest.raises(DatabaseError, match="closed once"), transaction.atomic():
         closed_ones._raw_delete("default")
+
+
+@pytest.mark.parametrize(
+    ("settled", "newest", "last"), [(True, 4, None), (True, 5, (2, 4, 5, None)), (False, 5, None)]
+)
+def test_a_settled_survey_has_a_last_chapter_only_if_answers_came_after_the_one_before(
+    settled: bool, newest: int, last: tuple[int, int, int, None] | None
+) -> None:
+    found = chapters_among([(FIRST, 4)], settled=settled, newest=newest)
+    expected = [(1, 0, 4, FIRST), *([last] if last else [])]
+    assert [(each.number, each.after, each.last, each.ends_at) for each in found] == expected
 
 
 def test_a_run_of_everything_that_equals_a_chapter_is_that_chapter() -> None:
