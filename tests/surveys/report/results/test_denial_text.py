@@ -113,7 +113,7 @@ def test_results_compare_and_paper_state_the_same_figure(run: Run, reader: Clien
 def test_chinese_pages_state_it_too(run: Run) -> None:
     with translation.override("zh-hans"):
         text = comparison_text(run, {"outcome": "cheat", "by": "late"})
-        assert "差异就仍然明确" in text.denial.sentence or "差异仍然明确" in text.denial.sentence
+        assert text.denial.sentence.endswith("差异就仍然明确。")
         assert "分组" in text.denial.explanation
 
 
