@@ -1,4 +1,4 @@
-"""A printed page for the wall of a workshop or clinic: what happens to an answer, who does not get it.
+"""A printed page for the wall of a workshop or clinic: what happens to an answer, who does not learn it.
 
 Its sentences are only about answers that every device disguises. A survey in which some devices send true
 answers has no poster, because a wall cannot say to whom which sentence applies.

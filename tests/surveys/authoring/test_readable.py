@@ -373,6 +373,8 @@ def test_publishing_needs_that_a_readable_question_was_seen_if_it_looks_sensitiv
     assert not survey.versions.exists()
     assert staff.post(PUBLISH, {**sent, "readable": "on"}).status_code == 302
     assert survey.versions.count() == 1
+    # Without changes there is nothing to publish, and nothing to confirm.
+    assert "I have seen what is readable" not in said(staff.get(PUBLISH))
 
 
 def test_publishing_protects_with_one_press(staff: Client) -> None:
