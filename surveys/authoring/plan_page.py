@@ -26,7 +26,7 @@ from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, w
 from surveys.authoring.plan_open_filter import filter_offers
 from surveys.authoring.plan_proposals import change_lines, entries_digest, expect_answers, proposed_for
 from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
-from surveys.authoring.plan_then_now import times_offers
+from surveys.authoring.plan_then_now import starred_change_sentences, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -82,7 +82,6 @@ from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
     between_sentences,
-    change_sentences,
     condition_sentences,
     draft_payoff_sentences,
     gap_sentences,
@@ -581,7 +580,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
-            *change_sentences(plan.use),
+            *starred_change_sentences(plan),
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }
