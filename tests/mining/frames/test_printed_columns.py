@@ -177,7 +177,9 @@ def test_one_person_in_a_group_is_no_finding() -> None:
 def test_measures_of_rules_know_their_ranges() -> None:
     ends = np.array([-0.3]), np.array([-0.26])
     assert measure_columns("leverage", np.array([-0.28]), *ends, 500)["leverage_basis"] == ["at most"]
-    above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
+    open_end = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
+    assert open_end["lift_basis"] == ["at least"]
+    above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([9.0]), 500)
     assert above["lift"][0] == 3
 
 
