@@ -19,6 +19,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.forged_differences import MOST_SCORES, likelihood_ratios, measure_shifts, with_base
 from privacy.levels import normal_quantile
+from privacy.p_values import PValue
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
@@ -281,7 +282,8 @@ class Comparison:
     p_value : float
         Two-sided, for the hypothesis of no difference.
     detectable : float
-        Difference that these rows detect with 80% power; may exceed any possible difference.
+        1.96 + 0.84 standard errors of the difference found; may exceed any possible difference. Plans also
+        use how the error changes with the difference (`privacy.planning.power.detectable_difference`).
     n : int
         Number of rows that were asked everything.
     n_used : int
@@ -318,9 +320,13 @@ class Comparison:
     flips: int | None = None
     denial: Denial | None = None
 
-    def people_needed(self, difference: float) -> int:
-        """Return the number of respondents needed to detect a difference with 80% power."""
-        return math.ceil(self.n_used * (self.detectable / difference) ** 2)
+    @property
+    def test(self) -> PValue:
+        """The p-value with its test; not printed if the difference cannot be estimated."""
+        return PValue(
+            value=self.p_value, test="no difference", n=self.n, estimable=self.difference.estimable,
+            adjustment="none", family=1, origin=self.difference.origin,
+        )  # fmt: skip
 
 
 def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:
@@ -480,7 +486,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         everybody=middle,
         both=together_share,
         p_value=_p_value(counts, together, sides[2]),
-        # A test at .05 detects a difference of 1.96 + 0.84 standard errors 8 times in 10.
+        # A test at .05 detects a mean of 1.96 + 0.84 of its standard errors 8 times in 10.
         detectable=(normal_quantile(0.95) + float(scipy.special.ndtri(0.8))) * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),
