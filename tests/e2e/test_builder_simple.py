@@ -272,7 +272,12 @@ def test_the_phone_speaks_an_added_language_once_it_is_saved(simple: Callable[..
     page.get_by_role("button", name="Add", exact=True).click()
     part(page, "Is it true that 0")
     page.get_by_label("Language of the texts").select_option("zh-hans")
-    wait_until(lambda: page.wait_for_timeout(50) or held, what="the save")
+
+    def is_saving() -> bool:
+        page.wait_for_timeout(50)
+        return len(held) > 0
+
+    wait_until(is_saving, what="the save")
     expect(page.locator(".phone-choices")).to_have_text("YesNo")
     held[0].continue_()
     expect(page.locator(".phone-choices")).to_have_text("是否")
