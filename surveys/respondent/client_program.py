@@ -33,8 +33,10 @@ from django.utils.html import json_script
 from django.utils.translation import override
 
 from surveys.jobs.provenance import installed_version
+from surveys.questionnaire.formality import FORMALITY, forms_of
 from surveys.questionnaire.languages import Language, language_of, respondent_languages
 from surveys.respondent.first_texts import translate_texts
+from surveys.respondent.own_sentences import speaking
 from surveys.respondent.texts import NOTE, instead_texts, texts_by_part
 
 _IMPORT = re.compile(
@@ -394,6 +396,8 @@ MANIFEST: Final = "manifest.json"
 WORKER: Final = "key-file.js"
 # The line of ``start.js`` with the languages of texts for respondents.
 _OWN: Final = "const OWN = [...PAGES];"
+# The one with their other forms of address.
+_OTHER_FORMS: Final = "const VOICES = [];"
 # Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
 # In a meta element, because another host may not send headers. Such a host limits connections to the server
@@ -561,16 +565,19 @@ def _program() -> dict[str, bytes]:
 
 
 def _source(name: str) -> str:
-    """Return a module's source. The program also names languages that only respondents read."""
+    """Return a module's source. The program also names languages that only respondents read, and forms."""
     text = (MODULES / f"{name}.js").read_text(encoding="utf-8")
     further = (json.dumps(tag) for tag in respondent_languages() if tag not in dict(settings.LANGUAGES))
-    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];")
+    voices = json.dumps([voice for voice, _language, wording in _voices() if wording])
+    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];").replace(
+        _OTHER_FORMS, f"const VOICES = {voices};"
+    )
 
 
 def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own texts as modules, one for each language and part."""
-    for language in respondent_languages():
-        with override(language):
+    """Yield Sottovoce's own texts as modules, one for each language, form of address and part."""
+    for name, language, wording in _voices():
+        with speaking(wording, language):
             instead = instead_texts()
             strengths = instead["two_strengths"]
             early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
@@ -580,7 +587,15 @@ def _sentences() -> Iterator[tuple[str, bytes]]:
                 "invited": {"by_invitation": instead["by_invitation"]},
             }
             for part, texts in texts_by_part().items():
-                yield f"{part}-{language}.js", _module(texts, others.get(part, {}))
+                yield f"{part}-{name}.js", _module(texts, others.get(part, {}))
+
+
+def _voices() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Yield each language, and each again in its other form of address: name, language and wording."""
+    for language in respondent_languages():
+        yield language, language, {}
+        if forms := forms_of(language):
+            yield f"{language}-{forms.other}", language, {FORMALITY: {language: forms.other}}
 
 
 def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) -> bytes:
