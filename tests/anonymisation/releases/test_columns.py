@@ -19,7 +19,7 @@ from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
-from tests.anonymisation.site.test_wizard import (
+from tests.anonymisation.releases.test_views import (
     BOUNDS,
     address,
     proposed,

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from anonymisation.models import Release
 from surveys.models import AuditEvent
-from tests.anonymisation.site.test_wizard import (
+from tests.anonymisation.releases.test_views import (
     BOUNDS,
     address,
     finished,

@@ -18,6 +18,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from pytest_django import Settings
 
 from anonymisation.models import Release
 from anonymisation.releases.deletion import release_erase
@@ -27,7 +28,7 @@ from anonymisation.releases.storage import bytes_open, bytes_seal
 from privacy.tables.columns import ReadTable
 from surveys.accounts.roles import Role
 from surveys.models.stored_json import UnreadableJSON
-from tests.anonymisation.site.test_wizard import BOUNDS, address, finished, stepped, unzipped
+from tests.anonymisation.releases.test_views import BOUNDS, address, finished, stepped, unzipped
 from tests.attack.stored import table_rows, tables
 from tests.fixtures.staff import member
 
@@ -308,3 +309,8 @@ def test_a_release_that_counted_people_before_the_question_is_not_doubted(resear
     # A result that a later program wrote cannot be judged; lists of releases still open.
     release.result = UnreadableJSON("release result", {"stored_format": 99})
     assert not release.is_unasked
+
+
+def test_digests_of_people_are_unchanged(settings: Settings) -> None:
+    settings.SECRET_KEY = "a secret key that only tests use, 0123456789"
+    assert people_digest(["ben", "ana"]) == "0ac57c9726aa6c9f7fb2a9916ee269eaa4980ba0c9fc6f1fa8420ee4d122475e"

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from anonymisation.models import Release
 from surveys.accounts.roles import Role
-from tests.anonymisation.site.test_wizard import BOUNDS, address, finished, stepped, unzipped
+from tests.anonymisation.releases.test_views import BOUNDS, address, finished, stepped, unzipped
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from django.urls import reverse
 from anonymisation.models import Release
 from surveys.accounts.roles import Role
 from surveys.report.export.ddi import NAMESPACE
-from tests.anonymisation.site.test_wizard import WISH, address, finished, proposed, unzipped
+from tests.anonymisation.releases.test_views import WISH, address, finished, proposed, unzipped
 from tests.fixtures.releases import plan_write
 from tests.fixtures.staff import member
 

@@ -19,7 +19,7 @@ from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import refusal_text
 from surveys.tasks import run_job
-from tests.anonymisation.site.test_wizard import address, finished, proposed, requested, stepped
+from tests.anonymisation.releases.test_views import address, finished, proposed, requested, stepped
 from tests.fixtures.messy_table import HEADER, PEOPLE, TWICE, messy_rows, messy_table
 from tests.fixtures.workbooks import workbook
 

@@ -1,5 +1,6 @@
 """The commands from a researcher's view: files in, files out, exit codes, and nothing half-published."""
 
+import calendar
 import csv
 import hashlib
 import io
@@ -9,7 +10,11 @@ import re
 import shutil
 import stat
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
+import numpy as np
+import pandas
 import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,6 +23,7 @@ from anonymisation.management.commands.release import progress_on
 from anonymisation.microdata import construction
 from tests.fixtures.releases import CONFIG, HEADER, config_write, plan_write, rows_of, table_write
 from tests.fixtures.tables import PATIENTS, VOTERS
+from tests.fixtures.workbooks import workbook
 
 
 def run(capsys, *arguments):
@@ -686,3 +692,150 @@ def test_progress_is_silent_outside_a_terminal():
     with progress_on(stream) as report:
         report("grouping", 1, 2)
     assert stream.getvalue() == ""
+
+
+def people(n: int = 400) -> list[list[str]]:
+    rng = np.random.default_rng(3)
+    return [
+        [
+            str(rng.integers(20, 70)),
+            str(rng.choice(["north", "south"])),
+            str(rng.choice(["flu", "cold", "refused"], p=[0.2, 0.2, 0.6])),
+        ]
+        for _ in range(n)
+    ]
+
+
+MISSING_CONFIG = """
+[release]
+k = 4
+l = 2
+algorithm = "{algorithm}"
+people = "records"
+[columns.age]
+role = "quasi_identifier"
+kind = "numeric"
+hierarchy = [10, 20, 60]
+{age}
+[columns.region]
+role = "quasi_identifier"
+hierarchy = "flat"
+[columns.disease]
+role = "sensitive"
+missing = "value"
+"""
+
+
+def released(folder: Path, rows: list[list[str]], *, age: str = "", algorithm: str = "tight") -> Any:
+    with (folder / "people.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["age", "region", "disease"], *rows])
+    plan_write(folder / "r.json", MISSING_CONFIG.format(age=age, algorithm=algorithm))
+    out = folder / f"out-{len(list(folder.iterdir()))}"
+    call_command("release", str(folder / "people.csv"), "--plan", str(folder / "r.json"), "--out", str(out))
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "samarati"])
+def test_refused_answers_do_not_count_as_a_second_value(tmp_path: Path, algorithm: str) -> None:
+    """Sixty in a hundred refused, but every class has two real diseases, by a separate count."""
+    groups: dict[tuple[str, str], set[str]] = {}
+    rows = released(tmp_path, people(), algorithm=algorithm)
+    for row in rows:
+        groups.setdefault((row["age"], row["region"]), set()).add(row["disease"])
+    assert any("refused" in values for values in groups.values())
+    assert min(len(values - {"refused"}) for values in groups.values()) == 2
+
+
+def test_the_command_asks_how_to_treat_missing_numbers(tmp_path: Path) -> None:
+    """By default the column is refused by name; on request, its missing numbers are dropped or kept."""
+    rows = [*people(), ["NA", "north", "flu"], ["-9", "north", "flu"]]
+    with pytest.raises(CommandError, match=r"'age' has a missing value \('NA'\).*missing_texts"):
+        released(tmp_path, rows)
+    assert len(released(tmp_path, rows, age='missing = "drop"')) == 400
+    kept = released(tmp_path, rows, age='missing = "drop"\nmissing_texts = ["NA"]')
+    assert len(kept) == 401
+
+
+DATED = """
+[release]
+k = 3
+people = "records"
+[columns.born]
+role = "quasi_identifier"
+kind = "month"
+[columns.country]
+role = "quasi_identifier"
+hierarchy = "countries"
+[columns.income]
+role = "sensitive"
+kind = "numeric"
+missing = "drop"
+[columns.disease]
+role = "sensitive"
+missing = "value"
+"""
+
+
+def test_the_command_reads_workbooks_with_dates_thousands_and_known_groups(tmp_path: Path) -> None:
+    """Months stay or become quarters, years or decades; countries stay or become regions."""
+    rng = np.random.default_rng(9)
+    rows = []
+    for number in range(120):
+        year, month = 1990 + number % 3, 1 + int(rng.integers(12))
+        born = (f"{year}-{month:02}-05", f"{year}年{month}月5日", f"5 {calendar.month_name[month]} {year}")
+        country = str(rng.choice(["France", "Spain", "Germany", "日本"]))
+        income = "refused" if number % 20 == 0 else f"{rng.integers(1000, 9000):,}"
+        rows.append([born[number % 3], country, income, str(rng.choice(["flu", "cold"]))])
+    pandas.DataFrame(rows, columns=["born", "country", "income", "disease"]).to_excel(
+        tmp_path / "people.xlsx", index=False
+    )
+    plan_write(tmp_path / "r.json", DATED)
+    out = tmp_path / "out"
+    call_command(
+        "release", str(tmp_path / "people.xlsx"), "--plan", str(tmp_path / "r.json"), "--out", str(out)
+    )
+    text = (out / "deposit" / "data.csv").read_text(encoding="utf-8")
+    published = list(csv.DictReader(io.StringIO(text)))
+    assert len(published) == 114
+    groups = "France Spain Germany 日本 Western_Europe Southern_Europe Europe 东亚 亚洲 *".replace(
+        "_", "\x20"
+    )
+    assert {row["country"].replace(" ", "\x20") for row in published} <= set(groups.split())
+    for row in published:
+        assert re.fullmatch(r"199\d-\d\d|199\d Q[1-4]|199\d|1990s|\*", row["born"])
+        assert row["income"].isdecimal()
+    sizes = Counter((row["born"], row["country"]) for row in published)
+    assert min(sizes.values()) >= 3
+
+
+def test_the_commands_drop_unnamed_row_numbers(tmp_path, capsys):
+    """R and pandas write row numbers by default: `analysis_10`."""
+    rows = "".join(f"{n},{20 + n % 3},{'mf'[n % 2]},{('flu', 'cold')[n % 4 // 2]}\n" for n in range(24))
+    path = tmp_path / "t.csv"
+    path.write_text(f",age,sex,ill\n{rows}")
+    known = {name: {"role": "quasi_identifier", "hierarchy": "flat"} for name in ("age", "sex")}
+    plan = {"release": {"k": 2, "l": 2}, "columns": {**known, "ill": {"role": "sensitive"}}}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    call_command("release", path, plan=tmp_path / "plan.json", out=tmp_path / "out")
+    data = (tmp_path / "out" / "deposit" / "data.csv").read_text().splitlines()
+    assert (data[0], len(data)) == ("age,sex,ill", 25)
+    call_command("verify", path, quasi_identifiers="age,sex", sensitive="ill", k=4)
+    with pytest.raises(CommandError, match="does not hold"):
+        call_command("verify", path, quasi_identifiers="column 1,age", sensitive="ill", k=2)
+
+
+def test_commands_read_the_requested_sheet(tmp_path, capsys):
+    """The workbook has a sheet of notes and one of data: `analysis_13`."""
+    rows = [[20 + n % 2, ("flu", "cold")[n % 4 // 2]] for n in range(8)]
+    (tmp_path / "people.xlsx").write_bytes(workbook(Sheet=[["note"]], data=[["age", "ill"], *rows]))
+    wish = {"quasi_identifiers": "age", "sensitive": "ill", "k": 4, "l": 2}
+    with pytest.raises(CommandError, match="2 sheets of the workbook contain cells: Sheet, data"):
+        call_command("verify", tmp_path / "people.xlsx", **wish)
+    call_command("verify", tmp_path / "people.xlsx", sheet="data", **wish)
+    plan = {"release": {"k": 4}, "columns": {"age": {"role": "quasi_identifier", "hierarchy": "flat"}}}
+    plan["columns"]["ill"] = {"role": "sensitive"}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    out = {"plan": tmp_path / "plan.json", "out": tmp_path / "out"}
+    call_command("release", tmp_path / "people.xlsx", sheet="data", **out)
+    assert (tmp_path / "out" / "deposit" / "data.csv").is_file()

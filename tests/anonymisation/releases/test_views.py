@@ -16,6 +16,7 @@ from django.core.management import call_command
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 from django.utils import timezone
+from pytest_django import Settings
 
 from anonymisation.microdata.config import DRAWN
 from anonymisation.microdata.deposit_reader import release_open
@@ -32,8 +33,11 @@ from surveys.jobs import lease
 from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make
 from surveys.tasks import run_job
+from tests.anonymisation.made_releases import made_release
 from tests.attack.stored import table_rows, tables
+from tests.fixtures.api_clients import program_of
 from tests.fixtures.staff import member
+from tests.surveys.accounts.test_token_requests import body_of
 
 pytestmark = pytest.mark.django_db
 
@@ -656,3 +660,21 @@ def test_a_second_number_of_the_same_people_is_left_out_too(researcher: Client) 
     values = proposed(researcher)
     assert [values["role_0"], values["role_1"]] == ["identifier", "identifier"]
     assert values["role_3"] == "quasi_identifier"
+
+
+def test_only_the_owner_can_download_a_release(settings: Settings) -> None:
+    owner = member("owner", Role.RESEARCHER)
+    release = made_release(owner)
+    here = f"/en/staff/releases/{release.pk}/deposit.zip"
+    sent = program_of(owner).get(here)
+    assert (sent.status_code, sent["Content-Type"]) == (200, "application/zip")
+    with zipfile.ZipFile(io.BytesIO(body_of(sent))) as archive:
+        assert json.loads(archive.read("manifest.json"))["sotto_release"] == 1
+    assert AuditEvent.objects.filter(action="release_download", actor="owner").count() == 1
+    assert program_of(member("rosa", Role.RESEARCHER)).get(here).status_code == 404
+    settings.SECOND_FACTOR_FOR = frozenset({"exports"})
+    assert program_of(owner).get(here).json()["code"] == "second_factor"
+    settings.SECOND_FACTOR_FOR = frozenset()
+    release.files = None
+    release.save()
+    assert program_of(owner).get(here).status_code == 404
