@@ -33,11 +33,10 @@ from django.utils.html import json_script
 from django.utils.translation import override
 
 from surveys.jobs.provenance import installed_version
-from surveys.questionnaire.formality import FORMALITY, forms_of
 from surveys.questionnaire.languages import Language, language_of, respondent_languages
 from surveys.respondent.first_texts import translate_texts
-from surveys.respondent.own_sentences import speaking
-from surveys.respondent.texts import NOTE, instead_texts, texts_by_part
+from surveys.respondent.text_modules import text_modules, voices
+from surveys.respondent.texts import NOTE
 
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
@@ -559,7 +558,7 @@ def _program() -> dict[str, bytes]:
     files = join_modules(_source, ENTRANCE)
     return {
         **{f"{name}.js": text.encode() for name, text in files.items()},
-        **dict(_sentences()),
+        **dict(text_modules()),
         "sottovoce.css": small_style((_LOOKS / "css" / "sottovoce.css").read_text(encoding="utf-8")).encode(),
     }
 
@@ -568,44 +567,10 @@ def _source(name: str) -> str:
     """Return a module's source. The program also names languages that only respondents read, and forms."""
     text = (MODULES / f"{name}.js").read_text(encoding="utf-8")
     further = (json.dumps(tag) for tag in respondent_languages() if tag not in dict(settings.LANGUAGES))
-    voices = json.dumps([voice for voice, _language, wording in _voices() if wording])
+    forms = json.dumps([voice for voice, _language, wording in voices() if wording])
     return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];").replace(
-        _OTHER_FORMS, f"const VOICES = {voices};"
+        _OTHER_FORMS, f"const VOICES = {forms};"
     )
-
-
-def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own texts as modules, one for each language, form of address and part."""
-    for name, language, wording in _voices():
-        with speaking(wording, language):
-            instead = instead_texts()
-            strengths = instead["two_strengths"]
-            early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
-            others = {
-                "first": early,
-                "groups": {kind: instead[kind] for kind in ("two_strengths", "strength_by_invitation")},
-                "invited": {"by_invitation": instead["by_invitation"]},
-            }
-            for part, texts in texts_by_part().items():
-                yield f"{part}-{name}.js", _module(texts, others.get(part, {}))
-
-
-def _voices() -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield each language, and each again in its other form of address: name, language and wording."""
-    for language in respondent_languages():
-        yield language, language, {}
-        if forms := forms_of(language):
-            yield f"{language}-{forms.other}", language, {FORMALITY: {language: forms.other}}
-
-
-def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) -> bytes:
-    values = (
-        json.dumps(part, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        for part in (texts, instead)
-    )
-    return "".join(
-        f"export const {name}={part};" for name, part in zip(("texts", "instead"), values, strict=True)
-    ).encode()
 
 
 def small_style(text: str) -> str:

@@ -20,11 +20,19 @@ LANGUAGES: Final = [tag for tag in respondent_languages() if forms_of(tag)]
 # someone or something else.
 FIRST: Final = {
     "de": r"\b(Sie|Ihr|Ihre[mnrs]?|Ihnen)\b",
+    "es": r"(?i)\b(usted|sus?|suy[oa]s?|abra|cierre|escriba|elija|inténtelo|vuelva|marque|responda|introduzca"
+    r"|avise|pregunte|muestre)\b|(?-i:\bPuede (?!que|significar))",
+    "fr": r"(?i)\b(vous|votre|vos|vôtres?)\b|\b\w{3,}ez\b",
+    "it": r"\b(Lei|Su[aeo]|Suoi)\b|\bPuò (?:anche|chiud|lasc|scegl|smett)"
+    r"|(?i:\b(apra|chiuda|riprovi|scelga|scriva|ricarichi|inserisca|chieda|mostri|avvisi)\b)",
     "zh-hans": "你",
     "zh-hant": "您",
 }
 OTHER: Final = {
     "de": r"(?i)\b(du|dein|deine[mnrs]?|dir|dich)\b",
+    "es": r"(?i)\b(tú|ti|tus?|tuy[oa]s?|te|inténtalo)\b",
+    "fr": r"(?i)\b(tu|toi|ton|ta|tes|tien|tiennes?|te|t’\w+)\b",
+    "it": r"(?i)\b(tu|tu[aeo]|tuoi|ti|te|apri|scrivi|scegli)\b",
     "zh-hans": "您",
     "zh-hant": "你",
 }
@@ -35,6 +43,9 @@ THIRD: Final = {
         "Sie verrät",
         "Sie kommt von",
     ),
+    # Of the survey, of its closing, and of chance; "assez", and a device's total.
+    "es": ("de su diseño", "al cierre", "solo muestre"),
+    "fr": ("chez",),
 }
 # Chinese changes one character; a sentence that also needs other words would be listed here.
 REPLACED: Final = {"zh-hans": ("你", "您"), "zh-hant": ("您", "你")}
