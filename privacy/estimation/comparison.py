@@ -281,7 +281,8 @@ class Comparison:
     p_value : float
         Two-sided, for the hypothesis of no difference.
     detectable : float
-        Difference that these rows detect with 80% power; may exceed any possible difference.
+        1.96 + 0.84 standard errors of the difference found; may exceed any possible difference. Plans also
+        use how the error changes with the difference (`privacy.planning.power.detectable_difference`).
     n : int
         Number of rows that were asked everything.
     n_used : int
@@ -317,10 +318,6 @@ class Comparison:
     effective_n: float
     flips: int | None = None
     denial: Denial | None = None
-
-    def people_needed(self, difference: float) -> int:
-        """Return the number of respondents needed to detect a difference with 80% power."""
-        return math.ceil(self.n_used * (self.detectable / difference) ** 2)
 
 
 def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:
@@ -480,7 +477,7 @@ def compare(rows: JoinedRows, *, mean: bool = False, level: float = 0.95, forged
         everybody=middle,
         both=together_share,
         p_value=_p_value(counts, together, sides[2]),
-        # A test at .05 detects a difference of 1.96 + 0.84 standard errors 8 times in 10.
+        # A test at .05 detects a mean of 1.96 + 0.84 of its standard errors 8 times in 10.
         detectable=(normal_quantile(0.95) + float(scipy.special.ndtri(0.8))) * error / (rare * (1 - rare)),
         n=n,
         n_used=int(total),

@@ -441,16 +441,23 @@ def _enough_forms(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
         more = draft.of(people=people)
         # If more people are enough, they are proposed alone.
         if not more.is_useful:
-            yield from _fewest(more, forms, people=people)
+            needed = _needed_forms(more, forms, _is_useful)
+            chosen, enough = draft.formed(needed), more.formed(needed)
+            if chosen is not None and enough is not None:
+                yield from _with_fewest_people(chosen, enough, forms=joined(needed))
     if fewer := _fewest_left_out(state):
         yield from _fewest(draft, (*forms, *fewer))
 
 
 def _fewest(draft: Draft[PlanOf], forms: tuple[FormChange, ...], **members: Any) -> Iterator[Change[PlanOf]]:
     """Yield the change to other forms, without those that are not needed."""
-    needed = _needed_forms(draft, forms, lambda fewer: fewer is not None and fewer.is_useful)
+    needed = _needed_forms(draft, forms, _is_useful)
     chosen = draft.formed(needed)
     yield from _changed(chosen, forms=joined(needed), **members) if chosen else ()
+
+
+def _is_useful(draft: Draft[PlanOf] | None) -> bool:
+    return draft is not None and draft.is_useful
 
 
 def _needed_forms(
@@ -463,8 +470,9 @@ def _needed_forms(
     untried, kept = [*forms], list[FormChange]()
     while untried:
         form = untried.pop(0)
-        sort = _sort_of(draft, form)
         fewer = tuple(each for each in forms if each is not form)
+        # Changes of one sort are not alike if other changes are about the question of one of them.
+        sort = *_sort_of(draft, form), *(each.kind for each in fewer if each.key == form.key)
         if sort not in needed and fewer and is_enough(draft.formed(fewer)):
             # Without this form another layout may be best, in which forms that were kept are not needed.
             forms, untried, kept, needed = fewer, [*untried, *kept], [], set()
@@ -522,11 +530,23 @@ def _changed(draft: Draft[PlanOf], **members: Any) -> Iterator[Change[PlanOf]]:
 def _more_people(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
     """Yield the change to more people; for a comparison, another layout may need fewer than this one."""
     now = draft.plan
-    if now is None:
-        return
-    low, high = draft.aim.people, now.use.people_needed
-    found = draft.of(people=_people(high))
-    while now.use.people_needed == now.use.for_power and high > _NEAR_ENOUGH * low:
+    if now is not None:
+        enough = draft.of(people=_people(now.use.people_needed))
+        yield from _with_fewest_people(draft, enough)
+
+
+def _with_fewest_people(
+    draft: Draft[PlanOf], enough: Draft[PlanOf], **members: Any
+) -> Iterator[Change[PlanOf]]:
+    """Yield the change to as few people as are found to be enough for a draft, if so many are enough.
+
+    With other numbers of people other layouts are best. What one of them needs is a smaller number that is
+    enough; for a comparison, still fewer can be.
+    """
+    now, found = draft.plan, enough
+    low, high = draft.aim.people, enough.aim.people
+    is_for_power = now is not None and now.use.people_needed == now.use.for_power
+    while is_for_power and high > _NEAR_ENOUGH * low:
         middle = rounded_up(round(math.sqrt(low * high)))
         if not low < middle < high:
             break
@@ -535,7 +555,12 @@ def _more_people(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:
             found, high = fewer, middle
         else:
             low = middle
-    yield from _changed(found, people=found.aim.people)
+    while found.plan is not None and low < _people(found.plan.use.people_needed) < found.aim.people:
+        fewer = draft.of(people=_people(found.plan.use.people_needed))
+        if not fewer.is_useful:
+            break
+        found = fewer
+    yield from _changed(found, people=found.aim.people, **members)
 
 
 def _lighter(draft: Draft[PlanOf]) -> Iterator[Change[PlanOf]]:

@@ -24,9 +24,15 @@ from surveys.accounts.permissions import by_and_now, get_survey_for_builder, sta
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
-from surveys.authoring.plan_proposals import change_lines, entries_digest, expect_answers, proposed_for
+from surveys.authoring.plan_proposals import (
+    change_lines,
+    entries_digest,
+    expect_answers,
+    offers_for,
+    proposed_for,
+)
 from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
-from surveys.authoring.plan_then_now import times_offers
+from surveys.authoring.plan_then_now import starred_change_sentences, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
     UNDONE,
@@ -82,7 +88,6 @@ from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import (
     between_sentences,
-    change_sentences,
     condition_sentences,
     draft_payoff_sentences,
     gap_sentences,
@@ -334,12 +339,17 @@ def plan_survey(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, survey, draft, form, part=part)
     if not form.is_valid():
         return _page(request, survey, draft, form, status=422)
+    way, shown_for = proposal_of(request.POST.get("one_answer", ""))
+    if way and shown_for != _entries_of(survey, form):
+        return _page(request, survey, draft, form, is_outdated=True, status=409)
     done = ""
     document: dict[str, Any] | None
     try:
         if draft is not None and (
             changed := pressed(
-                _form_document(draft, form) or {}, request.POST, protection=form.aim().protection
+                _form_document(draft, form) or {},
+                {"one_answer": way, "each": request.POST.get("each", "")},
+                protection=form.aim().protection,
             )
         ):
             document, done = changed
@@ -526,7 +536,7 @@ def _page(
         context["works"] = new_plan is None or not new_plan.is_useful
         context["times"] = proposed_for(entries, times_offers(**arguments, now=new_plan))
         context["filters"] = proposed_for(entries, filter_offers(**arguments, now=new_plan))
-        context["offers"] = [*offers(**arguments, now=new_plan)]
+        context["offers"] = offers_for(entries, offers(**arguments, now=new_plan))
     if new_plan is not None and arguments is not None:
         context["asked"] += idle_guess_sentences(form.cleaned_data, new_plan)
         if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
@@ -581,7 +591,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *whole_sentences(plan.document),
             *condition_sentences(plan.definition.design),
             *between_sentences(plan.definition.design, names),
-            *change_sentences(plan.use),
+            *starred_change_sentences(plan),
         ],
         "payoff": draft_payoff_sentences(plan.definition.design, plan.aim, names) if has_promise else (),
     }

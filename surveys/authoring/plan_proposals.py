@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from privacy.planning.changes import Change
 from privacy.planning.forms import FormChange
 from privacy.planning.use import Use
+from surveys.authoring.plan_one_answer import Offer
 from surveys.authoring.plan_open_filter import FilterOffer
 from surveys.authoring.plan_rows import Known
 from surveys.authoring.plan_then_now import TimesOffer
@@ -54,6 +55,21 @@ def proposed_for(entries: str, lines: Iterable[Proposed]) -> list[Proposed]:
     """
     return [
         replace(line, value=proposal_value(line.value, entries)) if line.value else line for line in lines
+    ]
+
+
+def offers_for(entries: str, offered: Iterable[Offer]) -> list[Offer]:
+    """Return parts that could be sent as one answer, whose buttons name the entries of their figures.
+
+    Parameters
+    ----------
+    entries : str
+        `entries_digest` of the page.
+    offered : iterable of Offer
+    """
+    return [
+        replace(offer, buttons=tuple((proposal_value(value, entries), name) for value, name in offer.buttons))
+        for offer in offered
     ]
 
 

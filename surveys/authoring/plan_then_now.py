@@ -16,7 +16,8 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.plan_changes import times_changes
-from surveys.questionnaire.use_words import item_names, points, quote_names
+from surveys.questionnaire.then_now import may_be_two_times
+from surveys.questionnaire.use_words import change_sentences, item_names, points, quote_names
 from surveys.questionnaire.waves import WaveLine
 
 
@@ -67,6 +68,21 @@ def times_offers(
             gives=join_sentences(_sentences(now, before, change, names)),
             value=change_value(change),
         )
+
+
+def starred_change_sentences(plan: Plan) -> list[str]:
+    """Say how exactly a change would be known, if both starred answers may ask one thing for two times.
+
+    Parameters
+    ----------
+    plan : Plan
+    """
+    if plan.use.change is None:
+        return []
+    design, parts = plan.definition.design, plan.definition.wording["blocks"]
+    texts = [question["text"] for part in parts for question in part["questions"]]
+    one, other = (texts[design.item(key).question] for key in plan.aim.wanted_items(design))
+    return change_sentences(plan.use) if may_be_two_times(one, other) else []
 
 
 def _sentences(now: Plan, before: float, change: Change[Plan], names: Mapping[str, str]) -> Iterator[str]:

@@ -196,26 +196,27 @@ def _expected_reports(design: Design, people: int) -> list[bytes]:
 
 SKIPPED: dict[str, Any] = {"refusal": 1000}
 HOURS = number_part() | {"refusal": None, "no_skip": "Made for a test."}
+EVEN = {"q0": 5000, "q1": 5000}
 FEW_HOURS = [{**NUMBER, "number": {**NUMBER["number"], "high": 9}}]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("blocks", "people", "wanted"),
+    ("blocks", "people", "wanted", "shares"),
     [
-        ([protected("b", *EIGHT[:2])], 400, ("q0",)),
-        ([protected("b", *EIGHT[:6])], 480, ("q0",)),
-        ([protected("b", *EIGHT[:2], options(CHOICE, 4))], 480, ("q0",)),
-        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0",)),
-        ([protected("b", *EIGHT[:6], **SKIPPED)], 12_000, ("q0",)),
-        ([protected("b", *EIGHT[:2], options(CHOICE, 4), **SKIPPED)], 12_000, ("q0",)),
-        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4))], 960, ("k0",)),
-        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4), **SKIPPED)], 12_000, ("k0",)),
-        ([protected("b", *EIGHT[:2]), HOURS], 12_000, ("hours",)),
-        ([protected("b", *EIGHT[:2]), HOURS | {"questions": FEW_HOURS}], 12_000, ("hours",)),
-        ([protected("b", *EIGHT[:2], **SKIPPED), number_part() | {"refusal": True}], 12_000, ("hours",)),
-        ([protected("b", *EIGHT[:2])], 400, ("q0", "q1")),
-        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0", "q1")),
+        ([protected("b", *EIGHT[:2])], 400, ("q0",), {}),
+        ([protected("b", *EIGHT[:6])], 480, ("q0",), {}),
+        ([protected("b", *EIGHT[:2], options(CHOICE, 4))], 480, ("q0",), {}),
+        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0",), {}),
+        ([protected("b", *EIGHT[:6], **SKIPPED)], 12_000, ("q0",), {}),
+        ([protected("b", *EIGHT[:2], options(CHOICE, 4), **SKIPPED)], 12_000, ("q0",), {}),
+        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4))], 960, ("k0",), {}),
+        ([protected("b", EIGHT[0], composite("k0", 2), composite("k1", 4), **SKIPPED)], 12_000, ("k0",), {}),
+        ([protected("b", *EIGHT[:2]), HOURS], 12_000, ("hours",), {}),
+        ([protected("b", *EIGHT[:2]), HOURS | {"questions": FEW_HOURS}], 12_000, ("hours",), {}),
+        ([protected("b", *EIGHT[:2], **SKIPPED), number_part() | {"refusal": True}], 12_000, ("hours",), {}),
+        ([protected("b", *EIGHT[:2])], 400, ("q0", "q1"), EVEN),
+        ([protected("b", *EIGHT[:2], **SKIPPED)], 12_000, ("q0", "q1"), EVEN),
     ],
     ids=[
         "everyone is asked all",
@@ -234,12 +235,12 @@ FEW_HOURS = [{**NUMBER, "number": {**NUMBER["number"], "high": 9}}]
     ],
 )
 def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
-    client: Client, blocks: list[dict[str, Any]], people: int, wanted: tuple[str, ...]
+    client: Client, blocks: list[dict[str, Any]], people: int, wanted: tuple[str, ...], shares: dict[str, int]
 ) -> None:
     """Plan, board and results state one width for each answer and mean, for 95 of 100 such surveys."""
     stated = [{name: value for name, value in block.items() if value is not None} for block in blocks]
     draft = definition_parse(document_of(*copy.deepcopy(stated)))
-    made = planned(draft, Aim(people=people, wanted=wanted))
+    made = planned(draft, Aim(people=people, wanted=wanted, shares=shares))
     assert mixer_ready()
     survey = survey_import(made.document, by="alice")
     survey.aim = made.aim.to_json()
@@ -281,6 +282,13 @@ def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
         assert link.planned == link.observed
         (said,) = [each for each in use_sentences(made.use, item_names(made.definition)) if "10" in each]
         assert f" {link.planned} " in said
+        # The file of the comparison states it, too: reports of unrelated answers with the planned shares.
+        by, outcome = wanted
+        address = f"/en/staff/runs/{run.pk}/compare/comparison.json"
+        having, _others = client.get(address, {"by": by, "outcome": outcome}).json()["outcomes"]
+        stated = having["detectable_difference"]
+        assert stated == pytest.approx(made.use.difference, abs=0.001)
+        assert f"{math.ceil(100 * stated - 0.1)} points" == link.planned
     elif wanted[0] in made.use.half_widths:
         margin = board["Margin of error of the starred share"]
         assert margin.planned == margin.observed == f"±{points(made.use.half_widths[wanted[0]])} points"

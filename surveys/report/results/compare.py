@@ -74,7 +74,10 @@ METHOD_OF_ANSWERS: Final = (
     "Each is valid separately, for a comparison chosen before its figures were seen. If there are too few "
     "answers for a figure, it has no value, and its interval is the whole range. Weights are treated as "
     'known. A range is written as its first and last value, and "at least one of" as the answers joined by '
-    "|. The test at .05 finds detectable_difference 8 times in 10. difference_shift is how far the run's "
+    "|. The test at .05 finds detectable_difference 8 times in 10. For two answers this is the figure of the "
+    "survey's plan, with the estimated shares and as many answers, as if all had the stronger disguise, and "
+    "empty if these shares allow no such difference; else it is 2.8 standard errors of the difference. "
+    "difference_shift is how far the run's "
     "forged_rows could have moved the difference. flips "
     "is the least number of false rows with equal reports that changes whether p_value is below .05. "
     "tipping_denial is the least share of those concerned in the group with the smaller share who must have "

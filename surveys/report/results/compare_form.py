@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -19,6 +19,7 @@ from surveys.formats.figures import count_text
 from surveys.models import Run
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.labels import answer_name, part_titles
+from surveys.questionnaire.then_now import may_be_two_times
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of, division_name
 from surveys.report.results.change_text import ChangeText
@@ -37,8 +38,10 @@ from surveys.report.results.times_text import TimesText
 from surveys.report.sentences.findings import phrase_of
 from surveys.runs.changes import change_of
 from surveys.runs.comparisons import change_of_people, compare_sides, share_among_all
+from surveys.runs.detectable import found_8_in_10
 from surveys.runs.disclosure import shown_count
 from surveys.runs.interim_or_final import standing_of
+from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.withheld import withheld_of
 
 ARMS: Final = "arms/"
@@ -124,8 +127,8 @@ class CompareForm(forms.Form):
         else:
             del self.fields["any_of"]
         extra = []
-        if self.thens:
-            listed = [(key, self.choices[item].words) for key, item in self.thens.items()]
+        asked = (self.data.get("by"), *(f"{THEN}{key}" for key in _items_for_then(open_run)))
+        if listed := [(key, self.choices[item].words) for key, item in self.thens.items() if key in asked]:
             extra.append((_("Then and now: the same thing, asked for then"), listed))
         if others:
             listed = [(key, _run_name(other)) for key, other in self.others.items()]
@@ -277,6 +280,9 @@ class CompareForm(forms.Form):
             forged=withheld_of(self.opened.run).rows,
             weighted=bool(self.weights),
             is_interim=not standing_of(self.opened.run).is_final,
+            detectable=found_8_in_10(
+                releasable_design(self.opened.run.version), by.side, outcome.side, comparison
+            ),
         )
 
     def _choice(self, name: str, values: Mapping[str, Any]) -> Choice:
@@ -311,6 +317,20 @@ def _items_with_company(open_run: OpenedRun) -> list[str]:
         for block in (design.blocks[design.items[label.index].block],)
         if block.protected and block.has_coin and len(block.questions) > 1
     ]
+
+
+def _items_for_then(open_run: OpenedRun) -> Iterator[str]:
+    """Yield the items whose part has another question that may ask the same thing for another time."""
+    parts = open_run.run.version.wording["blocks"]
+    texts = [question["text"] for part in parts for question in part["questions"]]
+    design = open_run.run.design
+    for key in _items_with_company(open_run):
+        item = design.item(key)
+        others = [other.question for other in design.items if other.block == item.block]
+        if any(
+            may_be_two_times(texts[item.question], texts[other]) for other in others if other != item.question
+        ):
+            yield key
 
 
 def _run_name(run: Run) -> str:

@@ -43,6 +43,8 @@ class ComparisonText:
     weighted : bool
     is_interim : bool
         Whether more answers can arrive, so that there is no finding yet.
+    detectable : float or None
+        `surveys.runs.detectable.found_8_in_10`, for files.
     """
 
     comparison: Comparison
@@ -51,6 +53,7 @@ class ComparisonText:
     forged: int
     weighted: bool = False
     is_interim: bool = False
+    detectable: float | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -241,7 +244,7 @@ class ComparisonText:
             "by": self.by.key,
             "by_label": self.by.name,
             "role": "answer",
-            "detectable_difference": self.outcome.gap(found.detectable),
+            "detectable_difference": None if self.detectable is None else self.outcome.gap(self.detectable),
             "p_value": found.p_value,
             "n": found.n,
             "n_used": found.n_used,

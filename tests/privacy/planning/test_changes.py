@@ -327,6 +327,38 @@ def test_forms_are_proposed_with_more_people_if_these_are_a_fifth_fewer(needed: 
     assert shown(changes(draft)) == [*both, {"people": 400}]
 
 
+def test_forms_come_with_as_few_people_as_the_layout_for_these_people_needs() -> None:
+    """Planned for 150 people, 400 are needed; the layout for 400 needs 210, and that for 210 needs 200."""
+    needed = {150: 400, 400: 210, 210: 200, 200: 200}
+
+    def told(state: Scripted) -> Told:
+        count = needed[state.aim.people] if state.made else 1_000
+        return Told(aim=state.aim, half_widths={"q0": 0.1}, needed=count)
+
+    draft = Scripted(told=told, goal=LIGHT, offered=(A,))
+    assert shown(changes(draft)) == [{"forms": (A,), "people": 200}, {"people": 1_000}]
+
+
+def test_of_questions_that_are_alike_one_with_a_second_change_can_be_needed_alone() -> None:
+    """With 300 people q1 as levels, and those as a list, are enough; q0 as levels was added on the way."""
+    first, second = (replace(A, key=key) for key in ("q0", "q1"))
+    lines = replace(B, key="q1")
+
+    def told(state: Scripted) -> Told:
+        made = {(form.kind, form.key) for form in state.made}
+        needed = {0: 1_000, 1: 500, 2: 450, 3: 300}[len(made)]
+        if made == {("levels", "q1"), ("lines", "q1")}:
+            needed = 300 if state.aim.people >= 300 else 480
+        elif made == {("lines", "q1")}:
+            needed = 900
+        elif made == {("levels", "q0"), ("lines", "q1")}:
+            needed = 800
+        return Told(aim=state.aim, half_widths={"q0": 0.1}, needed=needed)
+
+    draft = Scripted(told=told, goal=LIGHT, offered=(first, second, lines))
+    assert shown(changes(draft)) == [{"forms": (second, lines), "people": 300}, {"people": 1_000}]
+
+
 def test_a_comparison_loses_its_first_star_and_the_guesses_that_no_page_can_state() -> None:
     age = Question(key="age", kind="single", options=("a", "b"), unrelated=(5000, 5000))
     shares = {"age=a": 1000, "q0": 500}

@@ -48,6 +48,13 @@ def text(answer: HttpResponse) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", plain))
 
 
+def offered(staff: Client, value: str, **changes: Any) -> str:
+    """Return the value of a button as the page with these entries has it."""
+    offers = staff.post(PAGE, form(TEN, **changes)).context["offers"]
+    (found,) = [each for offer in offers for each, _name in offer.buttons if each.startswith(f"{value};")]
+    return str(found)
+
+
 def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     said = text(staff.post(PAGE, form(TEN, part="changes")))
     (before, after), *_rest = re.findall(
@@ -65,7 +72,8 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
     survey.refresh_from_db()
     before = survey.definition["blocks"]
     acts = next(block["key"] for block in before if block["protected"])
-    press = form(TEN, one_answer=f"{acts}:at_least:2", label_act1="hit", star_act1="act1")
+    value = offered(staff, f"{acts}:at_least:2", star_act1="act1")
+    press = form(TEN, one_answer=value, label_act1="hit", star_act1="act1")
     answer = staff.post(PAGE, press, follow=True)
     assert answer.redirect_chain[-1][0] == PAGE
     assert "Devices send one answer for this part" in text(answer)
@@ -90,6 +98,9 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
 def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     staff: Client, survey: Survey, press: dict[str, str]
 ) -> None:
+    if "one_answer" in press:
+        _way, _for, entries = offered(staff, "acts:points").partition(";")
+        press = {"one_answer": f"{press['one_answer']};{entries}"}
     answer = staff.post(PAGE, form(TEN, **press))
     assert answer.status_code == 409
     assert re.search("Reload the page and try again|Use a number from 1 to 10", text(answer))
@@ -98,10 +109,45 @@ def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     assert survey.definition == before
 
 
+@pytest.mark.parametrize(
+    "entered",
+    [
+        {"people": "3000"},
+        {"strength": "strong"},
+        {"star_act1": "act1"},
+        {"guess_act1": "10"},
+        {"protect_act1": ""},
+    ],
+    ids=str,
+)
+def test_a_button_computed_for_other_entries_changes_nothing_and_says_so(
+    staff: Client, survey: Survey, entered: dict[str, str]
+) -> None:
+    before = survey.definition
+    value = offered(staff, "acts:at_least:1")
+    for stale in (value, "acts:at_least:1"):
+        answer = staff.post(PAGE, form(TEN, one_answer=stale, **entered))
+        assert answer.status_code == 409
+        assert "it was computed for other entries" in text(answer)
+        survey.refresh_from_db()
+        assert survey.definition == before
+    # Its figures are now for the present entries, and its button can be pressed.
+    again = next(value for offer in answer.context["offers"] for value, _name in offer.buttons)
+    assert staff.post(PAGE, form(TEN, one_answer=again, **entered)).status_code in (302, 422)
+
+
+def test_a_button_of_an_earlier_draft_changes_nothing(staff: Client, survey: Survey) -> None:
+    value = offered(staff, "acts:at_least:1")
+    Survey.objects.update(revision=survey.revision + 1)
+    assert staff.post(PAGE, form(TEN, one_answer=value)).status_code == 409
+
+
 def test_a_press_that_would_store_a_question_needs_the_same_confirmation_as_saving(
     staff: Client, survey: Survey
 ) -> None:
-    answer = staff.post(PAGE, form(TEN[:9], one_answer="acts:at_least:1"))
+    offers = staff.post(PAGE, form(TEN[:9])).context["offers"]
+    value = next(each for offer in offers for each, _name in offer.buttons)
+    answer = staff.post(PAGE, form(TEN[:9], one_answer=value))
     assert answer.status_code == 422
     assert "Nothing is saved yet" in text(answer)
     before = survey.definition
@@ -120,7 +166,7 @@ def test_a_part_with_headings_offers_one_answer_for_each(staff: Client, survey: 
         r"Headings: “Physical”, “Mental”. One answer for each: up to ±([\d.]+) points.", said
     )
     assert 10 <= float(margin) <= 10.2
-    answer = staff.post(PAGE, form(TEN, one_answer="acts:each_heading"), follow=True)
+    answer = staff.post(PAGE, form(TEN, one_answer=offered(staff, "acts:each_heading")), follow=True)
     assert "Devices send one answer for each heading" in text(answer)
     survey.refresh_from_db()
     questions = survey.definition["blocks"][1]["questions"]

@@ -104,3 +104,12 @@ def test_a_question_between_them_that_is_stored_as_answered_moves_the_later_one(
 
 def test_nothing_is_offered_if_the_texts_ask_different_things() -> None:
     assert apart("Do you drink now?").post(PAGE, sent()).context["times"] == []
+
+
+@pytest.mark.parametrize(("first", "is_said"), [(THEN, True), ("Have you had an accident at work?", False)])
+def test_a_net_change_is_stated_only_for_starred_questions_that_may_be_two_times(
+    first: str, is_said: bool
+) -> None:
+    browser = staff(protected("p", asked("then", first), asked("now", NOW), refusal=500))
+    said = text(browser.post(PAGE, sent(star_then="then", star_now="now")))
+    assert ("If both starred answers ask one thing, then and now" in said) == is_said

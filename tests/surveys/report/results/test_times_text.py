@@ -92,6 +92,19 @@ def test_an_answer_is_not_compared_with_itself_or_weighted(run: Run) -> None:
     assert "then/drink" not in offered
 
 
+def test_questions_on_different_things_are_not_offered_as_then_and_now(run: Run) -> None:
+    assert "then/" not in str(CompareForm(None, with_results(run))["by"])
+    work = next(part for part in run.version.wording["blocks"] if part["key"] == "work")
+    texts = dict(zip(("late", "cheat"), ("Were you late a year ago?", "Are you late now?"), strict=True))
+    for question in work["questions"]:
+        if question["key"] in texts:
+            question["text"] = {"en": texts[question["key"]]}
+    offered = str(CompareForm(None, with_results(run))["by"])
+    assert ["then/late" in offered, "then/cheat" in offered] == [True, True]
+    # An address may name any other question of the part.
+    assert CompareForm(QUERY, with_results(run)).is_valid()
+
+
 def test_forged_rows_are_said(run: Run) -> None:
     text = text_of(run)
     assert text.shift_text == ""
