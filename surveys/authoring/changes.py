@@ -23,7 +23,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
 from surveys.questionnaire.formality import FORMALITY, address_word
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import has_multi
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises

@@ -19,7 +19,7 @@ from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms, stems_of, with_forms
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.use_words import gap_sentences, item_names
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
