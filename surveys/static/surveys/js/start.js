@@ -100,12 +100,18 @@ export async function stateOf(address) {
   return here || stateFrom((named ??= await serverNamed()), address);
 }
 
+/** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
+export function dress(own, texts) {
+  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
+  document.querySelector(".skip-link").textContent = texts.to_content;
+}
+
 /**
  * If the rest of the program does not arrive, load the page anew. If that does not help, say so.
  * @param {Window} target
- * @param {Promise<Sentences>} first
+ * @param {{address: Address, first: Promise<Sentences>}} begun
  */
-export async function recover({ document, location, performance }, first) {
+export async function recover({ document, location, performance }, { address, first }) {
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   // Only once, and not in a frame: there, a page that was loaded anew looks like a new one.
   if (type === "navigate" && document.getElementById("documents") === null) {
@@ -114,6 +120,7 @@ export async function recover({ document, location, performance }, first) {
   }
   // Without any texts, the page keeps what it says before its program runs.
   const { texts } = await first;
+  dress(ownLanguage(address.language), texts);
   const nodes = ["h1", "p", "button"].map((tag) => document.createElement(tag));
   ["unreached_title", "unreached", "try_again"].forEach((key, place) => nodes[place].append(texts[key]));
   nodes[2].className = "button";
@@ -147,7 +154,7 @@ function start(target) {
   // By now the page's own script element has requested the program and run it, if it arrived.
   target.addEventListener("load", () => {
     dressAgain(target);
-    import(`./${PROGRAM}.js`).catch(() => recover(target, begun.first)).catch(String);
+    import(`./${PROGRAM}.js`).catch(() => recover(target, begun)).catch(String);
   });
   return begun;
 }
