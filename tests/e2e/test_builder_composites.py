@@ -102,7 +102,7 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     page.keyboard.press("ArrowDown")
     expect(field(page, "blocks[0].questions[0].computed.components[2].options[4].points")).to_be_focused()
     # The table stays inside its card.
-    card, table = (page.locator(place).bounding_box() for place in (".builder-editor", "table.points"))
+    card, table = (page.locator(place).bounding_box() for place in (".builder-beside", "table.points"))
     assert table["x"] + table["width"] <= card["x"] + card["width"]
     page.get_by_role("button", name="Reverse the points of “Component item1?”").click()
     levels = "blocks[0].questions[0].computed.levels"
@@ -235,7 +235,7 @@ def test_forty_components_work_on_a_phone(researcher, live_server):
     open_entry(page, "Acts")
     page.get_by_role("button", name="Points and levels").click()
     expect(page.get_by_text("40 questions are the most for one answer.")).to_be_visible()
-    expect(page.locator("tr[data-field]")).to_have_count(40)
+    expect(page.locator(".points tbody tr")).to_have_count(40)
     fits_both(page)
 
 
