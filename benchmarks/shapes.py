@@ -230,7 +230,7 @@ def _lines_of(shape: Shape) -> list[range | None]:
         found = next((at for at in places if words in lines[at]), places[-1] if places else None)
         starts.append(found)
         least = found if found is not None else least
-    ends = [*starts[1:], None]
+    ends = [*starts[1:], *[None for _last in starts[:1]]]
     return [
         None if start is None else range(start + 1, max(start + 1, len(lines) if end is None else end) + 1)
         for start, end in zip(starts, ends, strict=True)
