@@ -48,10 +48,9 @@ def number_text(value: float, channel: WindowChannel, *, more_digits: int = 1) -
     """
     digits = channel.range.decimals + more_digits
     text = f"{abs(value):,.{digits}f}"
-    return (
-        channel.range.value_text(value)
-        or (MINUS if value < 0 and float(text.replace(",", "")) else "") + in_signs(text)
-    )
+    return channel.range.value_text(value) or (
+        MINUS if value < 0 and float(text.replace(",", "")) else ""
+    ) + in_signs(text)
 
 
 def bounds_in_unit(figure: Sequence[float], channel: WindowChannel) -> str:
