@@ -87,12 +87,7 @@ def _note(survey: Questionnaire, line: int, sign: str) -> None:
 def _closes(question: Question, lines: Sequence[str], last: int) -> bool:
     """Whether all answers of a question are parts of the last line: a greeting, *Kind regards, Ada*."""
     places = {option.line for option in question.options}
-    return (
-        places == {last}
-        and question.line != last
-        and question.kind == "single"
-        and "," in (lines[last - 1].translate(_COMMAS))
-    )
+    return places == {last} and question.line != last and "," in (lines[last - 1].translate(_COMMAS))
 
 
 def _ends_another(label: str, labels: Sequence[str], lists: Sequence[Sequence[str]]) -> bool:
