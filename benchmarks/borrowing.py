@@ -1,6 +1,7 @@
 """What borrowing strength gains: top itemsets, errors of pairs, coverage, and tests of three items.
 
-    python -m benchmarks.borrowing --data uci_drugs18.csv [--draws 40] [--part f1|pairs|rare|three|time]
+    python -m benchmarks.borrowing --data uci_drugs18.csv [--draws 40] [--part f1|pairs|three|time]
+    python -m benchmarks.borrowing --part rare|rare-three [--draws 200] [--seed 1]
 
 Data are a table of 0 and 1 with a header. Each draw resamples people, draws questions, and disguises them.
 """
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import scipy
@@ -29,8 +31,16 @@ from mining.predicted_itemsets import LONGEST_COMPLETED, borrowed_itemsets, pair
 from mining.three_way import three_way
 from mining.thresholds import Thresholds
 from privacy.estimation import borrowed_pairs
-from privacy.estimation.borrowed_pairs import PairFigures, PooledCorrelation, borrow, publishable_pairs
+from privacy.estimation.borrowed_pairs import (
+    FIRST_READ,
+    BorrowedPairs,
+    PairFigures,
+    PooledCorrelation,
+    borrow,
+    publishable_pairs,
+)
 from privacy.estimation.completion import complete_supports, largest_sets
+from privacy.levels import normal_quantile
 from privacy.survey.design import Design
 
 Rows = NDArray[np.bool_]
@@ -411,53 +421,80 @@ def table_world(path: Path) -> tuple[World, NDArray[np.float64]]:
     return (lambda n, rng: rows[rng.integers(0, len(rows), n)]), true
 
 
-def rare_answers(path: Path | None, draws: int) -> Iterator[str]:
+def ends_from_slopes(figures: PairFigures) -> BorrowedPairs | None:
+    """Predict pairs with intervals of 1.96 errors to either side, without steps and without selection."""
+    with patch.multiple(
+        borrowed_pairs,
+        _errors_below=lambda value: np.full(len(value), normal_quantile(0.95)),
+        _largest_rise=lambda shares, _errors, _rho, _rho_error: np.zeros(shares.shape[1]),
+    ):
+        return borrow(figures)
+
+
+RARE_SETTINGS = ((500, 4), (2000, 2), (2000, 4), (10_000, 2), (10_000, 4))
+"""Number of people and epsilon."""
+
+
+def rare_answers(path: Path | None, draws: int, seed: int) -> Iterator[str]:
     """Measure coverage and width of pairs where answers are rare, or some people say yes to everything.
 
-    A table that is named is the first world. "Not determined" is the share of draws in which the association
-    is.
+    A table that is named is measured alone. Settings have a random order, so that the first ones are a random
+    part of them. "Not determined" is the share of draws in which the association is. Widths are compared with
+    `ends_from_slopes`, for pairs with a share that is really below 1 in 8, and for the others.
     """
-    worlds = {} if path is None else {path.stem: table_world(path)}
-    for name, (draw, true) in (worlds | worlds_of_rare_answers()).items():
-        for n, epsilon in ((500, 4), (2000, 2), (2000, 4), (10_000, 2), (10_000, 4)):
-            rng, design = np.random.default_rng(1), design_of(len(true), epsilon)
-            lines: dict[str, list[float]] = {}
-            for _ in range(draws):
-                figures = pair_figures(disguised(draw(n, rng), design, rng))
-                pairs = None if figures is None else borrow(publishable_pairs(figures))
-                if figures is None or pairs is None:
-                    continue
-                first, second = figures.items[figures.pairs].T
-                wanted = true[first, second]
-                covered = (pairs.low <= wanted) & (wanted <= pairs.high)
-                is_rare = (pairs.shares < RARE)[figures.pairs].any(axis=1)
-                rank = np.argsort(np.argsort(-pairs.value, kind="stable"), kind="stable")
-                ten = rank < 10
-                groups = {
-                    "all": np.ones(len(wanted), dtype=bool),
-                    "listed": pairs.value >= LISTED,
-                    "ten largest": ten,
-                    "largest": rank == 0,
-                    "rare": is_rare,
-                    "others": ~is_rare,
-                }
-                for key, chosen in groups.items():
-                    if chosen.any():
-                        lines.setdefault(key, []).append(covered[chosen].mean())
-                lines.setdefault("above", []).append((wanted > pairs.high).mean())
-                lines.setdefault("below, ten largest", []).append((wanted < pairs.low)[ten].mean())
-                lines.setdefault("width", []).append((pairs.high - pairs.low).mean())
-                lines.setdefault("not determined", []).append(1.0 - pairs.is_determined)
-            yield f"{name}, n {n}, epsilon {epsilon}: " + ", ".join(
-                f"{key} {mean_and_error(own)} ({len(own)})" for key, own in lines.items() if len(own) > 1
-            )
+    worlds = worlds_of_rare_answers() if path is None else {path.stem: table_world(path)}
+    settings = list(itertools.product(worlds, RARE_SETTINGS))
+    for at in np.random.default_rng(seed).permutation(len(settings)).tolist():
+        name, (n, epsilon) = settings[at]
+        draw, true = worlds[name]
+        rng, design = np.random.default_rng([seed, at]), design_of(len(true), epsilon)
+        lines: dict[str, list[float]] = {}
+        for _ in range(draws):
+            figures = pair_figures(disguised(draw(n, rng), design, rng))
+            kept = None if figures is None else publishable_pairs(figures)
+            pairs, plain = (None, None) if kept is None else (borrow(kept), ends_from_slopes(kept))
+            if kept is None or pairs is None or plain is None:
+                continue
+            first, second = kept.items[kept.pairs].T
+            wanted = true[first, second]
+            covered = (pairs.low <= wanted) & (wanted <= pairs.high)
+            is_rare = (pairs.shares < RARE)[kept.pairs].any(axis=1)
+            is_really_rare = np.minimum(true[first, first], true[second, second]) < RARE
+            rank = np.argsort(np.argsort(-pairs.value, kind="stable"), kind="stable")
+            ten = rank < FIRST_READ
+            groups = {
+                "all": np.ones(len(wanted), dtype=bool),
+                "listed": pairs.value >= LISTED,
+                "ten largest": ten,
+                "largest": rank == 0,
+                "rare": is_rare,
+                "others": ~is_rare,
+            }
+            for key, chosen in groups.items():
+                if chosen.any():
+                    lines.setdefault(key, []).append(covered[chosen].mean())
+            lines.setdefault("above", []).append((wanted > pairs.high).mean())
+            lines.setdefault("below, ten largest", []).append((wanted < pairs.low)[ten].mean())
+            widths, plain_widths = pairs.high - pairs.low, plain.high - plain.low
+            lines.setdefault("width", []).append(widths.mean())
+            for key, chosen in (
+                ("width by slopes, really rare", is_really_rare),
+                ("width by slopes, really common", ~is_really_rare),
+                ("width by slopes, really common, not among ten", ~is_really_rare & ~ten),
+            ):
+                if chosen.any():
+                    lines.setdefault(key, []).append(widths[chosen].mean() / plain_widths[chosen].mean())
+            lines.setdefault("not determined", []).append(1.0 - pairs.is_determined)
+        yield f"{name}, n {n}, epsilon {epsilon}: " + ", ".join(
+            f"{key} {mean_and_error(own)} ({len(own)})" for key, own in lines.items() if len(own) > 1
+        )
 
 
 def tests_of_three(path: Path, draws: int) -> Iterator[str]:
     """Say how often the tests reject where nothing is to be found, and from which n they find a triple.
 
     Where items are independent or have pairs alone, ten times as many draws as elsewhere: of 400 a share of
-    .05 has an error of .011. Rare items have five times as many, and are tested in few surveys.
+    .05 has an error of .011.
     """
     for name in ("independent", "pairs alone", "one factor", "two clusters"):
         for n, items in ((10_000, 18), (2000, 10)):
@@ -469,18 +506,6 @@ def tests_of_three(path: Path, draws: int) -> Iterator[str]:
                 rejected.append((found.p_value < 0.05, smallest < 0.05))
             mean, single = np.array(rejected, dtype=float).T
             yield f"{name}, n {n}, {items} items: mean {mean_and_error(mean)}, Holm {mean_and_error(single)}"
-    for low, high in ((0.02, 0.1), (0.05, 0.2), (0.1, 0.3)):
-        for n, items in ((10_000, 10), (2000, 18)):
-            rng, rejected, shares = np.random.default_rng(47), [], np.linspace(low, high, items)
-            for _ in range(5 * draws):
-                found = three_way(disguised(rng.random((n, items)) < shares, design_of(items, 4), rng))
-                if found is not None and not math.isnan(found.p_value):
-                    rejected.append(found.p_value < 0.05)
-            size = mean_and_error(np.array(rejected, dtype=float)) if len(rejected) > 1 else "none"
-            yield (
-                f"independent, shares {low} to {high}, n {n}, {items} items: tested in {len(rejected)} of "
-                f"{5 * draws}, mean {size}"
-            )
     for asked in (250, 500, 1000, 2000, 4000):
         # Of 10 questions 5 each: a triple is asked of one person in twelve.
         rng, detected = np.random.default_rng(13), []
@@ -490,6 +515,23 @@ def tests_of_three(path: Path, draws: int) -> Iterator[str]:
             assert found is not None
             detected.append(found.tested[(0, 1, 2)][1] < 0.05)
         yield f"strong triple asked of {asked}: found {mean_and_error(np.array(detected, dtype=float))}"
+
+
+def rare_tests_of_three(_path: Path | None, draws: int, seed: int) -> Iterator[str]:
+    """Say how often the mean test rejects where items are independent and rare; few surveys have a test."""
+    for at, ((low, high), (n, items)) in enumerate(
+        itertools.product(((0.02, 0.1), (0.05, 0.2), (0.1, 0.3)), ((10_000, 10), (2000, 18)))
+    ):
+        rng, rejected, shares = np.random.default_rng([seed, at]), [], np.linspace(low, high, items)
+        for _ in range(5 * draws):
+            found = three_way(disguised(rng.random((n, items)) < shares, design_of(items, 4), rng))
+            if found is not None and not math.isnan(found.p_value):
+                rejected.append(found.p_value < 0.05)
+        size = mean_and_error(np.array(rejected, dtype=float)) if len(rejected) > 1 else "none"
+        yield (
+            f"independent, shares {low} to {high}, n {n}, {items} items: tested in {len(rejected)} of "
+            f"{5 * draws}, mean {size}"
+        )
 
 
 def cost(path: Path, draws: int) -> Iterator[str]:
@@ -502,28 +544,32 @@ def cost(path: Path, draws: int) -> Iterator[str]:
     yield f"60 items, {len(found)} itemsets: {time.process_time() - started:.2f} s"
 
 
-PARTS = {
-    "f1": top_itemsets,
-    "pairs": errors_of_pairs,
-    "rare": rare_answers,
-    "three": tests_of_three,
-    "time": cost,
-}
+OF_DATA = {"f1": top_itemsets, "pairs": errors_of_pairs, "three": tests_of_three, "time": cost}
+"""Parts that need a table, with fixed seeds."""
+OF_SEED = {"rare": rare_answers, "rare-three": rare_tests_of_three}
+"""Parts that need none, with a seed of your choice."""
 
 
 def main() -> None:
     """Print the parts that were asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, help="needed by all parts except rare")
+    parser.add_argument("--data", type=Path, help="needed by all parts except " + " and ".join(OF_SEED))
     parser.add_argument("--draws", type=int, default=40)
-    parser.add_argument("--part", choices=PARTS)
+    parser.add_argument("--seed", type=int, default=1, help="of " + " and ".join(OF_SEED))
+    parser.add_argument("--part", choices=[*OF_DATA, *OF_SEED])
     options = parser.parse_args()
-    if options.data is None and options.part != "rare":
+    if options.data is None and options.part not in OF_SEED:
         parser.error("name a table with --data")
-    for name, part in PARTS.items():
-        if options.part in (None, name):
-            for line in part(options.data, options.draws):
-                print(line, flush=True)
+    found = [
+        part(options.data, options.draws) for name, part in OF_DATA.items() if options.part in (None, name)
+    ]
+    found += [
+        part(options.data, options.draws, options.seed)
+        for name, part in OF_SEED.items()
+        if options.part in (None, name)
+    ]
+    for line in itertools.chain.from_iterable(found):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -20,6 +20,7 @@ from privacy.estimation.completion import complete_supports
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
 from privacy.levels import normal_quantile
+from privacy.p_values import PValue
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import UNCHECKED, Measured
 
@@ -44,6 +45,22 @@ class ThreeWay:
     mean: Measured | None
     p_value: float
     tested: dict[Columns, tuple[Measured, float]]
+
+    @property
+    def test(self) -> PValue:
+        """The p-value of the mean, with its test."""
+        return PValue(
+            value=self.p_value, test="three answers", n=0 if self.mean is None else self.mean.n,
+            estimable=self.mean is not None, adjustment="none", family=1, origin=UNCHECKED,
+        )  # fmt: skip
+
+    @property
+    def adjusted(self) -> dict[Columns, PValue]:
+        """The adjusted p-value of each triple, with its test."""
+        return {
+            triple: replace(self.test, value=p_value, n=own.n, adjustment="Holm", family=len(self.tested))
+            for triple, (own, p_value) in self.tested.items()
+        }
 
 
 def three_way(count_cache: CountCache) -> ThreeWay | None:

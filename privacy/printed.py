@@ -109,11 +109,20 @@ def bases_of(
     -------
     list of Basis
         ``estimate``: the point and its interval. ``at most``, ``at least``, ``between``: the point is
-        impossible, or outside its own interval, and only the ends of the interval say something. ``too few``:
-        the interval contains every possible value, or fewer than 30 answers count.
+        impossible, or outside its own interval, or the interval has no second end, and only the ends of the
+        interval say something. ``too few``: the interval contains every possible value, or fewer than 30
+        answers count.
+
+    Notes
+    -----
+    The interval of a ratio has no upper end if its denominator may be 0. It then excludes anything only if
+    the estimate came out far above what the denominator allows: of the points printed next to such intervals,
+    nearly all intervals missed the truth.
 
     Examples
     --------
+    >>> bases_of([3.0, 3.0], [2.0, 2.0], [np.inf, 5.0], possible=(0, np.inf), effective_n=100)
+    ['at least', 'estimate']
     >>> bases_of([.2, -.01, 1.1, -1.7, .5], [.1, -.05, .9, 0, -.1], [.3, .04, 1.3, 9, 1.2],
     ...          possible=(0, 1), effective_n=100)
     ['estimate', 'at most', 'at least', 'too few', 'too few']
@@ -125,7 +134,8 @@ def bases_of(
     lows, highs = np.maximum(lows, least), np.minimum(highs, greatest)
     slack = _ROUNDING * np.maximum(1, np.abs(np.where(np.isfinite(values), values, 0)))
     at_least, at_most = lows > least, highs < greatest
-    is_point = (values >= lows - slack) & (values <= highs + slack) & np.isfinite(values)
+    is_point = (values >= lows - slack) & (values <= highs + slack)
+    is_point &= np.isfinite(lows) & np.isfinite(highs) & np.isfinite(values)
     # An end of an unbounded range always rules something out, unless it is infinite, too.
     too_few = ~(at_least | at_most) | (rows < LEAST_EFFECTIVE_ROWS)
     codes = np.select([too_few, is_point, at_least & at_most, at_least], [4, 0, 3, 2], default=1)

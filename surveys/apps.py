@@ -43,7 +43,7 @@ def convert_draft(*, instance: Any, **_: Any) -> None:
     from surveys.questionnaire.multi_drafts import needs_conversion, set_converted
 
     if needs_conversion(instance):
-        from surveys.questionnaire.multi import converted
+        from surveys.questionnaire.multi_conversion import converted
 
         result = converted(instance.definition)
         aim = result.aim(instance.aim)

@@ -472,3 +472,29 @@ def test_architecture_pages_are_short_and_name_existing_files(name: str) -> None
     assert named_there
     gone = [path for path in sorted(named_there) if not (ROOT / path).exists()]
     assert gone == [], f"correct these paths in {name}"
+
+
+def test_the_table_of_subjects_names_existing_modules() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    table = page.split("## Where to look for what")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| [^`|]+, `([\w/]+)` \| (.*) \|$", table, flags=re.MULTILINE)
+    assert len(rows) > 5
+    gone = [
+        f"{folder}/{name}"
+        for folder, subjects in rows
+        for name in re.findall(r"`([\w/.*-]+)`", subjects)
+        if not any(list(ROOT.glob(place)) for place in (f"{folder}/{name}", name))
+    ]
+    assert gone == [], "correct these names in ARCHITECTURE.md"
+
+
+def test_the_pages_name_things_that_their_modules_define() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named_there = re.findall(r"`(\w+)` in `((?:surveys|privacy|mining|tests)/[\w./-]+\.(?:py|js))`", page)
+    assert named_there
+    gone = [
+        f"{name} in {path}"
+        for name, path in named_there
+        if not re.search(rf"\b{name}\b", (ROOT / path).read_text(encoding="utf-8"))
+    ]
+    assert gone == [], "these modules no longer have it"

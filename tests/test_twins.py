@@ -43,6 +43,7 @@ REACHED = {
         "surveys/report/export/place_law.py",
         "surveys/report/export/scale_law.py",
     },
+    "tests/surveys/questionnaire/test_multi_conversion.py": {"surveys/questionnaire/stated_multi.py"},
     "tests/surveys/questionnaire/test_kinds.py": {
         "surveys/questionnaire/stated_place.py",
         "surveys/authoring/publish.py",

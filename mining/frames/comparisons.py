@@ -230,7 +230,7 @@ class TwoShares(Shown):
         columns = ["estimate", "standard_error", "low", "high", "basis"]
         return (
             f"{self.outcome} by {self.by}, n = {self.n:,}{weighted}, {100 * level:g}% intervals\n"
-            f"{self.to_frame(level)[columns].round(4)}\nno difference: p = {self.p_value:.3g}{few}"
+            f"{self.to_frame(level)[columns].round(4)}\n{self._comparison.test.words()}{few}"
         )
 
     def __repr__(self) -> str:
@@ -443,8 +443,12 @@ def arms_frame(
     is_known = both >= LEAST_EFFECTIVE_ROWS
     columns = shares | difference_rows.columns("difference")
     columns |= {f"named_{end}": np.where(is_known, own, np.nan) for end, own in _ends(named)}
-    for head, p_values in (("p_value", found.p_values), ("adjusted", found.adjusted)):
-        columns[head] = np.where(is_known, np.array(p_values)[tests], np.nan)
+    rows_of_questions = [int(has_answer[start].sum()) for start in starts[:-1]]
+    alone, adjusted = found.tests(n=rows_of_questions, family=len(names), origin=CHECKED)
+    columns |= {
+        "p_value": alone.at(tests, estimable=is_known),
+        "adjusted": adjusted.at(tests, estimable=is_known),
+    }
     items = [item for own in names for item in own]
     index = [(items[outcome], categories[group]) for _, outcome, group in cells]
     table = data_frame(columns, index=index, name=["item", str(group.name)], about=difference_rows.about)

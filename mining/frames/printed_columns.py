@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -9,11 +10,13 @@ from numpy.typing import ArrayLike
 
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
-from mining.multiple_testing import itemset_selection_level
-from privacy.arrays import Array
+from mining.multiple_testing import Decisions, itemset_selection_level
+from privacy.arrays import Array, Whole
 from privacy.estimation.estimates import RuleTable
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
+from privacy.p_values import PValues
+from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import CHECKED, PrintedEstimates, about_estimates
 from privacy.survey.design import Design
 
@@ -98,3 +101,27 @@ def support_columns(
     level = itemset_selection_level(len(table), design, size)
     picked = support_intervals(counts, table.itemsets, design, level=level)
     return columns | {"picked_low": picked.low, "picked_high": picked.high}
+
+
+def tested_columns(
+    tested: Decisions, n: Array | Whole, effective_n: Array | Whole, family: int
+) -> dict[str, Any]:
+    """Return the p-values of rules and their adjusted ones.
+
+    Parameters
+    ----------
+    tested : Decisions
+        Tests of "lift above 1".
+    n, effective_n : ndarray, shape (rules,)
+        Rows of each rule; fewer than 30 effective ones are no test.
+    family : int
+        Number of rules that could be listed.
+    """
+    alone = PValues(
+        value=tested.p_values, test="lift above 1", n=n, estimable=effective_n >= LEAST_EFFECTIVE_ROWS,
+        adjustment="none", family=1, origin=CHECKED,
+    )  # fmt: skip
+    return {
+        "p_value": alone,
+        "adjusted": replace(alone, value=tested.adjusted, adjustment="Benjamini-Yekutieli", family=family),
+    }

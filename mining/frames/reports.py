@@ -20,7 +20,14 @@ from mining.frames.comparisons import (
 )
 from mining.frames.group_means import group_means
 from mining.frames.number_bars import number_bars
-from mining.frames.printed_columns import ABOUT_ITEMSETS, ABOUT_RULES, MEASURES, rule_columns, support_columns
+from mining.frames.printed_columns import (
+    ABOUT_ITEMSETS,
+    ABOUT_RULES,
+    MEASURES,
+    rule_columns,
+    support_columns,
+    tested_columns,
+)
 from mining.frames.regressions import fit_regression
 from mining.frames.rows import DisguisedRows
 from mining.frames.waves import TwoWaves
@@ -393,7 +400,7 @@ class Reports(DisguisedRows):
         measures = result.rules.measures
         columns = rule_columns(measures)
         tests = infer(result, self.count_cache)
-        columns |= {"p_value": tests.lift.p_values, "adjusted": tests.lift.adjusted}
+        columns |= tested_columns(tests.lift, measures.n, measures.n, tests.families.lift.total)
         for name in MEASURES:
             selection = getattr(tests.rules, name)
             columns |= {f"{name}_picked_low": selection.low, f"{name}_picked_high": selection.high}

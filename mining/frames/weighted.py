@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mining.apriori import join, single_items
-from mining.frames.printed_columns import MEASURES, measure_columns
+from mining.frames.printed_columns import MEASURES, measure_columns, tested_columns
 from mining.inference import families
 from mining.multiple_testing import decisions, selection_level
 from mining.rules import Pair, split_rules
@@ -96,11 +96,11 @@ def weighted_rules(
         value, low, high = (found[f"{name}{end}"] for end in ("", "_low", "_high"))
         columns |= measure_columns(name, value, low, high, found["effective_n"])
     columns |= {"n": found["n"].astype(np.int64), "effective_n": found["effective_n"]}
-    columns |= {"level": np.full(len(lines), 0.95), "p_value": found["p_value"]}
+    columns |= {"level": np.full(len(lines), 0.95)}
     sizes = [len(before) + len(after) for before, after in sides]
     family = families(design, thresholds).lift
-    decision = decisions(columns["p_value"], list(map(frozenset, sides)), sizes, family)
-    columns |= {"adjusted": decision.adjusted}
+    decision = decisions(found["p_value"], list(map(frozenset, sides)), sizes, family)
+    columns |= tested_columns(decision, found["n"], found["effective_n"], family.total)
     level = selection_level(len({frozenset(pair) for pair in sides}), family.total)
     selection = [compare(own, level=level) for own in rows]
     for name, part in zip(MEASURES, ("having", "lift", "leverage"), strict=True):

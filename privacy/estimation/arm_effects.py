@@ -14,6 +14,7 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.forged import flips
 from privacy.levels import chi_square_quantile, t_quantile
+from privacy.p_values import PValue, PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import Measured, Origin
 
@@ -204,6 +205,38 @@ class ArmEffects:
             method="ratio",
             **about,
         )
+
+    def tests(self, *, n: Sequence[int], family: int, origin: Origin) -> tuple[PValues, PValues]:
+        """Return the tests of each question, and the same adjusted over the questions.
+
+        Parameters
+        ----------
+        n : sequence of int
+            Number of rows that were asked each question.
+        family : int
+            Number of questions that the adjustment allows for.
+        origin : Origin
+        """
+        alone = PValues(
+            value=np.array(self.p_values), test="groups alike", n=np.array(n), estimable=np.array(n) > 0,
+            adjustment="none", family=1, origin=origin,
+        )  # fmt: skip
+        return alone, replace(alone, value=np.array(self.adjusted), adjustment="Holm", family=family)
+
+    def joint_test(self, *, n: int, origin: Origin) -> PValue:
+        """Return the test of all questions together.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows of all groups.
+        origin : Origin
+        """
+        p_value = self.joint.p_value
+        return PValue(
+            value=math.nan if p_value is None else p_value, test="groups alike", n=n,
+            estimable=p_value is not None, adjustment="none", family=1, origin=origin,
+        )  # fmt: skip
 
     def with_rows(self, group: int, outcome: int, *, score: float, rows: int) -> ArmEffects:
         """Return the effects with more rows of one group, which count in one outcome.

@@ -19,6 +19,7 @@ from privacy.estimation.counts import Columns
 from privacy.estimation.empirical_likelihood import likelihood_sets, score_test_sets
 from privacy.estimation.forged_differences import MOST_SCORES, likelihood_ratios, measure_shifts, with_base
 from privacy.levels import normal_quantile
+from privacy.p_values import PValue
 from privacy.policy import FEW_ROWS, LEAST_EFFECTIVE_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Measured
 from privacy.survey.design import Design
@@ -318,6 +319,14 @@ class Comparison:
     effective_n: float
     flips: int | None = None
     denial: Denial | None = None
+
+    @property
+    def test(self) -> PValue:
+        """The p-value with its test; not printed if the difference cannot be estimated."""
+        return PValue(
+            value=self.p_value, test="no difference", n=self.n, estimable=self.difference.estimable,
+            adjustment="none", family=1, origin=self.difference.origin,
+        )  # fmt: skip
 
 
 def comparison_factors(by: Side, outcome: Side, design: Design) -> tuple[Factor, ...]:

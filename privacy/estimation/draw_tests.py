@@ -17,10 +17,29 @@ from numpy.typing import ArrayLike
 from privacy.arrays import Array, Whole
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import BLANK
+from privacy.p_values import PValue
 from privacy.policy import DRAW_TEST_SIZE, FEW_ROWS
+from privacy.printed import UNCHECKED, Origin
 from privacy.survey.block import Block
 from privacy.survey.booklets import MOST_LISTED, Booklets
 from privacy.survey.design import Design
+
+
+def draw_p_value(about: str, p_value: float, n: int, origin: Origin) -> PValue:
+    """Return the p-value of a test of the draws.
+
+    Parameters
+    ----------
+    about : {"draw", "skip"}
+    p_value : float
+    n : int
+        Number of rows.
+    origin : Origin
+    """
+    return PValue(
+        value=p_value, test="skips" if about == "skip" else "drawn questions", n=n, estimable=n > 0,
+        adjustment="none", family=1, origin=origin,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +62,11 @@ class DrawTest:
     key: str
     n: int
     p_value: float
+
+    @property
+    def test(self) -> PValue:
+        """The p-value with its test."""
+        return draw_p_value(self.about, self.p_value, self.n, UNCHECKED)
 
     @property
     def rejects(self) -> bool:

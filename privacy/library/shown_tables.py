@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from privacy.errors import PrivacyError
+from privacy.p_values import split_columns
 from privacy.tables.frames import read_frame
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def data_frame(
     Parameters
     ----------
     columns : mapping
-        Values by column name, all of one length.
+        Values by column name, all of one length. Columns of `PValues` become numbers; ``attrs["about"]``
+        then has their tests as ``tests``, by column name.
     index : sequence, optional
         Labels of the rows.
     name : hashable or sequence, optional
@@ -51,9 +53,10 @@ def data_frame(
         labels = pandas.MultiIndex.from_tuples(index, names=name)
     elif index is not None:
         labels = pandas.Index(index, name=name)
-    table = pandas.DataFrame(dict(columns), index=labels)
-    if about is not None:
-        table.attrs["about"] = dict(about)
+    plain, tests = split_columns(columns)
+    table = pandas.DataFrame(plain, index=labels)
+    if about is not None or tests:
+        table.attrs["about"] = dict(about or {}) | ({"tests": tests} if tests else {})
     return table
 
 

@@ -15,6 +15,8 @@ from privacy.errors import PrivacyError
 from privacy.library.inverted_tests import Hypothesis
 from privacy.library.probabilities import Probability, exact
 from privacy.library.study import ModelTest, PaperStudy, Quantity
+from privacy.p_values import PValue
+from privacy.printed import CHECKED
 
 _STEP: Final = 1e-4
 _CONVERGED: Final = 1e-12
@@ -113,7 +115,11 @@ def stratified(
         )
 
     error = math.sqrt(float(weights**2 @ [quantity.standard_error**2 for quantity in quantities]))
-    p_value = float(scipy.special.chdtrc(len(quantities) - 1, statistic)) if len(quantities) > 1 else 1.0
+    several = len(quantities) > 1
+    test = PValue(
+        value=float(scipy.special.chdtrc(len(quantities) - 1, statistic)) if several else math.nan,
+        test="strata alike", n=int(n.sum()), estimable=several, adjustment="none", family=1, origin=CHECKED,
+    )  # fmt: skip
     return PaperStudy(
         method=f"{len(quantities)} strata, {next(iter(studies.values())).method} and others",
         n=int(n.sum()),
@@ -125,7 +131,7 @@ def stratified(
                 for stratum, part in zip(studies, quantities, strict=True)
             ),
         ),
-        tests=(ModelTest(name="strata alike", statistic=statistic, p_value=p_value),),
+        tests=(ModelTest(name="strata alike", statistic=statistic, test=test),),
     )
 
 

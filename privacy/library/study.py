@@ -11,6 +11,7 @@ from privacy.errors import PrivacyError
 from privacy.levels import chi_square_quantile, normal_quantile
 from privacy.library.inverted_tests import Hypothesis, accepted_values
 from privacy.library.shown_tables import Shown, data_frame
+from privacy.p_values import PValue
 from privacy.policy import FIT_CHECK_SIZE
 from privacy.printed import CHECKED, PrintedEstimates, basis_of, bounds_in_words
 
@@ -100,12 +101,18 @@ class ModelTest:
     ----------
     name : str
     statistic : float
-    p_value : float, in [0, 1]
+    test : PValue
+        The p-value with its method, n and adjustment.
     """
 
     name: str
     statistic: float
-    p_value: float
+    test: PValue
+
+    @property
+    def p_value(self) -> float:
+        """The p-value, from 0 to 1."""
+        return self.test.printed
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -186,7 +193,7 @@ class PaperStudy(Shown):
                 point = bounds_in_words(basis, (low, high), quantity.possible)
             ends = f", {100 * level:g}% interval {low:.4g} to {high:.4g}" if basis != "too few" else ""
             lines.append(f"{quantity.name}: {point}{ends}")
-        lines += [f"{test.name}: {test.statistic:.4g}, p = {test.p_value:.3g}" for test in self.tests]
+        lines += [f"{test.name}: {test.statistic:.4g}, {test.test.words()}" for test in self.tests]
         return "\n".join(lines)
 
     def __repr__(self) -> str:

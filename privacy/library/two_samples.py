@@ -17,6 +17,8 @@ from privacy.library.probabilities import Probability, probability, two_probabil
 from privacy.library.row_weights import counts_in_order
 from privacy.library.sample_share import error, sample_share
 from privacy.library.study import Counted, ModelTest, PaperStudy, Quantity
+from privacy.p_values import PValue
+from privacy.printed import CHECKED
 
 
 def unrelated_unknown(first: Counted, second: Counted, *, p1: Probability, p2: Probability) -> PaperStudy:
@@ -271,7 +273,15 @@ def extended_crosswise(first: Counted, second: Counted, *, p: Probability) -> Pa
             ModelTest(
                 name="both samples alike",
                 statistic=statistic,
-                p_value=float(scipy.special.chdtrc(1, max(statistic, 0.0))),
+                test=PValue(
+                    value=float(scipy.special.chdtrc(1, max(statistic, 0.0))),
+                    test="samples alike",
+                    n=n,
+                    estimable=True,
+                    adjustment="none",
+                    family=1,
+                    origin=CHECKED,
+                ),
             ),
         ),
     )
@@ -408,13 +418,15 @@ def _list_tests(control: Array, treated: Array) -> tuple[ModelTest, ...]:
     fewer = [_fisher(counts_1, n1, other, n0) for counts_1, other in zip(c1[:-1], c0, strict=True)]
     more = [_fisher(other, n0, counts_1, n1) for counts_1, other in zip(c1[1:], c0, strict=True)]
     names = ("the sensitive item never lowers a count", "the sensitive item never adds more than 1")
-    tests = [
-        ModelTest(name=name, statistic=float(len(found)), p_value=min(1.0, len(found) * min(found)))
-        for name, found in zip(names, (fewer, more), strict=True)
-    ]
-    every = fewer + more
-    p_value = min(1.0, len(every) * min(every))
-    return (*tests, ModelTest(name="both", statistic=float(len(every)), p_value=p_value))
+
+    def together(name: str, found: list[float]) -> ModelTest:
+        test = PValue(
+            value=min(1.0, len(found) * min(found)), test="list", n=n0 + n1, estimable=True,
+            adjustment="Bonferroni", family=len(found), origin=CHECKED,
+        )  # fmt: skip
+        return ModelTest(name=name, statistic=float(len(found)), test=test)
+
+    return (*map(together, names, (fewer, more)), together("both", fewer + more))
 
 
 def _fisher(first: int, n: int, second: int, m: int) -> float:

@@ -12,7 +12,8 @@ from privacy.arrays import Array, Flags
 from privacy.estimation.sampling_units import SamplingUnits
 from privacy.library.shares import Figure
 from privacy.library.shown_tables import Shown, data_frame
-from privacy.policy import MOST_ROW_INFORMATION
+from privacy.p_values import PValues
+from privacy.policy import LEAST_EFFECTIVE_ROWS, MOST_ROW_INFORMATION
 from privacy.printed import CHECKED, PrintedEstimates, effective_text, few_effective_text
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula, design_arrays, predictor_rows
@@ -92,7 +93,7 @@ class LinearRegression(Shown):
         """
         rows = self._printed(self._figures, level)
         columns = rows.columns("coefficient") | {
-            "p_value": self.pvalues.to_numpy(),
+            "p_value": self._tested(self._figures),
             "largest_row": [largest_pull(figure) for figure in self._figures],
         }
         return data_frame(columns, index=self._terms, name=self.formula.response, about=rows.about)
@@ -136,6 +137,17 @@ class LinearRegression(Shown):
         """Two-sided p-values of the hypotheses that coefficients are 0."""
         return self._column([p_value(figure) for figure in self._figures])
 
+    def _tested(self, figures: Sequence[Figure]) -> PValues:
+        return PValues(
+            value=np.array([p_value(figure) for figure in figures]),
+            test="linear coefficient",
+            n=self.nobs,
+            estimable=self.fitted.effective_n >= LEAST_EFFECTIVE_ROWS,
+            adjustment="none",
+            family=1,
+            origin=CHECKED,
+        )
+
     def conf_int(self, alpha: float = 0.05) -> DataFrame:
         """Return intervals of the coefficients at the level 1 - alpha, as columns 0 and 1."""
         ends = np.reshape([figure.interval(1 - alpha) for figure in self._figures], (-1, 2))
@@ -163,8 +175,7 @@ class LinearRegression(Shown):
         factors = read_combinations(combinations, self._terms)
         figures = [self.fitted.combination(row, "combination") for row in factors]
         rows = self._printed(figures, level)
-        tests = {"p_value": [p_value(figure) for figure in figures]}
-        return data_frame(rows.columns("value") | tests, about=rows.about)
+        return data_frame(rows.columns("value") | {"p_value": self._tested(figures)}, about=rows.about)
 
     def predict(self, frame: DataFrame) -> Series:
         """Return the expected number for each row.

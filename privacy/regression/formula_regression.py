@@ -28,6 +28,8 @@ from privacy.library.frames import column_weights, level_groups, pick
 from privacy.library.row_weights import report_groups, row_designs
 from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
+from privacy.p_values import PValues
+from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import CHECKED, PrintedEstimates, effective_text
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula, design_arrays, predictor_rows
@@ -96,7 +98,11 @@ class FormulaRegression(Shown):
         ends = {name: columns.pop(name) for name in ("odds_ratio", "low", "high")}
         named = {"coefficient": values, "standard_error": columns.pop("standard_error")}
         columns = (
-            ends | named | {"p_value": self.pvalues} | columns | {"largest_row": self.fitted.largest_row}
+            ends
+            | named
+            | {"p_value": self._tested(values.to_numpy() / error)}
+            | columns
+            | {"largest_row": self.fitted.largest_row}
         )
         return data_frame(columns, index=values.index, name=self.formula.response, about=rows.about)
 
@@ -144,6 +150,17 @@ class FormulaRegression(Shown):
         """Two-sided p-values of Wald tests that coefficients are 0: t with clusters, otherwise normal."""
         return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
 
+    def _tested(self, ratios: Array) -> PValues:
+        return PValues(
+            value=self._two_sided(ratios),
+            test="coefficient",
+            n=self.nobs,
+            estimable=self.fitted.effective_n >= LEAST_EFFECTIVE_ROWS,
+            adjustment="none",
+            family=1,
+            origin=CHECKED,
+        )
+
     def _two_sided(self, ratios: Any) -> Array:
         below, degrees = -np.abs(np.asarray(ratios, dtype=np.float64)), self.fitted.degrees
         tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
@@ -180,7 +197,7 @@ class FormulaRegression(Shown):
         covariance = self.cov_params().to_numpy()
         error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
         rows = self._printed(value, error, level)
-        tests = {"t": value / error, "p_value": self._two_sided(value / error)}
+        tests = {"t": value / error, "p_value": self._tested(value / error)}
         return data_frame(rows.columns("value") | tests, about=rows.about)
 
     def predict(self, frame: DataFrame) -> Series:

@@ -30,7 +30,7 @@ from surveys.questionnaire.document import (
     document_check,
     document_parse,
 )
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
 
 # Most notes of an import in an audit event.

@@ -30,8 +30,10 @@ from surveys.imports.questionnaire import (
     Question,
     Questionnaire,
     decide_protection,
+    hindrance,
     protect_question,
     retag,
+    shares_questions,
     store_question,
     use_score,
 )
@@ -49,6 +51,18 @@ WAYS: Final = {"skip": ("protect", "keep"), "score": ("one", "each")}
 """Ways to settle a point, by what it asks; other points are left out or kept."""
 FIRST_WAYS: Final = {name: choices[0] for name, choices in WAYS.items()}
 """What happens unless the researcher decides otherwise: questions are protected, scales are one answer."""
+
+
+def first_way(survey: Questionnaire, note: Note) -> str:
+    """Return what happens to a point unless the researcher decides otherwise.
+
+    Of scores that share questions, the first one is sent.
+    """
+    lines = [score.line for score in survey.scores]
+    own = lines.index(note.line) if note.asks == "score" and note.line in lines else 0
+    if any(shares_questions(survey.scores[own], each) for each in survey.scores[:own]):
+        return WAYS["score"][1]
+    return FIRST_WAYS.get(note.asks, "")
 
 
 def change_rows(
@@ -151,11 +165,12 @@ def apply_answers(survey: Questionnaire, answers: Mapping[str, str]) -> dict[int
                 part.questions = [each for each in part.questions if each is not question]
         elif question is not None and note.asks == "answers" and not _set_options(survey, question, reply):
             wrong[number] = _("Write at least two answers, one in each line, or a range such as 0-60.")
-    left = {question.line for question in survey.questions}
     for number, note in unclear:
         used = [score for score in survey.scores if score.line == note.line and score.is_used]
-        if note.asks == "score" and any(not left.issuperset(score.questions) for score in used):
-            wrong[number] = _("One of its questions is left out. Keep it, or send each answer.")
+        if note.asks == "score" and (
+            why := next(filter(None, (hindrance(survey, each) for each in used)), "")
+        ):
+            wrong[number] = why
     survey.notes = [note for note in survey.notes if note.effect != UNCLEAR]
     return wrong
 

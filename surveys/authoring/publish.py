@@ -25,7 +25,7 @@ from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.document import DefinitionError, Problem
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Finding
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.readable import unsuggested_questions
 from surveys.questionnaire.schedule import Schedule, local_text
 from surveys.questionnaire.series import check_series, promises_to_publish

@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import Batch, Survey, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.questionnaire.definition import definition_parse
-from surveys.questionnaire.multi import converted, rows_as_lines
+from surveys.questionnaire.multi_conversion import converted, rows_as_lines
 
 ROWS_IN_A_BATCH: Final = 1 << 16
 """Maximum number of rows in a batch."""

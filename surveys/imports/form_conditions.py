@@ -3,29 +3,12 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
+from surveys.imports.formulas import answer_name, call_of, tree_of
 from surveys.imports.questionnaire import SEVERAL, Question
 from surveys.questionnaire.checks.content import means_none
-
-MOST_BRACKETS: Final = 100
-"""Most brackets and negations in a condition; Python's parser allows 200."""
-
-
-_LONGEST: Final = 10_000
-
-
-_SIGNS: Final = re.compile(
-    r"""(?P<quoted>'[^']*'|"[^"]*")|\$\{\s?(?P<name>[^{}\s]{1,100})\s?\}|(?P<number>(?<![\w.])[0-9]{1,9}(?![\w.]))"""
-    r"""|&&|\|\||(?<![<>!=])=|\b(?:and|or|not|selected)\b""",
-    re.IGNORECASE,
-)
-
-
-_IN_PYTHON: Final = {"&&": " and ", "||": " or ", "=": "=="}
-
 
 Known = dict[str, tuple[Question, Mapping[str, str]]]
 """Earlier questions by their names in the form, with the option key of each value."""
@@ -79,27 +62,12 @@ def clauses_of(text: str) -> list[list[Term | None]]:
     >>> clauses_of("not(${a} = 1 or selected(${b}, 'x')) and (${c} > 3 or ${d} = 'and')")
     [[('a', True, '1', True)], [('b', True, 'x', False)], [None, ('d', False, 'and', True)]]
     """
-    if len(text) > _LONGEST or text.count("(") + text.lower().count("not") > MOST_BRACKETS:
-        return []
-    try:
-        # Translate to Python syntax and use Python's parser; nothing is executed.
-        tree = ast.parse(_SIGNS.sub(_in_python, " ".join(text.split())), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    return _clauses(tree, is_not=False) or []
-
-
-def _in_python(match: re.Match[str]) -> str:
-    if match["name"]:
-        return f"_[{match['name']!r}]"
-    value = match["number"] or (match["quoted"] and match["quoted"][1:-1])
-    return repr(value) if value is not None else _IN_PYTHON.get(match[0], match[0].lower())
+    tree = tree_of(text)
+    return [] if tree is None else _clauses(tree, is_not=False) or []
 
 
 def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
     match node:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _clauses(operand, is_not=not is_not)
         case ast.BoolOp(op=op, values=values):
             parts = [_clauses(value, is_not=is_not) for value in values]
             if isinstance(op, ast.And) != is_not:
@@ -108,17 +76,24 @@ def _clauses(node: ast.expr, *, is_not: bool) -> list[list[Term | None]] | None:
                 return None
             return [[term for part in parts for clause in part or () for term in clause]]
         case ast.Compare(
-            left=ast.Subscript(slice=ast.Constant(value=str(name))),
+            left=left,
             ops=[ast.Eq() | ast.NotEq() as how],
-            comparators=[ast.Constant(value=str(value))],
-        ):
-            return [[(name, isinstance(how, ast.NotEq) != is_not, value, True)]]
-        case ast.Call(
-            func=ast.Name(id="selected"),
-            args=[ast.Subscript(slice=ast.Constant(value=str(name))), ast.Constant(value=str(value))],
-        ):
-            return [[(name, is_not, value, False)]]
+            comparators=[ast.Constant(value=str() | bytes() as value)],
+        ) if name := answer_name(left):
+            return [[(name, isinstance(how, ast.NotEq) != is_not, _written(value), True)]]
+        case ast.Call():
+            match call_of(node):
+                case "not", [operand]:
+                    return _clauses(operand, is_not=not is_not)
+                case "selected", [asked, ast.Constant(value=str() | bytes() as value)] if name := answer_name(
+                    asked
+                ):
+                    return [[(name, is_not, _written(value), False)]]
     return [[None]]
+
+
+def _written(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def _options(clause: Sequence[Term | None], questions: Known) -> list[dict[str, list[str]]]:

@@ -70,7 +70,8 @@ def draft_of(survey: Questionnaire) -> dict[str, Any]:
         chosen = [question for question in survey.questions if question.line in score.questions]
         if score.is_used and len(chosen) == len(score.questions):
             points = {keys[each.line]: points_of(each) for each in chosen if each.line in keys}
-            document = with_score(document, points, score.levels, survey.texts_of(score))
+            rule = {"points": points} | score.rule
+            document = with_score(document, rule, score.levels, survey.texts_of(score))
     whole = definition_without_texts(document)
     # An unfinished draft is laid out when it is complete; until then the builder lists what is missing.
     return document if whole is None else planned_document(whole, Aim(people=DEFAULT_PEOPLE))

@@ -15,23 +15,26 @@ Levels = Sequence[tuple[int | None, str]]
 
 
 def with_score(
-    document: dict[str, Any], points: Mapping[str, Sequence[int]], levels: Levels, text: Mapping[str, str]
+    document: dict[str, Any], rule: Mapping[str, Any], levels: Levels, text: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a draft that sends the level of a sum of points instead of these questions.
 
-    The draft stays as it is if its questions cannot be sent as one answer, because they are in several parts.
+    The draft stays as it is if its questions cannot be sent as one answer, because they are in several parts
+    (`surveys.imports.questionnaire.hindrance`).
 
     Parameters
     ----------
     document : dict
         A draft.
-    points : mapping of str to sequence of int
-        Points of the answers of each question, by its key.
+    rule : mapping
+        ``points`` of the answers of each question, by its key, and members of the rule of a definition:
+        ``steps``, and ``missing`` if the source states it.
     levels : sequence of (int or None, str)
         Start and label of each level.
     text : mapping of str to str
         Text of the answer by language, if it has one.
     """
+    points: Mapping[str, Sequence[int]] = rule["points"]
     parts = {
         entry["key"]
         for entry in document["blocks"]
@@ -50,7 +53,7 @@ def with_score(
     tags = document["languages"]
     for entry in changed["blocks"]:
         entry["questions"] = [
-            _scored(each, points, levels, text, tags) if each["key"] == key else each
+            _scored(each, rule, levels, text, tags) if each["key"] == key else each
             for each in entry["questions"]
         ]
     return changed
@@ -58,33 +61,35 @@ def with_score(
 
 def _scored(
     composite: Mapping[str, Any],
-    points: Mapping[str, Sequence[int]],
+    source: Mapping[str, Any],
     levels: Levels,
     text: Mapping[str, str],
     tags: Sequence[str],
 ) -> dict[str, Any]:
     """Return a composite question with the points and levels of a source."""
     rule = composite[COMPUTED]
-    components = [_with_points(each, points[each["key"]]) for each in rule[COMPONENTS]]
+    components = [_with_points(each, source["points"][each["key"]]) for each in rule[COMPONENTS]]
     own = dict(composite) | ({"text": dict(text)} if any(text.values()) else {})
-    if len(levels) == 2 and not any(label for _start, label in levels):
-        stated: list[dict[str, Any]] = [{"option": "no"}, {"option": "yes", "from": levels[1][0]}]
+    labels = list(dict.fromkeys(label for _start, label in levels))
+    if len(levels) == 2 and labels == [""]:
+        options = ["no", "yes"]
+    elif sorted(label.casefold() for label in labels) == ["no", "yes"]:
+        options = [label.casefold() for _start, label in levels]
     else:
-        names = [f"level-{number}" for number in range(1, len(levels) + 1)]
-        own["options"] = [
-            {"key": name, "text": dict.fromkeys(tags, label)}
-            for name, (_start, label) in zip(names, levels, strict=True)
-        ]
-        even = kind_of({"kind": "single"}).uniform_shares(len(levels))
+        names = {label: f"level-{number}" for number, label in enumerate(labels, start=1)}
+        own["options"] = [{"key": name, "text": dict.fromkeys(tags, label)} for label, name in names.items()]
+        even = kind_of({"kind": "single"}).uniform_shares(len(labels))
         own |= {"kind": "single", "unrelated": even, "prevalence": even}
-        stated = [
-            {"option": name} | ({} if start is None else {"from": start})
-            for name, (start, _label) in zip(names, levels, strict=True)
-        ]
+        options = [names[label] for _start, label in levels]
+    stated = [
+        {"option": option} | ({} if start is None else {"from": start})
+        for option, (start, _label) in zip(options, levels, strict=True)
+    ]
     # In a list of acts a gap counts as no; in a scale, as the mean of the others.
     is_list = all("options" not in each for each in components)
-    missing = rule["missing"] | {"as": "no_points" if is_list else "mean"}
-    return own | {COMPUTED: rule | {COMPONENTS: components, "levels": stated, "missing": missing}}
+    missing = source.get("missing") or rule["missing"] | {"as": "no_points" if is_list else "mean"}
+    steps = {"steps": source["steps"]} if source.get("steps") else {}
+    return own | {COMPUTED: rule | {COMPONENTS: components, "levels": stated, "missing": missing} | steps}
 
 
 def _with_points(component: Mapping[str, Any], points: Sequence[int]) -> dict[str, Any]:

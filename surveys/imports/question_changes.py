@@ -251,9 +251,11 @@ def _drop_scores(survey: Questionnaire, question: Question) -> None:
         and bool(question.options)
         and all(option.points is not None for option in question.options)
     )
-    lines = {score.line for score in survey.scores if question.line in score.questions}
-    if has_points and not is_left_out:
-        return
+    lines = {
+        score.line
+        for score in survey.scores
+        if question.line in score.questions and (score.rule or is_left_out or not has_points)
+    }
     survey.scores = [score for score in survey.scores if score.line not in lines]
     survey.notes = [note for note in survey.notes if note.asks != "score" or note.line not in lines]
     for line in sorted(lines):

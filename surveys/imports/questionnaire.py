@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections import ChainMap, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal
 
@@ -20,7 +20,7 @@ from surveys.questionnaire.background import why_stored
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.kinds import StatedKind
 from surveys.questionnaire.languages import text_in
-from surveys.questionnaire.sensitive import names_in
+from surveys.questionnaire.sensitive import names_in, without_questions
 from surveys.questionnaire.stated_kinds import STATED_KINDS as STATED
 
 Texts = dict[str, str]
@@ -177,12 +177,16 @@ class Score:
         they are *no* and *yes*.
     is_used : bool
         Whether the draft sends this one answer instead of the questions.
+    rule : dict
+        Members of the rule of `surveys.imports.formula_rules.Rule` if a formula states it: ``points`` by
+        component, ``steps`` and ``missing``. Empty if the answers have points of their own.
     """
 
     line: int
     questions: list[int]
     levels: list[tuple[int | None, str]]
     is_used: bool = False
+    rule: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -544,9 +548,48 @@ def use_score(survey: Questionnaire, line: int, *, is_used: bool) -> None:
     for score in survey.scores:
         if score.line == line:
             score.is_used = is_used
-            for question in survey.questions:
-                if is_used and question.line in score.questions and not question.is_protected:
-                    protect_question(survey, question)
+            if is_used:
+                chosen = [each for each in survey.questions if each.line in score.questions]
+                for question in chosen:
+                    if not question.is_protected:
+                        protect_question(survey, question)
+                _ask_together(survey, chosen)
+
+
+def _ask_together(survey: Questionnaire, questions: Sequence[Question]) -> None:
+    """Move questions behind the first of them, because one answer is computed from one part."""
+    others = questions[1:]
+    for part in survey.parts:
+        part.questions = [each for each in part.questions if all(each is not other for other in others)]
+        for place, question in enumerate(part.questions):
+            if question is questions[0]:
+                part.questions[place + 1 : place + 1] = others
+                break
+
+
+def hindrance(survey: Questionnaire, score: Score) -> str:
+    """Return why a score cannot be one answer, now that the other points are settled; empty if it can.
+
+    Parameters
+    ----------
+    survey : Questionnaire
+    score : Score
+        One that is used.
+    """
+    chosen = [question for question in survey.questions if question.line in score.questions]
+    if len(chosen) < len(score.questions):
+        return _("One of its questions is left out. Keep it, or send each answer.")
+    if any(other is not score and shares_questions(other, score) for other in survey.scores if other.is_used):
+        return _("Another answer is computed from the same questions. Choose one of the two.")
+    hidden = {key for key, question in survey.by_key.items() if question.is_protected}
+    if len({json.dumps(without_questions(each.condition, hidden)) for each in chosen}) > 1:
+        return _("Its questions are asked of different people. Send each answer.")
+    return ""
+
+
+def shares_questions(one: Score, other: Score) -> bool:
+    """Return whether two scores use the same question."""
+    return not {*one.questions}.isdisjoint(other.questions)
 
 
 def _forget_protection(survey: Questionnaire, question: Question) -> str:

@@ -21,7 +21,7 @@ from surveys.questionnaire.definition import (
 )
 from surveys.questionnaire.document import Node, Problems
 from surveys.questionnaire.filled_texts import with_texts
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 
 
 def draft_read(survey: Survey, document: object = None) -> Reading:

@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import open_references
 from surveys.questionnaire.document import MOST_CHARACTERS
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import MULTI
 from surveys.questionnaire.one_answer import AT_LEAST, with_one_answer
 from surveys.questionnaire.open_filter import OPEN_FILTER, with_open_filter

@@ -1,6 +1,7 @@
 """Drafts with tick-all questions of earlier versions: recognise them, and note their conversion.
 
-Every process reads drafts, so this module does without numpy. `surveys.questionnaire.multi` converts.
+Every process reads drafts, so this module does without numpy;
+`surveys.questionnaire.multi_conversion`, which converts, does not.
 """
 
 from __future__ import annotations

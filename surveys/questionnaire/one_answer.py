@@ -37,7 +37,7 @@ from surveys.questionnaire.component_questions import (
 )
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED, SET_ASIDE
 from surveys.questionnaire.languages import tags_of
-from surveys.questionnaire.multi import converted
+from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.part_names import own_title
 from surveys.questionnaire.readable import is_shaped
 from surveys.questionnaire.sensitive import OF_A_COIN

@@ -11,7 +11,7 @@ from privacy.coins import SCALE
 from surveys.questionnaire.arms import ARM
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import StatedArm, StatedKind, StatedNumber, StatedYesNo
-from surveys.questionnaire.multi import StatedMulti
+from surveys.questionnaire.stated_multi import StatedMulti
 from surveys.questionnaire.stated_place import StatedPlace
 
 STATED_KINDS: Final[dict[str, StatedKind]] = {

@@ -8,7 +8,7 @@ const listeners = {};
 globalThis.document = fakeDocument({ documents: { textContent: '{"survey": "work", "language": "en"}' } });
 const atFirst = { document, addEventListener: (name, listener) => (listeners[name] = listener) };
 globalThis.window = atFirst;
-const { addressIn, addressOf, begin, dressAgain, ownLanguage, recover, started: atOnce, tidy } = await import("../../surveys/static/surveys/js/start.js");
+const { addressIn, addressOf, begin, dress, dressAgain, ownLanguage, recover, started: atOnce, tidy } = await import("../../surveys/static/surveys/js/start.js");
 const sentencesAtOnce = atOnce.first.catch(() => null);
 
 /** Starts at an address; `files` are the servers' contents by URL. */
@@ -116,11 +116,12 @@ function broken(type, named = {}) {
   return { target, root, reloads };
 }
 
-const FIRST = Promise.resolve({ texts: { unreached_title: "title", unreached: "text", try_again: "again" } });
+const TEXTS = { unreached_title: "title", unreached: "text", try_again: "again", to_content: "content" };
+const BEGUN = { address: { language: "zh-hans" }, first: Promise.resolve({ texts: TEXTS }) };
 
 test("if the program does not arrive, the page is loaded anew once", async () => {
   const { target, root, reloads } = broken("navigate");
-  await recover(target, FIRST);
+  await recover(target, BEGUN);
   assert.deepEqual([reloads, root.nodes], [["navigate"], undefined]);
 });
 
@@ -131,8 +132,12 @@ for (const [what, type, named] of [
 ]) {
   test(`${what}, the page says so, with a button`, async () => {
     const { target, root, reloads } = broken(type, named);
-    await recover(target, FIRST);
+    const link = {};
+    target.document.querySelector = (selector) => selector === ".skip-link" && link;
+    globalThis.document = target.document;
+    await recover(target, BEGUN);
     assert.deepEqual(reloads, []);
+    assert.deepEqual([document.documentElement, link.textContent], [{ lang: "zh-hans", dir: "ltr" }, "content"]);
     assert.deepEqual(root.nodes.map(({ text }) => text), ["title", "text", "again"]);
     root.nodes[2].listeners.click();
     assert.deepEqual(reloads, [type]);
@@ -141,7 +146,7 @@ for (const [what, type, named] of [
 
 test("without any texts, the page stays as it is", async () => {
   const { target, root } = broken("reload");
-  await assert.rejects(recover(target, Promise.reject(new Error("offline"))), /offline/);
+  await assert.rejects(recover(target, { ...BEGUN, first: Promise.reject(new Error("offline")) }), /offline/);
   assert.equal(root.nodes, undefined);
 });
 
@@ -175,6 +180,14 @@ test("a loaded page checks its style sheet and its program", async () => {
     await new Promise((done) => setTimeout(done, 10));
   }
   assert.deepEqual(reloads, ["again"]);
+});
+
+test("a page is dressed in its language and its direction", () => {
+  globalThis.document = { documentElement: {}, querySelector: () => ({}) };
+  for (const [language, dir] of [["ar", "rtl"], ["fa", "rtl"], ["de", "ltr"], ["ta", "ltr"]]) {
+    dress(language, {});
+    assert.deepEqual(document.documentElement, { lang: language, dir });
+  }
 });
 
 test("addresses begin with a language of pages, and a region uses the texts of its language", () => {

@@ -42,8 +42,9 @@ def test_a_point_is_printed_only_if_it_is_possible_and_in_its_interval(
     for basis, own, bottom, top in zip(found, value, low, high, strict=True):
         if basis == "estimate":
             assert max(bottom, least) <= own <= min(top, greatest)
+        is_bounded = np.isfinite([max(bottom, least), min(top, greatest)]).all()
         if max(bottom, least) <= own <= min(top, greatest) and (bottom > least or top < greatest):
-            assert basis == "estimate"
+            assert (basis == "estimate") == is_bounded
         ends = cut_ends((bottom, top), possible)
         text = bounds_in_words(basis, ends, possible)
         if basis == "at most":
@@ -55,6 +56,15 @@ def test_a_point_is_printed_only_if_it_is_possible_and_in_its_interval(
         assert (basis == "too few") == (bottom <= least and top >= greatest)
     if possible == (-1, 1):
         assert set(found) == set(BASES)
+
+
+def test_a_ratio_is_no_point_if_its_interval_has_no_upper_end() -> None:
+    """Such an interval excludes 0 only where the ratio came out high, and then it mostly missed."""
+    lift = (0.0, np.inf)
+    assert basis_of(2.9, (0.4, np.inf), possible=lift) == "at least"
+    assert basis_of(2.9, (0.0, np.inf), possible=lift) == "too few"
+    assert basis_of(2.9, (0.4, 40.0), possible=lift) == "estimate"
+    assert basis_of(2.9, (0.0, 40.0), possible=lift) == "estimate"
 
 
 def test_fewer_than_thirty_effective_answers_give_no_figure() -> None:

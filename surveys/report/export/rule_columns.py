@@ -47,8 +47,8 @@ FIXED_COLUMNS: Final = {
 }  # fmt: skip
 """Columns of a rule's record -> units. p-values are one-sided, for lift above 1.
 
-An estimate that is impossible or outside its own interval is empty; `_basis` says what its interval leaves,
-and `_unclipped` is the estimate itself, for combining studies."""
+An estimate that is impossible, outside its own interval, or without an upper end is empty; `_basis` says
+what its interval leaves, and `_unclipped` is the estimate itself, for combining studies."""
 
 ITEMSET_COLUMNS: Final = (
     "items", "size", "n", "few_rows", "support", "support_low", "support_high", "support_se",

@@ -67,9 +67,10 @@ METHOD_OF_EVERYONE: Final = (
 
 METHOD_OF_ANSWERS: Final = (
     "Disguises are independent, so the scores of sent values are multiplied, and so are their variances. "
-    "An estimate that is impossible or outside its interval is empty; the column unclipped has it. Means are "
-    "in the unit of the answers, among respondents who answered. Group "
-    "having gave the answer; others were asked and did not give it. group_share is estimated. The 95% "
+    "An estimate that is impossible or outside its interval, or a ratio whose interval has no upper end, is "
+    "empty; the column unclipped has it. Means are in the unit of the answers, among respondents who "
+    "answered. Group having gave the answer; others were asked and did not give it. group_share is "
+    "estimated. The 95% "
     "intervals about the population and the two-sided p-value of no difference use empirical likelihood. "
     "Each is valid separately, for a comparison chosen before its figures were seen. If there are too few "
     "answers for a figure, it has no value, and its interval is the whole range. Weights are treated as "

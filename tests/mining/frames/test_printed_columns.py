@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
+from typing import get_args
 
 import numpy as np
 import pandas
@@ -18,16 +19,19 @@ import pytest
 import sottovoce
 from mining.frames.printed_columns import MEASURES, measure_columns
 from privacy.library.lie_detector_regression import lie_detector_regression
+from privacy.library.shown_tables import data_frame
+from privacy.p_values import TESTS, Adjustment, PValues
+from privacy.printed import CHECKED
 from sottovoce import library
 
 ESTIMATES = {"estimate", "share", "support", "difference", "odds_ratio", "value", "mean", *MEASURES}
 ALONE = {"standard_error", "low", "high", "n", "effective_n", "level", "basis", "unclipped"}
 OTHER = {
-    "p_value", "adjusted", "coefficient", "largest_row", "t",
+    "coefficient", "largest_row", "t",
     *("named_low", "named_high", "picked_low", "picked_high"),
     *(f"{name}_picked_{end}" for name in MEASURES for end in ("low", "high")),
 }  # fmt: skip
-"""Tests, intervals that allow for selection, and companions of regressions."""
+"""Intervals that allow for selection, and companions of regressions; p-values come from `PValues`."""
 
 RNG = np.random.default_rng(20)
 N = 600
@@ -119,7 +123,16 @@ def check(table: pandas.DataFrame) -> None:
     assert about["look"] == "rows given"
     assert {"n", "effective_n", "level"} <= set(table.columns)
     assert (table.level == 0.95).all()
-    known = ALONE | OTHER
+    tests = about.get("tests", {})
+    for name, own in tests.items():
+        assert own["test"] in TESTS.values()
+        assert own["adjustment"] in get_args(Adjustment)
+        assert (own["family"] == 1) == (own["adjustment"] == "none") or own["family"] == 1
+        assert 0 <= own["n"][0] <= own["n"][1]
+        if "basis" in table:
+            # A figure of too few answers has no p-value either.
+            assert table[name][table.basis == "too few"].isna().all()
+    known = ALONE | OTHER | set(tests)
     for name in ESTIMATES & set(table.columns):
         prefix = f"{name}_" if f"{name}_low" in table else ""
         own = {part: table[f"{prefix}{part}"] for part in ("low", "high", "basis", "unclipped")}
@@ -143,6 +156,15 @@ def test_a_planted_estimate_without_a_companion_is_found() -> None:
             check(table.drop(columns=column))
     with pytest.raises(AssertionError, match="needs its companions"):
         check(table.assign(planted=0.2))
+    for p_value in ("p_value", "adjusted", "q_value"):
+        with pytest.raises(AssertionError, match="needs its companions"):
+            check(table.assign(**{p_value: 0.2}))
+    tested = PValues(
+        value=np.array([0.2]), test="no difference", n=300, estimable=True, adjustment="none", family=1,
+        origin=CHECKED,
+    )  # fmt: skip
+    columns = {name: table[name].to_numpy() for name in table}
+    check(data_frame(columns | {"q_value": tested}, about=table.attrs["about"]))
     del table.attrs["about"]
     with pytest.raises(KeyError):
         check(table)
@@ -177,7 +199,9 @@ def test_one_person_in_a_group_is_no_finding() -> None:
 def test_measures_of_rules_know_their_ranges() -> None:
     ends = np.array([-0.3]), np.array([-0.26])
     assert measure_columns("leverage", np.array([-0.28]), *ends, 500)["leverage_basis"] == ["at most"]
-    above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
+    open_end = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([np.inf]), 500)
+    assert open_end["lift_basis"] == ["at least"]
+    above = measure_columns("lift", np.array([3.0]), np.array([2.0]), np.array([9.0]), 500)
     assert above["lift"][0] == 3
 
 
@@ -233,6 +257,7 @@ def functions_that_return_tables() -> Iterator[tuple[str, str]]:
             yield from ((file, name) for name in within(ast.parse(path.read_text(encoding="utf-8")), ""))
 
 
+@pytest.mark.soak
 def test_each_function_that_returns_a_table_is_among_the_checked_ones() -> None:
     """A new table that nobody adds to `TABLES` would be checked by no test."""
     called: set[tuple[str, str]] = set()

@@ -5,6 +5,8 @@ import math
 import pytest
 
 from privacy.library.study import ModelTest, PaperStudy, Quantity
+from privacy.p_values import PValue
+from privacy.printed import CHECKED
 from tests.fixtures.refusals import refused
 
 Z = 1.959963984540054
@@ -56,6 +58,11 @@ def test_a_quantity_that_cannot_be_possible_refuses_the_study() -> None:
         PaperStudy(method="m", n=100, quantities=(share(-0.4057, 0.1), other))
 
 
+INDEPENDENT = PValue(
+    value=0.0404, test="strata alike", n=1_200, estimable=True, adjustment="none", family=1, origin=CHECKED
+)
+
+
 def test_a_summary_names_each_quantity_and_test() -> None:
     study = PaperStudy(
         method="warner(p=0.7)",
@@ -66,7 +73,7 @@ def test_a_summary_names_each_quantity_and_test() -> None:
             Quantity(name="honesty", value=0.5, standard_error=0.4),
             Quantity(name="mean", value=3.5, standard_error=0.5, possible=(0, 10)),
         ),
-        tests=(ModelTest(name="independence", statistic=4.2, p_value=0.0404),),
+        tests=(ModelTest(name="independence", statistic=4.2, test=INDEPENDENT),),
     )
     assert study.summary(0.9).splitlines() == [
         "warner(p=0.7), n = 1,200",
@@ -74,7 +81,7 @@ def test_a_summary_names_each_quantity_and_test() -> None:
         "cheaters: too few answers to say: at most 0.01579, 90% interval -0.1158 to 0.01579",
         "honesty: too few answers to say: 0 to 1",
         "mean: estimate 3.5, standard error 0.5, 90% interval 2.678 to 4.322",
-        "independence: 4.2, p = 0.0404",
+        "independence: 4.2, p = 0.0404 (score test that all strata have the same value, n = 1,200)",
     ]
     assert repr(study) == "<warner(p=0.7): 4 quantities, n = 1,200>"
     assert study["cheaters"].value == -0.05

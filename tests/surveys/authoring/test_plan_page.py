@@ -723,6 +723,7 @@ def test_every_proposal_on_the_page_can_be_pressed(client: Client, with_number: 
     ],
     ids=str,
 )
+@pytest.mark.few("{'people': '300'}", "{'formed': 'leave_out,q5'}", why="a field, and a change of form")
 def test_a_proposal_for_other_entries_than_those_sent_is_refused(
     client: Client, with_number: Survey, changed: dict[str, str]
 ) -> None:
@@ -780,6 +781,7 @@ def test_enter_in_a_field_updates_the_figures(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("undo", ["one_option,q1", "one_option", "", ",,,", "levels", "x" * 30_000])
+@pytest.mark.few("", "undo5", why="the shortest and the longest")
 def test_undoing_nonsense_changes_nothing(client: Client, with_number: Survey, undo: str) -> None:
     page = client.post(PAGE, sent(undo=undo))
     assert page.status_code == 200
@@ -787,6 +789,7 @@ def test_undoing_nonsense_changes_nothing(client: Client, with_number: Survey, u
 
 
 @pytest.mark.parametrize("formed", ["levels,q1", "x", ";;", "leave_out,q1", "merge,q1,a,b", "one_option,n,z"])
+@pytest.mark.few(";;", "merge,q1,a,b", why="the shortest and the longest")
 def test_changes_of_form_that_do_not_fit_are_left_out(
     client: Client, with_number: Survey, formed: str
 ) -> None:

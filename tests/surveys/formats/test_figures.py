@@ -75,8 +75,14 @@ def test_counted_values_are_exact() -> None:
 
 
 def test_ratios_show_both_ends_of_their_interval() -> None:
+    figure = ratio_figure(1.81, 1.6, 2.5)
+    assert (figure.value, figure.low, figure.high) == ("1.81", "1.60", "2.50")
+
+
+def test_a_ratio_without_an_upper_end_is_only_a_bound() -> None:
     figure = ratio_figure(1.81, 1.6, math.inf)
-    assert (figure.value, figure.plus_minus, figure.low, figure.high) == ("1.81", "", "1.60", "∞")
+    assert (figure.value, figure.has_interval) == ("at least 1.60", False)
+    assert figure.remarks == ("too few to say",)
 
 
 def test_negative_differences_have_no_remark() -> None:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.imports.form_conditions import MOST_BRACKETS, Term, asked_if_of, clauses_of
+from surveys.imports.form_conditions import Term, asked_if_of, clauses_of
+from surveys.imports.formulas import MOST_BRACKETS
 
 A, B, C = (f"${{{name}}} = 'x'" for name in "abc")
 a, b, c = ((name, False, "x", True) for name in "abc")

@@ -14,7 +14,9 @@ def draft() -> dict[str, Any]:
 
 
 def test_two_levels_without_labels_are_no_and_yes() -> None:
-    changed = with_score(draft(), {"lie": [0, 1], "steal": [0, 2]}, [(None, ""), (2, "")], {"en": "Either"})
+    changed = with_score(
+        draft(), {"points": {"lie": [0, 1], "steal": [0, 2]}}, [(None, ""), (2, "")], {"en": "Either"}
+    )
     question = changed["blocks"][0]["questions"][0]
     assert (question["kind"], question["text"]) == ("yes_no", {"en": "Either"})
     assert question["computed"]["levels"] == [{"option": "no"}, {"option": "yes", "from": 2}]
@@ -25,7 +27,31 @@ def test_questions_of_several_parts_or_of_none_stay_as_they_are() -> None:
     before = draft()
     levels = [(None, ""), (1, "")]
     assert with_score(
-        before, {"lie": [0, 1], before["blocks"][1]["questions"][0]["key"]: [0, 1]}, levels, {}
+        before, {"points": {"lie": [0, 1], before["blocks"][1]["questions"][0]["key"]: [0, 1]}}, levels, {}
     ) is (before)
-    assert with_score(before, {"nothing": [0, 1]}, levels, {}) is before
-    assert with_score(before, {before["blocks"][1]["questions"][0]["key"]: [0, 1]}, levels, {}) is before
+    assert with_score(before, {"points": {"nothing": [0, 1]}}, levels, {}) is before
+    assert (
+        with_score(before, {"points": {before["blocks"][1]["questions"][0]["key"]: [0, 1]}}, levels, {})
+        is before
+    )
+
+
+def test_levels_with_the_same_label_are_one_option_and_a_rule_brings_steps_and_gaps() -> None:
+    step = {"key": "step-1", "of": ["lie", "steal"], "levels": [{"points": 0}, {"points": 1, "from": 2}]}
+    rule = {
+        "points": {"lie": [0, 1], "steal": [0, 1]},
+        "steps": [step],
+        "missing": {"at_most": 1, "as": "no_points"},
+    }
+    levels = [(None, "few"), (1, "some"), (3, "few")]
+    question = with_score(draft(), rule, levels, {})["blocks"][0]["questions"][0]
+    assert [option["text"]["en"] for option in question["options"]] == ["few", "some"]
+    assert [level["option"] for level in question["computed"]["levels"]] == ["level-1", "level-2", "level-1"]
+    assert (question["computed"]["steps"], question["computed"]["missing"]) == ([step], rule["missing"])
+
+
+def test_levels_named_yes_and_no_are_a_yes_no_question_in_either_order() -> None:
+    rule = {"points": {"lie": [0, 1], "steal": [0, 1]}}
+    question = with_score(draft(), rule, [(None, "Yes"), (1, "no")], {})["blocks"][0]["questions"][0]
+    assert question["kind"] == "yes_no"
+    assert question["computed"]["levels"] == [{"option": "yes"}, {"option": "no", "from": 1}]

@@ -12,45 +12,11 @@ from surveys.templatetags.figures import figure
 
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
 SCROLLS = re.compile(r"<div class=\"table-scroll[^>]*>")
-HERE = '<li aria-current="page">{}</li></ol></nav>'
 
 
 def printed(source: str, **values: object) -> str:
     with override("en"):
         return Template("{% load components %}" + source).render(Context(values))
-
-
-@pytest.mark.parametrize(
-    ("source", "steps", "here"),
-    [
-        ("{% crumbs %}New{% endcrumbs %}", ["Surveys"], "New"),
-        ("{% crumbs slug %}{% endcrumbs %}", ["Surveys"], "work"),
-        ('{% crumbs "work" through="builder" %}Audit{% endcrumbs %}', ["Surveys", "work", "Build"], "Audit"),
-        (
-            '{% crumbs "work" through="invitations" %}New codes{% endcrumbs %}',
-            ["Surveys", "work", "Invitations"],
-            "New codes",
-        ),
-        ('{% crumbs "work" run=7 %} {% endcrumbs %}', ["Surveys", "work"], "Run 7"),
-        ('{% crumbs "work" run=7 %}Rule{% endcrumbs %}', ["Surveys", "work", "Run 7"], "Rule"),
-        (
-            '{% crumbs_of "accounts:people" _("People") "accounts:person" 3 name %}Link{% endcrumbs_of %}',
-            ["People", "Ann &lt;b&gt;"],
-            "Link",
-        ),
-    ],
-)
-def test_breadcrumbs_end_with_the_current_page(source: str, steps: list[str], here: str) -> None:
-    page = printed(source, slug="work", name="Ann <b>")
-    assert page.endswith(HERE.format(here))
-    assert page.count("<li>") == len(steps)
-    places = [page.index(f">{step}</a></li>") for step in steps]
-    assert places == sorted(places)
-    assert "no-print" not in page
-
-
-def test_a_printed_page_shows_no_breadcrumbs() -> None:
-    assert '<nav class="crumbs no-print"' in printed("{% crumbs printed=True %}Report{% endcrumbs %}")
 
 
 def test_a_section_is_named_by_its_title() -> None:

@@ -1,7 +1,7 @@
 /** The parts around the screens: the survey's name, its other languages, and a warning in practice surveys. */
 
 import { el } from "./dom.js";
-import { addressIn } from "./start.js";
+import { addressIn, dress } from "./start.js";
 
 /** Put a node before `next`, replacing the element that matches a selector; no node only removes that. */
 function put(selector, node, next) {
@@ -9,12 +9,6 @@ function put(selector, node, next) {
   if (node) {
     next.before(node);
   }
-}
-
-/** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
-export function dress(own, texts) {
-  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
-  document.querySelector(".skip-link").textContent = texts.to_content;
 }
 
 /** Add a survey's texts to the page. @param {Address} address @param {Page} page @param {Record<string, string>} texts */

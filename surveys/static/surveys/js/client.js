@@ -3,14 +3,14 @@
  * documents against their digests, and shows the survey if it is open, or else why not.
  */
 
-import { dress, surround, tell } from "./around.js";
+import { surround, tell } from "./around.js";
 import { NotThis, pageOf } from "./documents.js";
 import { button, fill } from "./dom.js";
 import { listed } from "./joints.js";
 import { respond } from "./respond.js";
 import { part, patiently, sentences } from "./program.js";
 import { missingParts } from "./seal.js";
-import { ownLanguage, started, stateOf } from "./start.js";
+import { dress, ownLanguage, started, stateOf } from "./start.js";
 import { isStorage, troubleOf } from "./trouble.js";
 
 const root = document.getElementById("root");
@@ -80,7 +80,7 @@ async function ask() {
     return;
   }
   root.replaceChildren();
-  surround(started.address, page, texts);
+  surround(started.address, page, page.voice === own ? texts : (await sentences("first", page.voice)).texts);
   await respond(page, submissions());
 }
 

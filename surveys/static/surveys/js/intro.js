@@ -10,26 +10,11 @@ import { lateFold } from "./late-fold.js";
 import { isArm } from "./layout.js";
 import { isPartlyExact } from "./parts.js";
 import { proofOfAll, triedCoins } from "./proof.js";
-import { mostAsked } from "./rotation.js";
 import { heading } from "./said.js";
 import { spaced } from "./sentences.js";
+import { minutesOf, questionCount } from "./survey-length.js";
 import { trial } from "./trial.js";
 import { worstCase } from "./worst-case.js";
-
-/** The largest number of questions that one device asks. @param {Design} design */
-export function questionCount({ blocks, rotations = [] }) {
-  const counts = new Map(blocks.filter((block) => !isArm(block)).map((block) => [block.key, mostAsked(block)]));
-  const sum = (list) => list.reduce((total, count) => total + count, 0);
-  const drawn = rotations.map(({ blocks: keys, parts_per_person: parts }) => {
-    const largest = keys.map((key) => counts.get(key)).sort((a, b) => b - a);
-    keys.forEach((key) => counts.delete(key));
-    return sum(largest.slice(0, parts));
-  });
-  return sum([...counts.values(), ...drawn]);
-}
-
-/** Approximate minutes for answering: one for the introduction, and a quarter for each question. */
-export const minutesOf = (questions) => 1 + Math.ceil(questions / 4);
 
 const hasProtected = ({ blocks }) => blocks.some((block) => block.protected);
 

@@ -7,6 +7,8 @@
 const PAGES = ["en", "zh-hans"];
 /** The languages of texts for respondents; `client_program.py` adds those that only respondents read. */
 const OWN = [...PAGES];
+/** The languages with their other form of address, such as "de-informal"; `client_program.py` adds them. */
+const VOICES = [];
 /** Servers that a page on another host may use. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
@@ -18,6 +20,9 @@ export const digest = import.meta.url.split("/").at(-2);
 
 /** The language of our texts for a survey in this language, which may name a region, such as "de-at". @param {string} language */
 export const ownLanguage = (language) => [language, language.replace(/-([a-z]{2}|\d{3})$/, "")].find((each) => OWN.includes(each)) ?? OWN[0];
+
+/** The end of the names of our files: the language, in its other form of address if the survey uses it. @param {string} own @param {string} [form] @param {string[]} [voices] */
+export const voiceOf = (own, form, voices = VOICES) => voices.find((each) => each === `${own}-${form}`) ?? own;
 
 /**
  * The survey and its language: /LANGUAGE/s/SURVEY/, followed by a language that the interface does not have, or
@@ -95,12 +100,18 @@ export async function stateOf(address) {
   return here || stateFrom((named ??= await serverNamed()), address);
 }
 
+/** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
+export function dress(own, texts) {
+  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
+  document.querySelector(".skip-link").textContent = texts.to_content;
+}
+
 /**
  * If the rest of the program does not arrive, load the page anew. If that does not help, say so.
  * @param {Window} target
- * @param {Promise<Sentences>} first
+ * @param {{address: Address, first: Promise<Sentences>}} begun
  */
-export async function recover({ document, location, performance }, first) {
+export async function recover({ document, location, performance }, { address, first }) {
   const [{ type } = {}] = performance.getEntriesByType("navigation");
   // Only once, and not in a frame: there, a page that was loaded anew looks like a new one.
   if (type === "navigate" && document.getElementById("documents") === null) {
@@ -109,6 +120,7 @@ export async function recover({ document, location, performance }, first) {
   }
   // Without any texts, the page keeps what it says before its program runs.
   const { texts } = await first;
+  dress(ownLanguage(address.language), texts);
   const nodes = ["h1", "p", "button"].map((tag) => document.createElement(tag));
   ["unreached_title", "unreached", "try_again"].forEach((key, place) => nodes[place].append(texts[key]));
   nodes[2].className = "button";
@@ -142,7 +154,7 @@ function start(target) {
   // By now the page's own script element has requested the program and run it, if it arrived.
   target.addEventListener("load", () => {
     dressAgain(target);
-    import(`./${PROGRAM}.js`).catch(() => recover(target, begun.first)).catch(String);
+    import(`./${PROGRAM}.js`).catch(() => recover(target, begun)).catch(String);
   });
   return begun;
 }

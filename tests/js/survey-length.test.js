@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { minutesOf, questionCount } from "../../surveys/static/surveys/js/intro.js";
+import { minutesOf, questionCount } from "../../surveys/static/surveys/js/survey-length.js";
 
 const questions = (count) => Array.from({ length: count }, () => ({}));
 const block = (key, count, more = {}) => ({ key, questions: questions(count), ...more });

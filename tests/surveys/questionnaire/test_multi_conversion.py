@@ -23,7 +23,7 @@ from surveys.errors.error import SurveyError
 from surveys.models import AuditEvent, Survey
 from surveys.questionnaire.definition import definition_parse, definition_read
 from surveys.questionnaire.draft import draft_read
-from surveys.questionnaire.multi import converted, rows_as_lines
+from surveys.questionnaire.multi_conversion import converted, rows_as_lines
 from surveys.questionnaire.multi_drafts import CONVERTED, has_multi
 from tests.fixtures.checked_surveys import document_of, protected, several, unprotected, yes_no
 from tests.fixtures.devices import mixer_ready, shipped_definition

@@ -1,11 +1,13 @@
-"""Tick-all questions of earlier versions, kind ``multi``: read them, and convert drafts that have some.
+"""Convert tick-all questions of earlier versions, kind ``multi``, into lists of yes/no questions.
 
 Until version 1.0.0rc2, a tick-all question was one answer: the whole pattern of its boxes. Now it is a list
-of yes/no questions (`surveys.questionnaire.stems`). Versions that were published with one keep it. Drafts and
+of yes/no questions (`surveys.questionnaire.stems`). Versions that were published with one keep it
+(`surveys.questionnaire.stated_multi`). Drafts and
 definition files are converted when they are opened or imported.
 
-When no such version accepts answers or is reported any more, delete this module, `multi_drafts`, its lines in
-`surveys.apps` and `surveys.questionnaire.stated_kinds`, and `privacy.survey.choices.Several`.
+When no such version accepts answers or is reported any more, delete this module, `multi_drafts`,
+`stated_multi`, their lines in `surveys.apps` and `surveys.questionnaire.stated_kinds`, and
+`privacy.survey.choices.Several`.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from privacy.survey.design import Design
 from privacy.survey.layout import Layout
@@ -26,8 +28,7 @@ from surveys.formats.figures import count_text
 from surveys.questionnaire.arms import WORDINGS
 from surveys.questionnaire.checks.content import means_no_answer, means_none
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
-from surveys.questionnaire.document import Node
-from surveys.questionnaire.kinds import MATRIX, NO_RATING, NONE, OF_DISGUISED, RATING, StatedKind
+from surveys.questionnaire.kinds import OF_DISGUISED
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.multi_drafts import blocks_of, has_multi, is_multi
 from surveys.questionnaire.stems import BOXES, LOOK, STEM, STEMS, stem_name
@@ -37,27 +38,6 @@ if TYPE_CHECKING:
 
 _ROTATING: Final = ("questions_per_person", "booklets")
 _LONGEST_LABEL: Final = 30
-
-
-class StatedMulti(StatedKind):
-    """A choice of any number of options, in definitions of versions that were published with one."""
-
-    looks = ()
-    refused_looks = {
-        RATING: NO_RATING,
-        MATRIX: (
-            gettext_lazy("a question with several answers cannot be a row of a table"),
-            gettext_lazy("ask each option as a question with yes or no, or leave the look out"),
-        ),
-    }
-
-    def _wording(self, node: Node, options: list[dict[str, Any]]) -> dict[str, Any]:
-        """Return the texts, and the key of an option that means none of the others.
-
-        The page offers "none of these" itself. With such an option, the page uses it instead of its own.
-        """
-        none = next((option["key"] for option in options if means_none(option["text"])), None)
-        return super()._wording(node, options) | ({} if none is None else {NONE: none})
 
 
 @dataclass

@@ -1,0 +1,386 @@
+"""Read pasted questionnaires and compare them with what their authors expect.
+
+    python -m benchmarks.shapes FILE.jsonl ... [--list] [--json]
+
+Each line of a file is one shape, a JSON object: a questionnaire as someone would paste it, and the questions
+that a person finds in it. `Shape` describes its members. The report counts the shapes that are
+
+right
+    every question has the expected text, kind, answers, points and condition, and there are no others;
+flagged
+    each deviation is noted at the lines of the question concerned, so that the import report asks for it, or
+    the report says that it found no questions or that it does not read such a source;
+silent
+    at least one deviation is not noted at its lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "surveys.settings")
+django.setup()
+
+# Models need the settings.
+# ruff: noqa: E402
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import (
+    LOST,
+    UNCERTAIN,
+    UNCLEAR,
+    WRONG,
+    Note,
+    Question,
+    Questionnaire,
+    points_of,
+)
+
+Verdict = Literal["right", "flagged", "silent"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("right", "flagged", "silent")
+KINDS: Final = ("yes_no", "single", "several", "number", "text", "needs")
+"""Kinds of expected questions. ``needs``: the text names no answers, and neither yes/no nor a number fits."""
+
+_FLAGS: Final = (UNCERTAIN, UNCLEAR, WRONG, LOST)
+_ABOUT_ALL: Final = ("language", "title")
+_LONGEST_ADDITION: Final = 80
+"""Characters of instructions that may follow a question's text."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expected:
+    """A question that a person finds in a shape.
+
+    Parameters
+    ----------
+    text : str
+        As it should be shown, without number, code or instruction. It occurs in the shape.
+    kinds : tuple of str
+        Acceptable kinds, one or several of `KINDS`.
+    options : tuple of str
+        Answers in their order, without number or code; empty for yes/no, numbers and free text.
+    points : tuple of int
+        Points of each answer, for yes/no those of *no* and of *yes*; empty if none are expected.
+    low, high : int or None
+        Ends of a number's range, if the text states them.
+    is_conditional : bool
+        Whether the text asks the question only after some answers to another one.
+    """
+
+    text: str
+    kinds: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    points: tuple[int, ...] = ()
+    low: int | None = None
+    high: int | None = None
+    is_conditional: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shape:
+    """A pasted text and the questions in it.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+    questions : tuple of Expected
+        In order.
+    starts : tuple of int
+        Smallest sum of each level after the first, if the text says how to score the answers.
+    language : str
+    """
+
+    name: str
+    text: str
+    questions: tuple[Expected, ...]
+    starts: tuple[int, ...] = ()
+    language: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deviation:
+    """A difference between a reading and its shape.
+
+    Parameters
+    ----------
+    what : str
+    lines : range
+        Lines at which a note makes it visible.
+    is_flagged : bool
+    """
+
+    what: str
+    lines: range
+    is_flagged: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """How a shape was read."""
+
+    shape: Shape
+    deviations: tuple[Deviation, ...]
+    choices: int = 0
+    """Points that the import report asks the researcher to settle."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it was read right, flagged, or silently wrong."""
+        if not self.deviations:
+            return "right"
+        return "flagged" if all(each.is_flagged for each in self.deviations) else "silent"
+
+
+def shape_of(entry: Mapping[str, Any]) -> Shape:
+    """Return a shape as a JSON object states it.
+
+    Raises
+    ------
+    ValueError
+        A member is missing or unknown, or a question's text does not occur in the shape.
+
+    Examples
+    --------
+    >>> shape_of({"name": "one", "text": "1. Do you smoke?", "questions": [
+    ...     {"text": "Do you smoke?", "kind": "yes_no"}]}).questions[0].kinds
+    ('yes_no',)
+    """
+    unknown = entry.keys() - {"name", "text", "questions", "starts", "language"}
+    if unknown or not entry.keys() >= {"name", "text", "questions"}:
+        raise ValueError(f"{entry.get('name')}: needs name, text, questions; unknown: {sorted(unknown)}")
+    questions = tuple(_expected(each, str(entry["name"])) for each in entry["questions"])
+    shape = Shape(
+        name=str(entry["name"]),
+        text=str(entry["text"]),
+        questions=questions,
+        starts=tuple(entry.get("starts", ())),
+        language=str(entry.get("language", "")),
+    )
+    for question, lines in zip(questions, _lines_of(shape), strict=True):
+        if lines is None:
+            raise ValueError(f"{shape.name}: “{question.text}” does not occur in the text")
+    return shape
+
+
+def _expected(entry: Mapping[str, Any], name: str) -> Expected:
+    members = {"text", "kind", "options", "points", "low", "high", "conditional"}
+    kinds = entry.get("kind", ())
+    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    if entry.keys() - members or not kinds or set(kinds) - set(KINDS):
+        raise ValueError(f"{name}: a question has {sorted(members)}; kind is one or a list of {KINDS}")
+    return Expected(
+        text=str(entry["text"]),
+        kinds=kinds,
+        options=tuple(map(str, entry.get("options", ()))),
+        points=tuple(entry.get("points", ())),
+        low=entry.get("low"),
+        high=entry.get("high"),
+        is_conditional=bool(entry.get("conditional", False)),
+    )
+
+
+def shapes_in(path: Path) -> Iterator[Shape]:
+    """Yield the shapes of a file; blank lines are skipped.
+
+    Raises
+    ------
+    ValueError
+        A line is not a shape; the message names the line.
+    """
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        if line.strip():
+            try:
+                yield shape_of(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                raise ValueError(f"{path.name}, line {number}: {error}") from error
+
+
+def plain(text: str) -> str:
+    """Return a text without what does not matter for a comparison: width, blanks, punctuation at its ends.
+
+    Examples
+    --------
+    >>> plain("  Do  you smoke？ "), plain("Never:")
+    ('do you smoke', 'never')
+    """
+    words = " ".join(unicodedata.normalize("NFKC", text).split()).casefold()
+    return re.sub(r"^[\W_]+|[\W_]+$", "", words)
+
+
+def _lines_of(shape: Shape) -> list[range | None]:
+    """Return the lines of each expected question, up to the next one; None if its text does not occur."""
+    lines = [plain(line) for line in shape.text.split("\n")]
+    starts: list[int | None] = []
+    least = 0
+    for question in shape.questions:
+        words = plain(question.text)
+        places = [at for at in range(least, len(lines)) if words in " ".join(lines[at : at + 3])]
+        found = next((at for at in places if words in lines[at]), places[-1] if places else None)
+        starts.append(found)
+        least = found if found is not None else least
+    ends = [*starts[1:], None]
+    return [
+        None if start is None else range(start + 1, max(start + 1, len(lines) if end is None else end) + 1)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def result_of(shape: Shape, reading: Questionnaire) -> Result:
+    """Compare a reading with its shape."""
+    own = [lines or range(1) for lines in _lines_of(shape)]
+    pairs, additional = _pairs(shape.questions, reading.questions)
+    is_refused = not reading.questions
+    deviations = []
+    for question, lines, found in zip(shape.questions, own, pairs, strict=True):
+        kept = [question.text if found is None else "", *(_differences(question, found) if found else ())]
+        if found and question.is_conditional and not _asks_condition(reading, found):
+            kept.append(f"no condition: {question.text}")
+        near = range(min(lines.start, found.line), max(lines.stop, found.line + 1)) if found else lines
+        flagged = is_refused or _is_flagged(reading.notes, near)
+        deviations += [
+            Deviation(what=f"missing: {each}" if found is None else each, lines=near, is_flagged=flagged)
+            for each in kept
+            if each
+        ]
+    for found in additional:
+        after = [each.line for each in reading.questions if each.line > found.line]
+        lines = range(found.line, min(after, default=len(shape.text.split("\n")) + 1))
+        what = f"not expected: {_text(found.texts)}"
+        deviations.append(Deviation(what=what, lines=lines, is_flagged=_is_flagged(reading.notes, lines)))
+    if shape.starts and not any(_starts(score.levels) == shape.starts for score in reading.scores):
+        lines = range(1, len(shape.text.split("\n")) + 1)
+        scoring = [
+            each.line for each in reading.lines if each.role in ("scoring", "left") and each.line in lines
+        ]
+        flagged = any(note.effect in _FLAGS and note.line in scoring for note in reading.notes)
+        deviations.append(
+            Deviation(what=f"levels from {shape.starts}", lines=lines, is_flagged=flagged or is_refused)
+        )
+    return Result(shape=shape, deviations=tuple(deviations), choices=len(reading.unclear))
+
+
+def _pairs(
+    expected: Sequence[Expected], found: Sequence[Question]
+) -> tuple[list[Question | None], list[Question]]:
+    """Return the question read for each expected one, in order, and the questions that no one expects."""
+    left, pairs = list(found), list[Question | None]()
+    for question in expected:
+        words = plain(question.text)
+        same = next((each for each in left if plain(_text(each.texts)) == words), None)
+        same = same or next((each for each in left if _is_same(words, plain(_text(each.texts)))), None)
+        pairs.append(same)
+        left = [each for each in left if each is not same]
+    return pairs, left
+
+
+def _is_same(words: str, read: str) -> bool:
+    return words in read and len(read) - len(words) <= _LONGEST_ADDITION
+
+
+def _differences(expected: Expected, found: Question) -> Iterator[str]:
+    """Yield what differs between an expected question and the one that was read."""
+    read = plain(_text(found.texts))
+    if not read.startswith(plain(expected.text)):
+        yield f"text: {_text(found.texts)!r}"
+    kind = found.kind or "needs"
+    acceptable = {*expected.kinds} | ({"text", "needs"} if {*expected.kinds} & {"text", "needs"} else set())
+    if kind not in acceptable:
+        yield f"{'/'.join(expected.kinds)} read as {kind}: {expected.text}"
+        return
+    options = tuple(plain(_text(each.texts)) for each in found.options)
+    if kind in ("single", "several") and options != tuple(map(plain, expected.options)):
+        yield f"answers of {expected.text}: {[_text(each.texts) for each in found.options]}"
+    elif expected.points and tuple(points_of(found)) != expected.points:
+        yield f"points of {expected.text}: {points_of(found)}"
+    stated = found.own.get("number", {})
+    for name, value in (("low", expected.low), ("high", expected.high)):
+        if kind == "number" and value is not None and stated.get(name) != value:
+            yield f"{name} of {expected.text}: {stated.get(name)}"
+
+
+def _text(texts: Mapping[str, str]) -> str:
+    return next(iter(texts.values()), "")
+
+
+def _asks_condition(reading: Questionnaire, question: Question) -> bool:
+    return bool(question.condition) or any(
+        note.asks == "keep" and question.line in (note.line, note.target) for note in reading.notes
+    )
+
+
+def _is_flagged(notes: Iterable[Note], lines: range) -> bool:
+    """Whether a note is at one of these lines; not counted is a note on the title or the language."""
+    return any(
+        note.effect in _FLAGS
+        and note.line in lines
+        and note.asks not in _ABOUT_ALL
+        and "title" not in note.message
+        for note in notes
+    )
+
+
+def _starts(levels: Sequence[tuple[int | None, str]]) -> tuple[int, ...]:
+    return tuple(start for start, _label in levels if start is not None)
+
+
+@dataclass(kw_only=True)
+class Report:
+    """The results of one file."""
+
+    name: str
+    results: list[Result] = field(default_factory=list)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of shapes by verdict."""
+        found = Counter(each.verdict for each in self.results)
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @property
+    def choices(self) -> float:
+        """Mean number of points to settle per shape."""
+        return sum(each.choices for each in self.results) / max(1, len(self.results))
+
+
+def report_on(path: Path) -> Report:
+    """Read all shapes of a file."""
+    shapes = list(shapes_in(path))
+    return Report(name=path.name, results=[result_of(each, read_paste(each.text)) for each in shapes])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a line of counts for each file, and with ``--list`` each shape that was not read right."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("files", nargs="+", type=Path)
+    parser.add_argument("--list", action="store_true", help="list the deviations")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args(arguments)
+    reports = [report_on(path) for path in options.files]
+    if options.json:
+        print(json.dumps([{"file": each.name, "choices": each.choices} | each.counts for each in reports]))
+        return 0
+    for report in reports:
+        n = len(report.results)
+        print(f"{report.name}: {n} shapes, {report.counts}, {report.choices:.1f} choices per shape")
+        for result in report.results if options.list else ():
+            if result.verdict != "right":
+                print(f"  {result.verdict}: {result.shape.name}")
+                for each in result.deviations:
+                    print(f"    {'flagged' if each.is_flagged else 'SILENT'} {each.what}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""Shapes are right, flagged at the line, or silently wrong; each way of being wrong is found."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.shapes import main, result_of, shape_of
+from surveys.imports.pasted_text import read_paste
+from surveys.imports.questionnaire import UNCERTAIN, WRONG, Questionnaire
+
+TEXT = "Work\n1. Do you steal?\n2. How often?\n(0) Never\n(2) Daily\n3. How many hours? 0-24\n"
+QUESTIONS: list[dict[str, Any]] = [
+    {"text": "Do you steal?", "kind": "yes_no"},
+    {"text": "How often?", "kind": "single", "options": ["Never", "Daily"], "points": [0, 2]},
+    {"text": "How many hours?", "kind": ["number", "needs"], "low": 0, "high": 24},
+]
+
+
+def verdict(reading: Questionnaire, **more: Any) -> str:
+    entry = {"name": "work", "text": TEXT, "questions": QUESTIONS} | more
+    return result_of(shape_of(entry), reading).verdict
+
+
+def changed(at: int, **members: Any) -> list[dict[str, Any]]:
+    return [question | (members if place == at else {}) for place, question in enumerate(QUESTIONS)]
+
+
+def test_a_shape_that_is_read_as_expected_is_right() -> None:
+    assert verdict(read_paste(TEXT)) == "right"
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        changed(0, kind="single", options=["Yes", "No"]),
+        changed(0, conditional=True),
+        changed(1, options=["Never", "Weekly"]),
+        changed(1, options=["Never", "Daily", "More"]),
+        changed(1, points=[0, 1]),
+        changed(1, kind="several"),
+        changed(2, high=23),
+        changed(2, kind="text"),
+        QUESTIONS[:2],
+        [*QUESTIONS, {"text": "Work", "kind": "text"}],
+    ],
+)
+def test_each_deviation_is_silent_unless_it_is_noted(questions: list[dict[str, Any]]) -> None:
+    if len(questions) == 4:
+        questions = [questions[3], *questions[:3]]
+    assert verdict(read_paste(TEXT), questions=questions) == "silent"
+    noted = read_paste(TEXT)
+    for line in range(1, 7):
+        noted.note(line, "something", "check it", effect=WRONG)
+    assert verdict(noted, questions=questions) == "flagged"
+
+
+def test_notes_at_other_lines_or_about_the_title_flag_nothing() -> None:
+    reading = read_paste(TEXT)
+    reading.note(2, "another question", "", effect=UNCERTAIN)
+    reading.note(4, "the survey has no title", "", effect=WRONG)
+    reading.note(0, "its language", "", asks="language")
+    assert verdict(reading, questions=changed(1, points=[0, 1])) == "silent"
+
+
+def test_missing_levels_are_silent_unless_their_line_is_noted() -> None:
+    scored = TEXT.replace("1. Do", "Score: 2 or more is high\n1. Do")
+    assert verdict(read_paste(TEXT), starts=[2]) == "silent"
+    reading = read_paste(scored)
+    assert verdict(reading, text=scored, starts=[2]) in ("right", "flagged")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "n", "text": "x"},
+        {"name": "n", "text": "x", "questions": [], "more": 1},
+        {"name": "n", "text": "x", "questions": [{"text": "x", "kind": "rating"}]},
+        {"name": "n", "text": "x", "questions": [{"text": "y", "kind": "text"}]},
+    ],
+)
+def test_a_malformed_shape_is_refused_with_its_line(entry: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "set.jsonl"
+    path.write_text("\n" + json.dumps(entry), encoding="utf-8")
+    with pytest.raises(ValueError, match="line 2"):
+        main([str(path)])
+
+
+def test_the_report_counts_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "set.jsonl"
+    entries = [
+        {"name": "good", "text": TEXT, "questions": QUESTIONS},
+        {"name": "bad", "text": TEXT, "questions": changed(1, points=[0, 1])},
+    ]
+    path.write_text("\n".join(map(json.dumps, entries)), encoding="utf-8")
+    assert main([str(path), "--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("set.jsonl: 2 shapes, {'right': 1, 'flagged': 0, 'silent': 1}")
+    assert lines[1:] == ["  silent: bad", "    SILENT points of How often?: [0, 2]"]
+    assert main([str(path), "--json"]) == 0
+    (counts,) = json.loads(capsys.readouterr().out)
+    assert (counts["right"], counts["silent"]) == (1, 1)
