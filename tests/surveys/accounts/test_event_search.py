@@ -22,7 +22,7 @@ START = datetime(2020, 1, 1, tzinfo=UTC)
 ACTIONS = ("draft_save", "run_request", "log_in", "survey_publish", "verdict_give")
 # Program steps of SQLite. Looking at each of 100,000 events takes at least 300,000.
 MOST_STEPS = 60_000
-# Rows and index entries that PostgreSQL reads. Two filters together read what one person did: 990 events, each twice.
+# Rows and index entries that PostgreSQL reads. Two filters read the 990 events of one person, each twice.
 MOST_ROWS = 3_000
 
 FILTERS: dict[str, dict[str, Any]] = {
