@@ -29,6 +29,10 @@ FORM_TEXTS: Final = {
         " file with all texts side by side."
     ),
     "language_wrong": _("This is not a language tag. Use one such as en, zh-hans or pt-br."),
+    "formality": _("Address people as"),
+    "formality_formal": _("{word} (formal)"),
+    "formality_informal": _("{word} (informal)"),
+    "formality_own": _("Sentences that your team corrected stay as they are. Read them again."),
     "practice_legend": _("Practice or live"),
     "practice_live": _("Live"),
     "practice_live_about": _("For real answers. Every promise to respondents applies."),

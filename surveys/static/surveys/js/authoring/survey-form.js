@@ -10,7 +10,7 @@ import { chaptersPart } from "./chapters-form.js";
 import { withStrengths } from "./edits.js";
 import { headed, inPlace, mark, phone, said, sentAs, surveyName } from "./phone.js";
 import { turnsPart } from "./rotation-form.js";
-import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
+import { addLanguage, addressedAs, putFirst, readTag, removeLanguage } from "./wording.js";
 
 const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help"];
 const SURVEYED = ["population", "frame"];
@@ -49,6 +49,34 @@ const seriesPart = (app) =>
     numberField(app, ["wave"], "wave"),
   );
 
+/** How to address people in a language that has two forms; nothing for other languages. */
+function formPart(app, tag) {
+  const { texts, document } = app;
+  const forms = app.formsOf(tag);
+  if (!forms) {
+    return null;
+  }
+  const chosen = document.formality?.[tag] ?? forms.first;
+  const options = [forms.first, forms.other].map((form) =>
+    el("option", { value: form, selected: form === chosen }, fill(texts[`formality_${form}`], { word: forms.words[form] })),
+  );
+  const change = ({ target }) => app.edit(addressedAs(app.document, tag, target.value), { redraw: true });
+  const id = idOf(["formality", tag]);
+  const hasOwn = Object.keys(document.sentences?.languages?.[tag]?.sentences ?? {}).length > 0;
+  return el(
+    "div",
+    { class: "field" },
+    el(
+      "div",
+      { class: "row" },
+      el("label", { for: id }, texts.formality, el("span", { class: "visually-hidden" }, ` (${app.language(tag).name})`)),
+      el("select", { id, autocomplete: "off", "data-field": `formality.${tag}`, change }, ...options),
+    ),
+    hasOwn && hint(texts.formality_own),
+    remark(["formality", tag]),
+  );
+}
+
 function languagesPart(app) {
   const { texts, languages } = app;
   const rows = languages.map((tag, place) =>
@@ -70,6 +98,7 @@ function languagesPart(app) {
             }),
           "link-button",
         ),
+      formPart(app, tag),
     ),
   );
   const input = el("input", { id: "language-to-add", list: "languages", autocomplete: "off", "aria-describedby": "language-hint" });
