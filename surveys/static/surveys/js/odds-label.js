@@ -26,9 +26,11 @@ function dots(count) {
 }
 
 /** A number of people out of 100, never described as certain. */
-function ofHundred(texts, count) {
-  return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? countText(count);
-}
+const ofHundred = (texts, count) => ({ 0: texts.odds_none, 100: texts.odds_all })[count] ?? countText(count);
+
+/** The same for an estimate: "about 47", but "fewer than 1". */
+const aboutOfHundred = (texts, count) =>
+  count > 0 && count < 100 ? fill(texts.odds_about, { number: countText(count) }) : ofHundred(texts, count);
 
 /** Whether everyone is expected to send this row. */
 const isAlike = ({ posterior }) => posterior === 1;
@@ -70,7 +72,7 @@ export const wholeNotes = (texts, whole) =>
  * @returns {string}
  */
 export function oddsSentence(texts, odds, row, isShown = true) {
-  const [k, n] = [odds.priorOf100, odds.posteriorOf100].map((count) => ofHundred(texts, count));
+  const [k, n] = [ofHundred(texts, odds.priorOf100), aboutOfHundred(texts, odds.posteriorOf100)];
   const general = row === SKIPPED ? texts.odds_posterior_skip : isShown ? texts.odds_posterior : texts.odds_posterior_worst;
   return isAlike(odds) ? texts.odds_expected : fill(general, { k, n });
 }
