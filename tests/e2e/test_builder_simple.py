@@ -218,6 +218,7 @@ def test_buttons_of_an_option_appear_where_one_works(simple: Callable[..., Page]
 
 
 @pytest.mark.parametrize("languages", [1, len(LANGUAGES)])
+@pytest.mark.few("20", why="it has the most text")
 def test_sixty_questions_and_twenty_languages_fit(simple: Callable[..., Page], languages: int) -> None:
     document = long_document(60)
     document["languages"] = LANGUAGES[:languages]

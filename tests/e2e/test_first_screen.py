@@ -288,6 +288,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
 
 
 @pytest.mark.parametrize("first", OWN)
+@pytest.mark.few("yes-no", "one", why="the simplest kind and the longest")
 def test_question_one_of_a_disguised_part_says_how_it_is_sent_above_its_buttons(
     publish_definition: Any, reader: Page, first: str
 ) -> None:
