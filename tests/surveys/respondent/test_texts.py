@@ -203,7 +203,7 @@ def test_the_reading_grade_matches_a_manual_calculation() -> None:
     assert [syllables(word) for word in ("answers", "people", "device", "the", "chance")] == [2, 2, 2, 1, 1]
 
 
-@pytest.mark.parametrize("key", [key for key in label_texts() if key not in ("odds_about", "odds_none", "odds_all")])
+@pytest.mark.parametrize("key", label_texts().keys() - {"odds_about", "odds_none", "odds_all"})
 def test_label_sentences_have_a_reading_grade_of_at_most_eight(key: str) -> None:
     text = re.sub(r"{[a-z]}", "57", label_texts()[key])
     assert reading_grade(text) <= 8
