@@ -211,7 +211,7 @@ def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, reader: Page)
         assert "Survey not found" in text
         assert "Compare the address with the one you were given" in text
     text = said("/en/s/planned/")
-    assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text
+    assert "It opens on December 1, 2099 at 08:00 (Europe/Berlin)." in text
     assert "Speaking up at work" not in text
     for slug, practice, at_once, late in (
         ("late", False, False, True),
