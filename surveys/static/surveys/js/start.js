@@ -19,7 +19,14 @@ const PROGRAM = "client";
 export const digest = import.meta.url.split("/").at(-2);
 
 /** The language of our texts for a survey in this language, which may name a region, such as "de-at". @param {string} language */
-export const ownLanguage = (language) => [language, language.replace(/-([a-z]{2}|\d{3})$/, "")].find((each) => OWN.includes(each)) ?? OWN[0];
+export const ownLanguage = (language, languages = OWN) =>
+  [
+    language,
+    language
+      .replace(/^zh-(tw|hk|mo)$/, "zh-hant")
+      .replace(/-([a-z]{2}|\d{3})$/, "")
+      .replace(/^zh$/, "zh-hans"),
+  ].find((each) => languages.includes(each)) ?? OWN[0];
 
 /** The end of the names of our files: the language, in its other form of address if the survey uses it. @param {string} own @param {string} [form] @param {string[]} [voices] */
 export const voiceOf = (own, form, voices = VOICES) => voices.find((each) => each === `${own}-${form}`) ?? own;
@@ -102,7 +109,7 @@ export async function stateOf(address) {
 
 /** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
 export function dress(own, texts) {
-  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
+  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa)/.test(own) ? "rtl" : "ltr" });
   document.querySelector(".skip-link").textContent = texts.to_content;
 }
 
