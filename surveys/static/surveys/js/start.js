@@ -79,7 +79,7 @@ export async function get(url, more) {
 async function stateFrom(server, { survey, language }) {
   const state = JSON.parse(await get(`${server}/client/surveys/${encodeURIComponent(survey)}?language=${language}`));
   if (!state.state) {
-    throw new Error("no state of a survey");
+    throw new Error("no state");
   }
   // Only a page itself can contain a preview, never a server's response.
   return { ...state, server, preview: false };
@@ -89,7 +89,7 @@ async function stateFrom(server, { survey, language }) {
 async function serverNamed() {
   const { server } = JSON.parse(await get("/config.json"));
   if (!SERVER.test(server)) {
-    throw new Error("config.json names no server");
+    throw new Error("names no server");
   }
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
