@@ -96,7 +96,7 @@ def rule_methods(run: Run) -> dict[str, str]:
     return methods_in_files(
         {
             name: PValue(
-                value=math.nan, test=test, n=run.n, estimable=False,
+                value=math.nan, test=test, n=run.n or 0, estimable=False,
                 adjustment="Benjamini-Yekutieli" if is_adjusted else "none",
                 family=families[family] if is_adjusted else 1, origin=origin_of(run),
             )

@@ -150,8 +150,8 @@ NO_ESTIMATE: Final = {
 }
 """Heads of columns and terms whose numbers are no estimates, or say that they have no interval."""
 SAID: Final = re.compile(
-    r"confidence intervals|such intervals|confidence from|support from|probability|\bp (?:= |< )?\.|sum of cells"
-    r"|W is the"
+    r"confidence intervals|such intervals|confidence from|support from|probability|\bp (?:= |< )?\."
+    r"|sum of cells|W is the"
 )
 """Words of sentences on levels, thresholds and probabilities."""
 OF_THE_DESIGN: Final = {"audit:run", "report:about", "report:surveys", "report:survey"}

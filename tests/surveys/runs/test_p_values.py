@@ -13,6 +13,7 @@ from surveys.runs.p_values import (
     stored_draw_p_value,
     three_way_p_value,
 )
+from surveys.runs.run_figures import origin_of
 from tests.fixtures.runs import LOOSE, answered_version, mined_run
 
 
@@ -24,7 +25,7 @@ def test_stored_p_values_of_a_rule_state_test_n_and_family() -> None:
     adjusted = rule_p_value(rule, "p_adjusted", run)
     assert (adjusted.test, adjusted.n, adjusted.adjustment) == ("lift above 1", rule.n, "Benjamini-Yekutieli")
     assert adjusted.family == run.summary["inference"]["family"]["lift"] > 1
-    assert adjusted.origin.look == "interim"
+    assert adjusted.origin == origin_of(run)
     assert rule_p_value(rule, "p_value", run).adjustment == "none"
     # This run has no threshold for the confidence, so nothing was tested.
     assert rule_p_value(rule, "confidence_p_value", run).basis == "too few"
