@@ -26,6 +26,7 @@ from hypothesis import settings as hypothesis
 
 from surveys.management.catalogue import compile_catalogues
 from tests.bare_machine import GUARD
+from tests.few_cases import leave_to_soak
 from tests.fixtures import scenes
 from tests.fixtures.traces import log_of_our_own
 from tests.settings import BROKER_SOCKET
@@ -66,10 +67,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark tests that need a browser or a database; skip those that need R or the other database.
 
     The marker `only` names the database of tests that concern only one. Sottovoce does not need R; ./test
-    reports if it is missing. Tests marked `soak` run in ./test --soak, with ``-m soak``, or if named.
+    reports if it is missing. Tests marked `soak` run in ./test --soak, with ``-m soak``, or if named, and so
+    do the cases that a test's marker `few` does not name.
     """
     from django.db import connection
 
+    leave_to_soak(items, are_chosen=any("[" in name for name in config.args))
     here, elsewhere = [], []
     soaking = SOAK or "soak" in config.option.markexpr
     without_r = shutil.which("Rscript") is None

@@ -39,7 +39,7 @@ sottovoce.prevalence({"yes": 60, "no": 40}, sottovoce.warner(0.7), levl=0.9)
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_strict_mypy_accepts_valid_programs_and_reports_wrong_ones(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text(WRONG)

@@ -57,6 +57,7 @@ print(reports.share(names[0]).summary())
 
 
 @pytest.mark.django_db
+@pytest.mark.soak
 def test_exports_open_without_a_server(tmp_path: Path) -> None:
     run = mined_run(answered_version(), Thresholds(support=0.08, max_size=1))
     file = io.BytesIO()

@@ -173,7 +173,7 @@ def slow_patterns(package: str) -> list[tuple[str, str, str, str]]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_patterns_for_pasted_text_run_in_linear_time() -> None:
     assert slow_patterns("surveys.imports") == []
 

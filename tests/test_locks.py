@@ -92,7 +92,7 @@ def test_locks_omit_unused_packages_and_install_without_dependencies() -> None:
     assert all("--no-deps" in line for line in lines)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_program_and_demonstration_load_without_excluded_packages() -> None:
     tried = """
 import sys

@@ -466,19 +466,15 @@ def _needed_forms(
     is_enough: Callable[[Draft[PlanOf] | None], bool],
 ) -> tuple[FormChange, ...]:
     """Return the changes of form, without those without which the draft is still good enough."""
-    needed: set[tuple[str, ...]] = set()
     untried, kept = [*forms], list[FormChange]()
     while untried:
         form = untried.pop(0)
         fewer = tuple(each for each in forms if each is not form)
-        # Changes of one sort are not alike if other changes are about the question of one of them.
-        sort = *_sort_of(draft, form), *(each.kind for each in fewer if each.key == form.key)
-        if sort not in needed and fewer and is_enough(draft.formed(fewer)):
+        if fewer and is_enough(draft.formed(fewer)):
             # Without this form another layout may be best, in which forms that were kept are not needed.
-            forms, untried, kept, needed = fewer, [*untried, *kept], [], set()
+            forms, untried, kept = fewer, [*untried, *kept], []
         else:
             kept.append(form)
-            needed.add(sort)
     return forms
 
 

@@ -368,8 +368,11 @@ def people_for_bars(channel: WindowChannel, groups: ScaleGroups) -> int:
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> from privacy.scales.scale_groups import scale_groups
     >>> channel = generalised_rr_below(NumberRange(low=0, high=9), 1.0)
-    >>> people_for_bars(channel, scale_groups(channel, [10] * 10)) > 100
-    True
+    >>> people_for_bars(channel, scale_groups(channel, [10] * 10))
+    715
+
+    A report is in the half of its number with p + 4q and in the other with 5q, where p = e q and p + 9q = 1.
+    So the half-width is 1.96 sqrt(1/4 / n) / (p - q), and n = 4 (1.96 / .1466)^2 = 714.7 rounded up.
     """
     even_groups = ScaleGroups(replace(group, counts=_even_counts(group)) for group in groups)
     edges = [0, -(-channel.inputs // 2), channel.inputs]

@@ -29,6 +29,10 @@ FORM_TEXTS: Final = {
         " file with all texts side by side."
     ),
     "language_wrong": _("This is not a language tag. Use one such as en, zh-hans or pt-br."),
+    "formality": _("Address people as"),
+    "formality_formal": _("{word} (formal)"),
+    "formality_informal": _("{word} (informal)"),
+    "formality_own": _("Sentences that your team corrected stay as they are. Read them again."),
     "practice_legend": _("Practice or live"),
     "practice_live": _("Live"),
     "practice_live_about": _("For real answers. Every promise to respondents applies."),
@@ -155,6 +159,8 @@ FORM_TEXTS: Final = {
         "A random share of phones answers the other way, and says so first. The choice is not "
         "stored: reloading the page draws again, so the groups can differ in who reloaded."
     ),
+    "group_no_screen": _("Respondents see no screen about this. Each protected question is marked:"),
+    "group_one_of_two": _("Each respondent sees one of these two:"),
     "direct_share": _("Share of the other respondents, k"),
     "direct_share_hint": _("Percentage of phones that are not strongly disguised."),
     "light_legend": _("How are the others' answers sent?"),

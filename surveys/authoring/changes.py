@@ -22,6 +22,7 @@ from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.definition import Definition, definition_read
+from surveys.questionnaire.formality import FORMALITY, address_word
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import has_multi
 from surveys.questionnaire.panel import PANEL
@@ -258,6 +259,8 @@ def _wording_facts(wording: dict[str, Any]) -> dict[str, str]:
     facts = dict(_texts(_("title"), wording["title"]))
     if "languages" in wording:
         facts[_("languages")] = list_text(wording["languages"])
+    for tag in wording.get(FORMALITY, ()):
+        facts[_("form of address (%(language)s)") % {"language": tag}] = address_word(wording, tag)
     if PANEL in wording:
         facts[_("back to a panel")] = wording[PANEL]
     if TURN in wording:

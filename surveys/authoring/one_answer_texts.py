@@ -43,7 +43,7 @@ ONE_ANSWER_TEXTS: Final = {
     "part_joined": _("The answers are in “{name}” now."),
     # On the answer.
     "composite_about": _(
-        "The phone works out this answer from the questions below, disguises it, and sends only that."
+        "The phone works out this answer from these questions, disguises it, and sends only that."
     ),
     "answer_name": _("Name of the answer"),
     "answer_name_hint": _("For the report. People do not read it."),
@@ -83,16 +83,14 @@ ONE_ANSWER_TEXTS: Final = {
     "cut_sentence": _("“Yes” from {number} points on."),
     "components": _("Questions that are never sent"),
     "component_number": _("Question {number}"),
+    "component_open": _("Answers and conditions of {name}"),
     "components_full": _("{most} questions are the most for one answer."),
     "add_several": _("Add tick several"),
     "kind_several": _("Ticking several options"),
     "add_number_component": _("Whole number"),
     "kind_number": _("Entering a whole number"),
     "points": _("Points"),
-    "points_hint": _(
-        "Type points, or paste a column of numbers into a cell. Arrow keys move up and down. Press a "
-        "question to change its words, its answers and when it is asked."
-    ),
+    "points_hint": _("Type points, or paste a column of numbers into a cell. Arrow keys move up and down."),
     "points_reverse": _("Reverse the points of “{name}”"),
     "points_reversed": _("Reversed the points of “{name}”."),
     "points_pasted": _("Filled in {count} numbers."),
@@ -178,8 +176,8 @@ ONE_ANSWER_TEXTS: Final = {
     "slips_raised": _("The answer is “yes” from {count} on."),
     "harm": _(
         "These questions are about violence or self-harm (“{words}”). No one can act on an answer, "
-        "because no one can read it. Write below where people get help at once: everyone sees it next "
-        "to each question."
+        "because no one can read it. Write at the end of the phone where people get help at once: "
+        "everyone sees it next to each question."
     ),
     "help_near": _("Help next to each question of this part"),
     "help_near_hint": _("For example, where people who need help get it at once."),

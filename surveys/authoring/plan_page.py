@@ -517,13 +517,10 @@ def _page(
         "newly_value": ",".join(each.key for each in newly or ()),
         "readable": len(readable_questions(survey.definition)),
         "unsettled": len(unsettled_skips(survey.definition)),
-        "has_questions": draft is not None and bool(draft.design.questions),
         "rows": form.rows,
-        "has_plan": arguments is not None,
+        "line": _no_figures(draft, has_plan=arguments is not None),
         "compares": len(form.star_names) == _MOST_STARS,
-        "saved_gaps": _saved_gaps(draft, Aim.from_json(survey.aim))
-        if new_plan and new_plan.is_useful
-        else (),
+        "saved_gaps": _saved_gaps(survey) if new_plan and new_plan.is_useful else (),
         **(_figures(new_plan, survey, () if arguments is None else arguments["waves"]) if new_plan else {}),
     }
     priced: dict[str, Use] = {}
@@ -550,13 +547,23 @@ def _page(
     return render(request, template, context, status=status)
 
 
-def _saved_gaps(draft: Definition | None, aim: Aim | None) -> list[str]:
+def _no_figures(draft: Definition | None, *, has_plan: bool) -> str:
+    """Say why a page has no figures; empty for a draft without questions."""
+    if draft is None or not draft.design.questions:
+        return ""
+    if has_plan:
+        return _("This protection leaves no room for all these questions. One of these changes makes room.")
+    return _("Correct the marked fields to see the figures here.")
+
+
+def _saved_gaps(survey: Survey) -> list[str]:
     """Return why publishing refuses the draft as it is saved, which can differ from its plan."""
-    if draft is None or aim is None:
+    saved, aim = definition_without_texts(survey.definition), Aim.from_json(survey.aim)
+    if saved is None or aim is None:
         return []
     return [
         capfirst(finding.message) + pgettext("end of a sentence", ".")
-        for finding in check_use(draft, aim)
+        for finding in check_use(saved, aim)
         if finding.is_refusal
     ]
 

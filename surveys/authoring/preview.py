@@ -33,7 +33,7 @@ from surveys.models import SharedPage, Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, DEFINITION_FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.filled_texts import filled_text, with_texts
-from surveys.questionnaire.languages import tags_of
+from surveys.questionnaire.languages import respondent_language, tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
@@ -41,34 +41,48 @@ from surveys.questionnaire.waves import OF_SERIES
 from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.client_program import client, client_page
 from surveys.respondent.first_texts import FIRST
-from surveys.respondent.texts import LATER
+from surveys.respondent.texts import DECIDED, GROUPS, LATER, LIGHT
 from surveys.respondent.views import draft_state
 
-_AROUND_A_QUESTION: Final = {
+_GROUP_SCREEN: Final = (
+    *("group_title", "group_text", "group_protected", "group_protected_hint", "group_direct"),
+    *("group_direct_hint", "assigned_title", "assigned_protected", "assigned_protected_text"),
+    *("assigned_direct", "assigned_direct_text", "assigned_text"),
+)
+
+_ON_THE_PHONE: Final = {
     **{name: FIRST[name] for name in ("yes", "no", "disguised", "mark_open")},
     "hint_open": LATER["hint_open"],
+    **{name: GROUPS[name] for name in _GROUP_SCREEN},
+    **{f"light_{name}": LIGHT[name] for name in _GROUP_SCREEN if name in LIGHT},
+    **{f"decided_{name}": DECIDED[name] for name in _GROUP_SCREEN if name in DECIDED},
 }
 
 
 def phone_words(languages: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return by language what respondents' pages say around a question, which the builder's phone shows.
+    """Return by language what respondents' pages say around a survey's own texts, for the builder's phone.
 
-    As in that page, a language without texts by Sottovoce has the first language's, except "yes" and "no".
+    As in that page, a language without texts by Sottovoce has the default language's, except "yes" and "no".
+    The empty key has the default's words, so that twenty languages do not repeat them.
 
-    >>> words = phone_words(["en", "zh-hans", "de"])
+    >>> words = phone_words(["en", "zh-hans", "de-at", "nl"])
     >>> [words[tag]["yes"] for tag in words]
-    ['Yes', '是', 'Ja']
-    >>> words["de"]["disguised"]
-    'Disguised'
+    ['Yes', 'Yes', '是', 'Ja', 'Ja']
+    >>> words["zh-hans"]["disguised"], words["nl"]
+    ('受保护', {'yes': 'Ja', 'no': 'Nee'})
     """
-    own = dict(settings.LANGUAGES)
-    words = {}
-    for language in languages:
-        with override(language if language in own else next(iter(own))):
-            words[language] = {name: str(text) for name, text in _AROUND_A_QUESTION.items()}
-        if check_for_language(language):
-            words[language] |= yes_and_no(language)
+    words = {"": _words_in(settings.LANGUAGE_CODE)}
+    for tag in languages:
+        own = respondent_language(tag)
+        words[tag] = _words_in(own) if tag.startswith(own) else {}
+        if check_for_language(tag):
+            words[tag] |= yes_and_no(tag)
     return words
+
+
+def _words_in(language: str) -> dict[str, str]:
+    with override(language):
+        return {name: str(text) for name, text in _ON_THE_PHONE.items()}
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

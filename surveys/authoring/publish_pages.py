@@ -42,6 +42,7 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.findings import Level
+from surveys.questionnaire.formality import address_word
 from surveys.questionnaire.languages import language_of, text_in
 from surveys.questionnaire.promise_words import stated_in_words
 from surveys.questionnaire.protection_words import block_lines, light_epsilon
@@ -111,6 +112,12 @@ def _store_access(request: HttpRequest, survey: Survey, access: str) -> None:
         survey_access(survey, by_invitation=access == "invitation", by=by_and_now(request)["by"])
 
 
+def _addressed(definition: Definition, tag: str) -> str:
+    """Return the name of a language, with the pronoun if Sottovoce can address people in two ways."""
+    name, word = language_of(tag).name, address_word(definition.wording, tag)
+    return _("%(language)s (%(word)s)") % {"language": name, "word": word} if word else name
+
+
 def _left_behind(survey: Survey) -> str:
     """Say how many answers a changed design leaves in a separate report; empty if there are none."""
     count = sent_count(survey)
@@ -160,7 +167,7 @@ def _publish_page(
     ]
     last = survey.versions.order_by("-number").first()
     definition = reading.definition
-    languages = [language_of(tag).name for tag in definition.languages] if definition else []
+    languages = [_addressed(definition, tag) for tag in definition.languages] if definition else []
     problems = locate_problems(reading.problems, survey.definition)
     promises = [*stated_in_words(promises_to_publish(definition, survey))] if definition else []
     context = {

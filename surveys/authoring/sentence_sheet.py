@@ -1,9 +1,9 @@
 """The sheet of all sentences that respondents read: to print, to fill in, and to upload for one survey.
 
 ``authoring/sentences.html`` [sentences]
-    ``survey``, ``language``, ``rows`` (each sentence with its note and text), ``own`` (how many sentences are
-    this survey's), ``lacks`` (how many on promise and skips are missing), ``checks`` (`ChecksForm`),
-    ``problem`` (why a file was refused). POST redirects to the page.
+    ``survey``, ``language``, ``address`` (the pronoun, if there are two), ``rows`` (each sentence with its
+    note and text), ``own`` (how many sentences are this survey's), ``lacks`` (how many on promise and skips
+    are missing), ``checks`` (`ChecksForm`), ``problem`` (why a file was refused). POST redirects to the page.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from surveys.formats.file_responses import whole_file
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES, table_read
 from surveys.models import Survey
 from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.formality import address_word
 from surveys.questionnaire.languages import language_of, tags_of
 from surveys.questionnaire.own_sentences import FORMAT, MARKUP, MOST_CHARACTERS, SENTENCES, sentences_in
 from surveys.respondent.own_sentences import Sentence, now_in, stated_sentences
@@ -47,8 +48,17 @@ def sheet_rows(wording: Mapping[str, Any], tag: str) -> list[dict[str, str]]:
     ]
 
 
-def sheet_read(name: str, raw: bytes, tag: str) -> dict[str, Any]:
+def sheet_read(name: str, raw: bytes, tag: str, wording: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the sentences of a filled-in sheet that differ from the shipped ones, for a definition.
+
+    Parameters
+    ----------
+    name, raw
+        Of the file.
+    tag : str
+        Language.
+    wording : mapping, optional
+        The draft, which may state a form of address.
 
     Raises
     ------
@@ -62,7 +72,8 @@ def sheet_read(name: str, raw: bytes, tag: str) -> dict[str, Any]:
         raise SurveyError("sheet.columns", missing[0], column=missing[0])
     rows = [dict(zip(table.header, line, strict=True)) for line in table.rows()]
     by_key = {row[SENTENCE].strip(): row for row in rows}
-    shipped = {sentence.key: (sentence, text) for sentence, text in now_in({}, tag)}
+    plain = {name: value for name, value in (wording or {}).items() if name != SENTENCES}
+    shipped = {sentence.key: (sentence, text) for sentence, text in now_in(plain, tag)}
     for key, row in by_key.items():
         if key not in shipped:
             raise SurveyError("sheet.unknown", key, key=key[:40], english=row[ENGLISH][:80])
@@ -79,7 +90,7 @@ def sheet_read(name: str, raw: bytes, tag: str) -> dict[str, Any]:
         if given and given != text:
             _check(sentence, given)
             texts[key] = given
-    return stated_sentences(texts, tag)
+    return stated_sentences(texts, tag, plain)
 
 
 def _check(sentence: Sentence, given: str) -> None:
@@ -162,7 +173,7 @@ def sentence_sheet(request: HttpRequest, slug: str, tag: str) -> HttpResponse:
         return _page(request, survey, tag, form=form, status=422)
     upload = form.cleaned_data["file"]
     try:
-        own = sheet_read(upload.name, upload.read(MOST_TABLE_BYTES + 1), tag)
+        own = sheet_read(upload.name, upload.read(MOST_TABLE_BYTES + 1), tag, survey.definition)
     except SurveyError as error:
         return _page(request, survey, tag, problem=sentences(error), status=422)
     return _save(
@@ -207,6 +218,7 @@ def _page(
     context = {
         "survey": survey,
         "language": language_of(tag),
+        "address": address_word(survey.definition, tag),
         "rows": now_in(survey.definition, tag),
         "own": len(own.get("sentences", ())),
         "lacks": own.get("lacks", 0),

@@ -18,6 +18,7 @@ Templates and their context (URL names in brackets, all in the namespace ``autho
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -40,7 +41,8 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.preview import allow_preview_frame
 from surveys.errors.error import SurveyError
 from surveys.models import Survey
-from surveys.questionnaire.languages import known_languages
+from surveys.questionnaire.formality import forms_of
+from surveys.questionnaire.languages import known_languages, respondent_languages
 from surveys.questionnaire.neutral_questions import neutral_questions
 from surveys.questionnaire.placebo_acts import PLACEBO_NAMES, placebo_acts
 from surveys.questionnaire.ready_parts import ready_parts
@@ -85,6 +87,7 @@ def builder(request: HttpRequest, slug: str) -> HttpResponse:
             "survey": reverse("report:survey", args=[slug]),
         },
         "csrf": get_token(request),
+        "forms": {tag: asdict(pair) for tag in respondent_languages() if (pair := forms_of(tag))},
         "ready": {
             **ready_parts(),
             "neutral": neutral_questions(),

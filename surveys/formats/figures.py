@@ -17,6 +17,8 @@ MINUS = "\N{MINUS SIGN}"
 
 _DIGITS: Final = {"fa": str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")}
 """Digits of languages that write others by default (Unicode CLDR), as browsers do."""
+_DECIMALS: Final = dict.fromkeys(("de", "es", "fr", "id", "it", "pl", "pt", "ru", "tr"), ",") | {"fa": "٫"}
+"""Signs before decimals (Unicode CLDR), where it is not a point."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,15 +54,37 @@ class Figure:
         return bool(self.low)
 
 
+def base_language() -> str:
+    """Return the active language without script and region; "en" if none is active."""
+    return (get_language() or "en").partition("-")[0]
+
+
+def in_digits(text: str) -> str:
+    """Write a text with the digits of the active language.
+
+    >>> in_digits("2026")
+    '2026'
+    """
+    return text.translate(_DIGITS.get(base_language(), {}))
+
+
+def in_signs(text: str) -> str:
+    """Write a number with the signs and digits of the active language, given as in English.
+
+    >>> in_signs("1,234.5")
+    '1,234.5'
+    """
+    group, point = pgettext("between thousands", ","), _DECIMALS.get(base_language(), ".")
+    return in_digits(text.translate({ord(","): group, ord("."): point}))
+
+
 def count_text(count: float) -> str:
     """Format a count with the digits of the active language, in its groups of three.
 
     >>> count_text(1000), count_text(63664), count_text(-1200)
     ('1,000', '63,664', '−1,200')
     """
-    separator = pgettext("between thousands", ",")
-    text = (MINUS if count < 0 else "") + f"{abs(count):,}".replace(",", separator)
-    return text.translate(_DIGITS.get(get_language() or "", {}))
+    return (MINUS if count < 0 else "") + in_signs(f"{abs(count):,}")
 
 
 def number(value: float | None, digits: int = 3) -> str:
@@ -81,13 +105,12 @@ def number(value: float | None, digits: int = 3) -> str:
 def below_one(text: str) -> str:
     """Write a number between 0 and 1 as the active language does, given with a zero before its point.
 
-    English statistics omit the zero (APA style); Chinese journals require it (GB/T 15835).
+    English statistics omit the zero (APA style); Chinese journals require it (GB/T 15835), as all others do.
 
     >>> below_one("0.05"), below_one("1.05")
     ('.05', '1.05')
     """
-    has_zero = pgettext("one half: with or without a zero before the point", ".5").startswith("0")
-    return text if has_zero else text.removeprefix("0")
+    return in_signs(text.removeprefix("0") if base_language() == "en" else text)
 
 
 def share_text(share: float) -> str:
@@ -110,7 +133,7 @@ def percent_text(share: float, decimals: int = 1) -> str:
     ('12.3', '0.5', '−2.0', '0.0')
     """
     text = f"{abs(100 * share):.{decimals}f}"
-    return (MINUS if share < 0 and float(text) else "") + text
+    return (MINUS if share < 0 and float(text) else "") + in_signs(text)
 
 
 def plain(value: float, digits: int = 4) -> str:
@@ -121,7 +144,7 @@ def plain(value: float, digits: int = 4) -> str:
     """
     # The integer part is never rounded.
     text = f"{abs(value):,.0f}" if abs(value) >= 1000 else f"{Decimal(f'{abs(value):.{digits}g}'):,f}"
-    return (MINUS if value < 0 else "") + text
+    return (MINUS if value < 0 else "") + in_signs(text)
 
 
 SHARES: Final = (0.0, 1.0)

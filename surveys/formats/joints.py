@@ -9,8 +9,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-_FULL_WIDTH: Final = "。！？：；，、）】」』”…"
-"""Signs after which no blank is written; each is as wide as a character and contains one."""
+_FULL_WIDTH: Final = re.compile(r"[。！？：；，、）】」』]$|[。！？㐀-鿿]”$|……$")
+"""Signs after which no blank is written, because they contain one. A closing quotation mark is one after a
+Chinese character, and not after "yes". Browsers have the same rule (``sentences.js``)."""
 
 _HAN: Final = r"[㐀-䶿一-鿿]"
 _BETWEEN_HAN: Final = re.compile(rf"(?<={_HAN}) +(?={_HAN})")
@@ -26,7 +27,7 @@ def join_sentences(sentences: Iterable[str]) -> str:
     """
     whole = ""
     for sentence in filter(None, sentences):
-        whole += ("" if not whole or whole[-1] in _FULL_WIDTH else " ") + sentence
+        whole += ("" if not whole or _FULL_WIDTH.search(whole) else " ") + sentence
     return whole
 
 

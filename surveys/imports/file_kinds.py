@@ -7,20 +7,14 @@ from typing import Final, Literal
 from django.utils.translation import gettext as _
 
 from surveys.formats.figures import count_text
-from surveys.imports.answer_exports import tool_in, words_of_refusal
+from surveys.imports.foreign_sources import foreign_bytes, foreign_text
 from surveys.imports.lines import MOST_CHARACTERS
 from surveys.questionnaire.document import DefinitionError, Problem
 
 FileKind = Literal["definition", "xlsform", "text"]
 
 _WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
-"""First bytes of XLSX and other ZIP files, and of XLS."""
-_WORD_PROCESSORS: Final = (b"word/document.xml", b"opendocument.text", b"W\0o\0r\0d\0D\0o\0c\0u\0m\0e\0n\0t")
-"""Bytes in DOCX, ODT and DOC files."""
-_PAGES: Final = (b"%PDF", b"{\\rtf")
-"""First bytes of PDF and RTF files; web pages and other markup begin with ``<``."""
-_DATA: Final = (b"$FL2", b"$FL3", b"<stata_dta>", b"PAR1")
-"""First bytes of files of SPSS, Stata and Parquet."""
+"""First bytes of XLSX and of XLS."""
 _MARKS: Final = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
@@ -35,30 +29,20 @@ def file_kind(raw: bytes, name: str) -> FileKind:
     Raises
     ------
     DefinitionError
-        It is a document of a word processor, a web page, a table of answers, a text that is too long, or not
-        text at all.
+        It is a file of another program, which the message names; a text that is too long; or not text at all.
 
     Examples
     --------
     >>> file_kind(b'{"sottovoce": 1}', "work"), file_kind(b"1. Do you smoke?", "work.txt")
     ('definition', 'text')
     """
-    is_archive = raw.startswith(_WORKBOOKS)
-    is_page = not raw.startswith(_DATA) and raw.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(
-        (*_PAGES, b"<")
-    )
-    if is_page or (is_archive and any(mark in raw for mark in _WORD_PROCESSORS)):
-        raise _refusal(
-            _("this is a document, and its layout cannot be read"),
-            _("open it, copy all of its text, and paste it into the box"),
-        )
-    if is_archive:
+    if foreign := foreign_bytes(raw):
+        raise _refusal(foreign.message, foreign.remedy)
+    if raw.startswith(_WORKBOOKS):
         return "xlsform"
-    if raw.startswith(_DATA):
-        raise _refusal(*words_of_refusal(_("a statistics program")))
     text = file_text(raw)
-    if tool := tool_in(text):
-        raise _refusal(*words_of_refusal(tool))
+    if foreign := foreign_text(text):
+        raise _refusal(foreign.message, foreign.remedy)
     if name.lower().endswith(".json") or text.lstrip().startswith("{"):
         return "definition"
     if len(text) > MOST_CHARACTERS:

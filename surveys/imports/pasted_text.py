@@ -8,8 +8,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
-from surveys.imports.answer_exports import tool_in, words_of_refusal
-from surveys.imports.lines import MOST_CHARACTERS, is_sheet, languages_of, lines_of, seen_lines, streams_of
+from surveys.imports.foreign_sources import foreign_text
+from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
@@ -81,21 +81,6 @@ def _join_options(mine: Question, theirs: Question, survey: Questionnaire) -> No
         option.texts |= other.texts
 
 
-def _table_notes(languages: tuple[str, ...], tool: str) -> Questionnaire:
-    """Return a questionnaire that only says that the text is another tool's sheet or answers."""
-    survey = Questionnaire(languages=languages or (UNKNOWN,))
-    if tool:
-        message, remedy = words_of_refusal(tool)
-        survey.note(1, message, remedy, effect=WRONG)
-        return survey
-    message = _(
-        "this looks like a sheet of another tool, with one question in each row, such as a data dictionary"
-    )
-    remedy = _("paste the questionnaire as people read it, or choose an XLSForm on the page before")
-    survey.note(1, message, remedy, effect=WRONG)
-    return survey
-
-
 def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
     """Note what a complete survey needs but the outline lacks, in each of its languages."""
     if not survey.title:
@@ -155,9 +140,10 @@ def read_paste(
     {'en': 'At night. At home.'}
     """
     read = text[:MOST_CHARACTERS]
-    tool = tool_in(read)
-    if tool or is_sheet(read):
-        return _table_notes(tuple(languages), tool)
+    if foreign := foreign_text(read, is_pasted=True):
+        survey = Questionnaire(languages=tuple(languages) or (UNKNOWN,))
+        survey.note(1, foreign.message, foreign.remedy, effect=WRONG)
+        return survey
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)

@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 from typing import Final
 
-CATALOGUES: Final = "locale/*/LC_MESSAGES/django.po"
-"""Paths of the editable catalogues from the root of a checkout: Chinese, and languages for respondents."""
+CATALOGUES: Final = "locale/*/LC_MESSAGES/*.po"
+"""Paths of the editable catalogues from the root of a checkout: Chinese, and languages for respondents.
+
+Those of some languages have a second one for the other form of address."""
 
 
 def compile_catalogues(root: Path, target: Path | None = None) -> list[Path]:

@@ -38,6 +38,7 @@ from surveys.questionnaire.document import (
     Problems,
     document_parse,
 )
+from surveys.questionnaire.formality import FORMALITY, read_formality
 from surveys.questionnaire.headings import HEADINGS
 from surveys.questionnaire.languages import languages_of, read_languages
 from surveys.questionnaire.own_sentences import SENTENCES, read_sentences
@@ -294,7 +295,7 @@ _ALLOWED: Final = (
     *OF_SERIES,
     "rotations",
     STEMS,
-    *(EXPLANATIONS, INVITED, PANEL, SENTENCES, SET_ASIDE, HEADINGS),
+    *(EXPLANATIONS, INVITED, PANEL, FORMALITY, SENTENCES, SET_ASIDE, HEADINGS),
 )
 ABOUT: Final = ("researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help")
 # For readers of the report: the population, and where respondents were recruited.
@@ -323,7 +324,8 @@ class Definition:
         "options": [{"key", "text"}], "prevalence"}]}]}``. Every text is an object by language; help may be
         null. Optional: ``languages``, if stated; ``title``, ``help``, ``exclusive``, ``stems`` of a block;
         ``stem`` and ``line`` of a question whose text includes its stem's; ``explanations`` by arm and
-        ``wordings``, in experiments; ``panel``, an address or a code; ``sentences``, the team's own.
+        ``wordings``, in experiments; ``panel``, an address or a code; ``formality``, the languages in their
+        other form of address; ``sentences``, the team's own.
     languages : tuple of str
         Readers who know none of them see the first one.
     schedule : Schedule
@@ -469,6 +471,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
     if design is not None:
         check_number_of_components(survey.at("blocks"), design)
     panel = read_panel(survey.at(PANEL)) if survey.value.get(PANEL) is not None else None
+    formality = read_formality(survey.at(FORMALITY)) if FORMALITY in survey.value else None
     sentences = read_sentences(survey.at(SENTENCES)) if SENTENCES in survey.value else None
     if design is not None and is_worded:
         check_arm_texts(survey, design)
@@ -485,6 +488,7 @@ def definition_read(document: object, *, is_worded: bool = True) -> Reading:
                 "blocks": worded,
                 **({} if explanations is None else {EXPLANATIONS: explanations}),
                 **({} if panel is None else {PANEL: panel}),
+                **({} if formality is None else {FORMALITY: formality}),
                 **({} if sentences is None else {SENTENCES: sentences}),
                 **turn_stated(survey.value),
                 **({"languages": list(tags)} if tags else {}),

@@ -348,12 +348,12 @@ def together_sentence(design: Design, people: int) -> str:
         return ""
     if not predicts_pairs(design):
         template = _(
-            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. The report "
+            "At least 100 people are asked %(own)s of the %(all)s pairs of protected answers. The report "
             "cannot show the others."
         )
     elif own:
         template = _(
-            "Of %(all)s pairs of protected answers, %(own)s are asked of at least 100 people. "
+            "At least 100 people are asked %(own)s of the %(all)s pairs of protected answers. "
             "The report predicts the others from all pairs and marks them as predicted."
         )
     else:

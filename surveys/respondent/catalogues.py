@@ -13,6 +13,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.translation import to_locale
 
+from surveys.questionnaire.formality import formality_in
 from surveys.questionnaire.languages import Language, language_of, respondent_language
 from surveys.questionnaire.own_sentences import PASSED, READERS, SENTENCES, has_catalogue, sentences_in
 
@@ -67,7 +68,11 @@ def readings(tags: Iterable[str], document: Mapping[str, Any]) -> tuple[Reading,
     checks = (document.get(SENTENCES) or {}).get("checks", {})
     return tuple(
         replace(
-            _reading(tag, is_missing=not (has_catalogue(tag) or sentences_in(document, tag))),
+            _reading(
+                tag,
+                formality_in(document, tag),
+                is_missing=not (has_catalogue(tag) or sentences_in(document, tag)),
+            ),
             checked=checks.get(tag, {}).get("readers", 0),
             passed=checks.get(tag, {}).get("passed", 0),
             own=len(sentences_in(document, tag).get("sentences", ())),
@@ -77,25 +82,29 @@ def readings(tags: Iterable[str], document: Mapping[str, Any]) -> tuple[Reading,
     )
 
 
-def _reading(tag: str, *, is_missing: bool) -> Reading:
+def _reading(tag: str, form: str, *, is_missing: bool) -> Reading:
     own, language = respondent_language(tag), language_of(tag)
     if own in dict(settings.LANGUAGES):
         return Reading(language=language, is_missing=is_missing)
-    readers, sentences = _catalogue(own)
+    readers, sentences = _catalogue(own, "django")
+    if form:
+        # What differs in the other form of address replaces the first one, and needs readers of its own.
+        readers, other = _catalogue(own, form)
+        sentences = tuple({**dict(sentences), **dict(other)}.items())
     is_read = readers != NOBODY
     return Reading(
         language=language, readers=readers if is_read else "", sentences=() if is_read else sentences
     )
 
 
-@lru_cache(maxsize=32)
-def _catalogue(tag: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+@lru_cache(maxsize=64)
+def _catalogue(tag: str, name: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """Return the readers of a language's catalogue, and its sentences beside the English ones."""
     # Only pages of staff need it.
     import polib
 
     (folder,) = settings.LOCALE_PATHS
-    file = polib.mofile(str(folder / to_locale(tag) / "LC_MESSAGES" / "django.mo"))
+    file = polib.mofile(str(folder / to_locale(tag) / "LC_MESSAGES" / f"{name}.mo"))
 
     def pairs() -> Iterator[tuple[str, str]]:
         for entry in file:

@@ -35,6 +35,7 @@ from surveys.intake.codes import ALPHABET, code_in_groups, plainly
 from surveys.models import Survey, Version
 from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
+from surveys.questionnaire.formality import FORMALITY, formality_in
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
 from surveys.questionnaire.languages import Language, language_of, text_in
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in, text_language
@@ -420,6 +421,7 @@ def _words(design: Design, wording: Mapping[str, Any], tag: str) -> dict[str, An
         "blocks": blocks_in(wording, tag, design),
         "prevalence": stated_prevalence(wording),
         **_yes_and_no(tag),
+        **({FORMALITY: form} if (form := formality_in(wording, tag)) else {}),
         **_own_sentences(wording, tag),
         **(
             {

@@ -35,7 +35,8 @@ from django.utils.translation import override
 from surveys.jobs.provenance import installed_version
 from surveys.questionnaire.languages import Language, language_of, respondent_languages
 from surveys.respondent.first_texts import translate_texts
-from surveys.respondent.texts import NOTE, instead_texts, texts_by_part
+from surveys.respondent.text_modules import text_modules, voices
+from surveys.respondent.texts import NOTE
 
 _IMPORT = re.compile(
     r'^import (?:\{ (\w+(?:, \w+)*) \}|\* as (\w+)) from "\./([a-z-]+)\.js";\n', re.MULTILINE
@@ -394,6 +395,8 @@ MANIFEST: Final = "manifest.json"
 WORKER: Final = "key-file.js"
 # The line of ``start.js`` with the languages of texts for respondents.
 _OWN: Final = "const OWN = [...PAGES];"
+# The one with their other forms of address.
+_OTHER_FORMS: Final = "const VOICES = [];"
 # Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
 # In a meta element, because another host may not send headers. Such a host limits connections to the server
@@ -555,42 +558,19 @@ def _program() -> dict[str, bytes]:
     files = join_modules(_source, ENTRANCE)
     return {
         **{f"{name}.js": text.encode() for name, text in files.items()},
-        **dict(_sentences()),
+        **dict(text_modules()),
         "sottovoce.css": small_style((_LOOKS / "css" / "sottovoce.css").read_text(encoding="utf-8")).encode(),
     }
 
 
 def _source(name: str) -> str:
-    """Return a module's source. The program also names languages that only respondents read."""
+    """Return a module's source. The program also names languages that only respondents read, and forms."""
     text = (MODULES / f"{name}.js").read_text(encoding="utf-8")
     further = (json.dumps(tag) for tag in respondent_languages() if tag not in dict(settings.LANGUAGES))
-    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];")
-
-
-def _sentences() -> Iterator[tuple[str, bytes]]:
-    """Yield Sottovoce's own texts as modules, one for each language and part."""
-    for language in respondent_languages():
-        with override(language):
-            instead = instead_texts()
-            strengths = instead["two_strengths"]
-            early = {"two_strengths": {key: strengths[key] for key in ("disguised", "disguised_lightly")}}
-            others = {
-                "first": early,
-                "groups": {kind: instead[kind] for kind in ("two_strengths", "strength_by_invitation")},
-                "invited": {"by_invitation": instead["by_invitation"]},
-            }
-            for part, texts in texts_by_part().items():
-                yield f"{part}-{language}.js", _module(texts, others.get(part, {}))
-
-
-def _module(texts: Mapping[str, str], instead: Mapping[str, Mapping[str, str]]) -> bytes:
-    values = (
-        json.dumps(part, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        for part in (texts, instead)
+    forms = json.dumps([voice for voice, _language, wording in voices() if wording])
+    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];").replace(
+        _OTHER_FORMS, f"const VOICES = {forms};"
     )
-    return "".join(
-        f"export const {name}={part};" for name, part in zip(("texts", "instead"), values, strict=True)
-    ).encode()
 
 
 def small_style(text: str) -> str:

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 
 from privacy.risk.budget import block_budget
 from privacy.survey.design import Design
+from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
 from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.questionnaire.schedule import local_text
+from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import Address, addresses_of, survey_digest
 from surveys.respondent.own_sentences import speaking
@@ -146,7 +147,7 @@ def _reminder(survey: Survey, values: dict[str, Any]) -> Iterator[str]:
 def _closes(survey: Survey) -> Iterator[str]:
     if survey.closes_at is not None:
         yield _("The survey closes at %(time)s (%(zone)s).") % {
-            "time": local_text(survey.closes_at, survey.time_zone).replace("T", " "),
+            "time": moment_text(wall_time(survey.closes_at, survey.time_zone)),
             "zone": survey.time_zone,
         }
 

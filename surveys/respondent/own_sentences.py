@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils.translation import ngettext, override, to_locale, trans_real
 
+from surveys.questionnaire.formality import FORMALITY, formality_in, other_form
 from surveys.questionnaire.languages import respondent_languages
 from surveys.questionnaire.own_sentences import (
     FORMAT,
@@ -138,12 +140,24 @@ class _Corrected:
 
 @contextmanager
 def speaking(wording: Mapping[str, Any], tag: str) -> Iterator[str]:
-    """Speak in one language of a survey, with its own sentences; the context is the texts' language."""
+    """Speak in one language of a survey, in its form of address and with its own sentences.
+
+    The context is the texts' language.
+    """
     own, language = sentences_in(wording, tag), text_language(wording, tag)
     with override(language):
+        if formality_in(wording, tag):
+            _active.value = _Corrected(_in_other_form(_active.value, tag), {}, language)
         if own:
             _active.value = _Corrected(_active.value, own["sentences"], language)
         yield language
+
+
+def _in_other_form(shipped: Any, tag: str) -> Any:
+    """Return the sentences of a language in its other form of address."""
+    spoken = copy.copy(other_form(tag))
+    spoken.add_fallback(shipped)
+    return spoken
 
 
 def now_in(wording: Mapping[str, Any], tag: str) -> list[tuple[Sentence, str]]:
@@ -153,10 +167,16 @@ def now_in(wording: Mapping[str, Any], tag: str) -> list[tuple[Sentence, str]]:
     for sentence in sentences_of(tag):
         text = own.get(sentence.key, "")
         if not text and has_catalogue(tag):
-            with speaking({}, tag):
+            with speaking(_formed(wording, tag), tag):
                 text = _shipped(sentence, tag)
         found.append((sentence, text))
     return found
+
+
+def _formed(wording: Mapping[str, Any], tag: str) -> dict[str, Any]:
+    """Return a wording with the form of address alone, without its own sentences."""
+    form = formality_in(wording, tag)
+    return {FORMALITY: {tag: form}} if form else {}
 
 
 def _shipped(sentence: Sentence, tag: str) -> str:
@@ -167,12 +187,24 @@ def _shipped(sentence: Sentence, tag: str) -> str:
     return ngettext(sentence.message, other, _counts(tag)[category])
 
 
-def stated_sentences(texts: Mapping[str, str], tag: str) -> dict[str, Any]:
-    """Return sentences with the client's texts by key, and how many on promise and skips are missing."""
+def stated_sentences(
+    texts: Mapping[str, str], tag: str, wording: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return sentences with the client's texts by key, and how many on promise and skips are missing.
+
+    Parameters
+    ----------
+    texts : mapping
+        Sentences by the keys of the sheet.
+    tag : str
+    wording : mapping, optional
+        Wording or draft, which may state a form of address.
+    """
     own = {"sentences": dict(texts), "texts": {}, "instead": {}, "lacks": 0}
-    with speaking({}, tag):
+    formed = _formed(wording or {}, tag)
+    with speaking(formed, tag):
         plain, plain_instead = _by_key(), instead_texts()
-    with speaking({SENTENCES: {"format": FORMAT, "languages": {tag: own}}}, tag):
+    with speaking({**formed, SENTENCES: {"format": FORMAT, "languages": {tag: own}}}, tag):
         said, instead = _by_key(), instead_texts()
     own["texts"] = {key: text for key, text in said.items() if plain.get(key) != text}
     own["instead"] = {

@@ -123,6 +123,11 @@ def chapters_among(stated: Sequence[Stated], *, settled: bool, newest: int) -> l
     >>> [(each.number, each.after, each.last)
     ...  for each in chapters_among([(may, 4), (june, None)], settled=True, newest=9)]
     [(1, 0, 4), (2, 4, 9)]
+
+    Without a later batch there is no rest.
+
+    >>> len(chapters_among([(may, 4), (june, None)], settled=True, newest=4))
+    1
     """
     chapters: list[ClosedChapter] = []
     after = 0

@@ -85,6 +85,7 @@ def opened(run: Run, client: Client) -> dict[str, HttpResponseBase]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("world", WORLDS)
+@pytest.mark.few("one question", why="the fewest rows")
 def test_every_page_and_file_says_how_many_rows_no_device_sent(world: str) -> None:
     run, client = mined_run(WORLDS[world](), LOOSE), Client()
     client.force_login(member("ana", Role.ADMINISTRATOR, Role.REVIEWER, Role.ROWS))

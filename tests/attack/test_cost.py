@@ -42,6 +42,7 @@ def design() -> Design:
 
 
 @pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.few("share", why="the figure that everyone reads")
 def test_a_figure_of_each_page_costs_what_the_docs_state(name: str) -> None:
     removed, overturned, *_ = COSTS[name]
     assert cost_of(FIGURES[name], HONEST) == Cost(removed=removed, overturned=overturned)

@@ -119,6 +119,7 @@ def forged(kind: dict[str, int], number: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", VERDICTS)
+@pytest.mark.few("difference of two protected answers", why="the others differ in the figure alone")
 def test_the_stated_number_of_forged_rows_makes_a_result_and_one_fewer_does_not(name: str) -> None:
     verdict, design = VERDICTS[name], design_of()
     honest = list(scale_rows(design, HONEST))
@@ -157,6 +158,7 @@ def without(rows: Sequence[bytes], kind: dict[str, int], number: int) -> list[by
 
 
 @pytest.mark.parametrize("name", VERDICTS)
+@pytest.mark.few("difference of two protected answers", why="the others differ in the figure alone")
 def test_a_result_is_gone_without_the_stated_number_of_rows_and_stands_without_one_fewer(name: str) -> None:
     verdict, design = VERDICTS[name], design_of()
     honest = list(scale_rows(design, HONEST))
@@ -211,6 +213,7 @@ def turn_row(design: Design, turn: Turn) -> bytes:
 
 
 @pytest.mark.parametrize(("name", "lights"), [("three of eight", 0), ("four of ten", 60)])
+@pytest.mark.soak
 def test_rows_of_rotating_questions_change_a_verdict_as_stated(name: str, lights: int) -> None:
     """Forged rows claim to be asked both questions or one, in either strength if there are two."""
     design, coins = rotating_design(name), random.Random(8)

@@ -157,6 +157,7 @@ def honest(kept: list[Worlds], monkeypatch: pytest.MonkeyPatch) -> Worlds:
     return kept[0]
 
 
+@pytest.mark.soak
 def test_no_page_and_no_file_depends_on_the_withheld_answers(honest: Worlds) -> None:
     _, pages, others = honest
     assert [name for name in pages if pages[name] != others[name]] == []
@@ -194,6 +195,7 @@ def test_each_figure_of_the_other_questions_is_shown(honest: Worlds) -> None:
     assert all(page.startswith("200") for name, page in pages.items() if name not in refused and " {" in name)
 
 
+@pytest.mark.soak
 def test_a_server_that_reads_withheld_answers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Withheld, "reason", lambda *_: None)
     monkeypatch.setattr(Withheld, "allowed", lambda _, design, itemsets: np.ones(len(itemsets), dtype=bool))

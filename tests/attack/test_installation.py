@@ -52,6 +52,7 @@ def test_plain_rows_as_long_as_boxes_are_detected(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("questions", [3, 90])
+@pytest.mark.few("3", why="the fewest rows")
 def test_boxes_derived_from_their_rows_are_detected(questions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """All rows of a small design are resealed; for a large one, only the rows of its batches."""
     respondents = Respondents(publish(wide_definition("wide", questions=questions)))

@@ -308,6 +308,7 @@ def withheld_in(cells: Sequence[int]) -> dict[str, bytes]:
 
 
 @pytest.mark.only("sqlite")
+@pytest.mark.soak
 def test_no_page_depends_on_a_question_that_waits() -> None:
     """Eight or seven of fifty people are old: no page may say which, nor who was asked the part for them."""
     first, second = waiting_in((36, 6, 6, 2)), waiting_in((37, 6, 5, 2))
@@ -317,6 +318,7 @@ def test_no_page_depends_on_a_question_that_waits() -> None:
 
 
 @pytest.mark.only("sqlite")
+@pytest.mark.soak
 def test_no_page_depends_on_the_people_of_a_withheld_combination() -> None:
     """Five or four people are old and work at night, and only they are asked a part."""
     first, second = withheld_in((100, 100, 35, 5)), withheld_in((99, 101, 36, 4))
@@ -339,6 +341,7 @@ def whole_in(cells: Sequence[int]) -> dict[str, bytes]:
 
 
 @pytest.mark.only("sqlite")
+@pytest.mark.soak
 def test_no_page_of_all_chapters_together_depends_on_any_open_answer() -> None:
     """The chapters' runs show them, so those of everything would give the difference of two chapters."""
     first, second = whole_in((60, 60, 60, 60)), whole_in((80, 60, 60, 40))
@@ -349,6 +352,7 @@ def test_no_page_of_all_chapters_together_depends_on_any_open_answer() -> None:
 
 @pytest.mark.only("sqlite")
 @pytest.mark.parametrize("place", ["surveys.runs.audit", "surveys.runs.mining_job"])
+@pytest.mark.soak
 def test_the_attack_finds_a_page_that_counts_combinations(
     place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def planted(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.soak) for name in LEAKS],
     indirect=True,
 )
+@pytest.mark.soak
 def test_each_planted_leak_is_detected(planted: str) -> None:
     leak = LEAKS[planted]
     code, results = attacked("--only", leak.attack, "--share", leak.share)

@@ -174,6 +174,7 @@ def attacked(attack: Attack, number: int) -> Sequence[list[bytes]]:
 
 
 @pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.few("mean of a number", why="a sum of many values; flips of shares are exact tests")
 def test_forged_rows_move_a_figure_as_far_as_stated_and_no_further(name: str) -> None:
     attack, design = ATTACKS[name], design_of()
     before, _ = attack.read(design, scale_rows(design, HONEST), 0)

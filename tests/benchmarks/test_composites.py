@@ -36,6 +36,7 @@ def probability(count: int, share: float) -> float:
 
 @pytest.mark.parametrize("can_skip", [False, True])
 @pytest.mark.parametrize("share", SHARES)
+@pytest.mark.few("0.1-True", why="the rarest answer")
 def test_coverage_and_mean_width_by_enumeration_of_all_samples(share: float, can_skip: bool) -> None:
     survey, width = planned(share, N, can_skip=can_skip)
     (block,) = survey.design.blocks

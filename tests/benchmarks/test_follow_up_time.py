@@ -23,6 +23,7 @@ def test_a_planted_delay_is_found_and_no_delay_reveals_nothing() -> None:
     assert certainty(3, 60, 100_000, known_pace=True, rng=rng) > 0.95
 
 
+@pytest.mark.soak
 def test_longer_follow_ups_and_shorter_surveys_reveal_more() -> None:
     rows = {(row["minutes"], row["added"]): row for row in measure(100_000, 3) if not row["neutral"]}
     for added in (5, 20, 60):
@@ -32,6 +33,7 @@ def test_longer_follow_ups_and_shorter_surveys_reveal_more() -> None:
         assert rows[minutes, 20]["known"] > rows[minutes, 20]["unknown"]
 
 
+@pytest.mark.soak
 def test_neutral_questions_hide_the_more_the_longer_they_take_up_to_the_follow_ups() -> None:
     rows = {(row["minutes"], row["added"], row["neutral"]): row for row in measure(100_000, 4)}
     for minutes in (1, 3):

@@ -29,6 +29,7 @@ def test_every_printed_figure_has_a_row_determined_by_the_seed() -> None:
     assert lines == list(shown.table(shown.KINDS, SURVEYS, 1))
 
 
+@pytest.mark.soak
 def test_intervals_with_too_little_coverage_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Intervals of half the width contain the truth in far fewer than 93% of surveys."""
     honest = np.array([point[:2] for point in shown.shares()])

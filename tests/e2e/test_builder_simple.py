@@ -5,17 +5,23 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from surveys.authoring.drafts import draft_create
 from surveys.authoring.publish import survey_import
 from surveys.models import StaffPreference, Survey
+from tests.conftest import wait_until
 from tests.e2e.judged import buttons_out_of_sight, violations, violations_light_and_dark, width_of
 from tests.e2e.survey import workplace
+from tests.fixtures.composite_drafts import composite_document, screening_document
+from tests.fixtures.everyday import everyday_definition
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 COMPUTER: ViewportSize = {"width": 1280, "height": 800}
+SMALL_PHONE: ViewportSize = {"width": 360, "height": 740}
+# Height of the phone or preview that has to be in sight without scrolling.
+LEAST_IN_SIGHT = 250
 MOST_BUTTONS = 12
 LANGUAGES = [
     *("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "fi"),
@@ -103,6 +109,56 @@ def test_at_most_twelve_buttons_show_and_the_phone_is_above_the_fold(simple: Cal
         fits(page)
 
 
+def experiment() -> dict[str, Any]:
+    """Return a survey in which devices draw which explanation people read."""
+    arm = {"key": "why", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("a", "b")]}
+    block = {"key": "why", "protected": False, "title": {"en": "Explanations"}, "questions": [arm]}
+    explanations = {"question": "why", "texts": {"a": {"en": "A coin"}, "b": {"en": "A die"}}}
+    return {**long_document(2), "slug": "drawn", "explanations": explanations, "blocks": [block]}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        everyday_definition(practice=True),
+        screening_document(),
+        composite_document("AUDIT", slug="audit"),
+        experiment(),
+    ],
+    ids=lambda document: str(document["slug"]),
+)
+def test_each_kind_of_part_has_its_phone_above_the_fold_and_few_buttons(
+    simple: Callable[..., Page], document: dict[str, Any]
+) -> None:
+    drafted(document)
+    page = simple(document["slug"])
+    links = page.locator(".outline-link")
+    expect(links.nth(3)).to_be_attached()
+    seen = 0
+    for size in (COMPUTER, SMALL_PHONE):
+        page.set_viewport_size(size)
+        for place in range(links.count()):
+            links.nth(place).evaluate("link => link.click()")
+            expect(links.nth(place)).to_have_attribute("aria-current", "true")
+            calm(page)
+            in_sight(page, ".phone", size)
+            seen += 1
+        page.get_by_role("button", name="Preview").click()
+        calm(page)
+        in_sight(page, ".stage", size)
+        page.get_by_role("button", name="Edit", exact=True).click()
+    assert seen == 2 * links.count()
+
+
+def in_sight(page: Page, place: str, size: ViewportSize) -> None:
+    page.evaluate("scrollTo(0, 0)")
+    frame = page.locator(place).bounding_box()
+    assert frame is not None, place
+    shown = min(frame["y"] + frame["height"], size["height"]) - frame["y"]
+    said = page.locator("#editor-heading").text_content()
+    assert shown >= min(LEAST_IN_SIGHT, frame["height"]), (said, place, size, frame)
+
+
 def test_settings_open_with_one_press_and_stay_open(simple: Callable[..., Page]) -> None:
     survey_import(workplace(), by="ana")
     page = simple("workplace")
@@ -162,6 +218,7 @@ def test_buttons_of_an_option_appear_where_one_works(simple: Callable[..., Page]
 
 
 @pytest.mark.parametrize("languages", [1, len(LANGUAGES)])
+@pytest.mark.few("20", why="it has the most text")
 def test_sixty_questions_and_twenty_languages_fit(simple: Callable[..., Page], languages: int) -> None:
     document = long_document(60)
     document["languages"] = LANGUAGES[:languages]
@@ -203,3 +260,50 @@ def test_a_missing_text_in_a_hidden_language_is_shown_when_its_problem_is_presse
     expect(page.locator("[data-field='title.it']")).to_be_hidden()
     page.locator(".todo-jump").filter(has_text="Is it?").first.click()
     expect(page.locator("[data-field='blocks[0].questions[0].text.it']")).to_be_focused()
+
+
+def test_the_phone_speaks_an_added_language_once_it_is_saved(simple: Callable[..., Page]) -> None:
+    """It did so only when something else drew the form again."""
+    drafted(long_document(2))
+    page = simple("long")
+    held: list[Route] = []
+    page.route("**/build/save", lambda route: held.append(route))
+    settings(page).click()
+    page.get_by_label("Add a language").fill("zh-hans")
+    page.get_by_role("button", name="Add", exact=True).click()
+    part(page, "Is it true that 0")
+    page.get_by_label("Language of the texts").select_option("zh-hans")
+
+    def is_saving() -> bool:
+        page.wait_for_timeout(50)
+        return len(held) > 0
+
+    wait_until(is_saving, what="the save")
+    expect(page.locator(".phone-choices")).to_have_text("YesNo")
+    held[0].continue_()
+    expect(page.locator(".phone-choices")).to_have_text("是否")
+    expect(page.locator(".phone .tag")).to_have_text("原样保存")
+
+
+def test_a_rule_and_who_is_disguised_are_edited_beside_what_respondents_see(
+    simple: Callable[..., Page],
+) -> None:
+    drafted(screening_document())
+    page = simple("screening")
+    part(page, "Who is disguised")
+    phone = page.locator(".builder-editor .phone")
+    expect(phone).to_contain_text("Respondents see no screen about this.")
+    page.locator(".builder-beside").get_by_label("Each respondent chooses").check()
+    expect(phone).to_contain_text("How do you want to answer?")
+    expect(phone).to_contain_text("This is safer for you.")
+    page.get_by_role("radio", name="Undisguised Their true").check()
+    expect(phone).to_contain_text("People who work with the database can read them.")
+    page.get_by_label("The phone chooses at random").check()
+    page.get_by_label("Share of the other respondents").fill("35")
+    expect(phone).to_contain_text("35 in 100 devices")
+    fits(page)
+    part(page, "any?")
+    expect(page.locator(".builder-editor .phone-line")).to_have_count(10)
+    page.locator(".builder-beside").get_by_role("radio", name="How many of these").check()
+    expect(page.get_by_label("Name of level 3, English")).to_have_value("2 or more")
+    fits(page)

@@ -136,6 +136,7 @@ EXAMPLES: dict[str, list[tuple[dict[str, Any], Any]]] = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.few("AUDIT", "PHQ-9 algorithm", why="the longest sum, and a rule that is no sum")
 def test_each_worked_example_is_answered_on_a_phone_and_arrives_as_the_right_level(
     publish_definition: Any, device: Any, name: str
 ) -> None:
@@ -505,6 +506,7 @@ def of_forty(**stated: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("en", why="English words are longer")
 def test_forty_components_fit_a_phone_and_paper_and_axe_finds_nothing(
     publish_definition: Any, device: Any, language: str
 ) -> None:

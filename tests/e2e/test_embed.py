@@ -128,6 +128,7 @@ def test_a_part_of_a_frame_that_does_not_arrive_is_requested_again(device):
         assert len(set(asked)) == failures + 1
 
 
+@pytest.mark.soak
 def test_the_host_notices_a_changed_answer_only_in_a_leaking_frame(device):
     here = Framed(context=device(), document=three())
     here.page = here.context.new_page()

@@ -68,6 +68,7 @@ def line(here: Framed) -> str:
 
 
 @pytest.mark.parametrize("asked", [1, 2])
+@pytest.mark.few("2", why="the later wave")
 def test_a_frame_asks_its_part_in_the_wave_whose_turn_it_is(
     device: Callable[..., BrowserContext], asked: int
 ) -> None:

@@ -211,7 +211,7 @@ def test_unavailable_surveys_explain_why_and_what_to_do(said: Any, reader: Page)
         assert "Survey not found" in text
         assert "Compare the address with the one you were given" in text
     text = said("/en/s/planned/")
-    assert "It opens on 2099-12-01 08:00 (Europe/Berlin)." in text
+    assert "It opens on December 1, 2099 at 08:00 (Europe/Berlin)." in text
     assert "Speaking up at work" not in text
     for slug, practice, at_once, late in (
         ("late", False, False, True),
@@ -288,6 +288,7 @@ def test_phones_show_the_label_before_questions_and_after_sealing(publish, visit
 
 
 @pytest.mark.parametrize("first", OWN)
+@pytest.mark.few("yes-no", "one", why="the simplest kind and the longest")
 def test_question_one_of_a_disguised_part_says_how_it_is_sent_above_its_buttons(
     publish_definition: Any, reader: Page, first: str
 ) -> None:

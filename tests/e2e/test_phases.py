@@ -45,6 +45,7 @@ def test_the_object_that_held_the_answers_is_gone_after_sealing(publish, visit):
     assert after - before == Counter(Delivering=1)
 
 
+@pytest.mark.soak
 def test_the_search_of_memory_finds_planted_references_to_the_answers(publish, device, visit):
     here, context = publish(), device()
 

@@ -132,6 +132,7 @@ def test_information_and_the_questions_of_one_answer_are_typed_on_the_phone(
     )
 
 
+@pytest.mark.soak
 def test_enter_adds_answers_and_what_was_added_or_removed_can_be_undone(build: Callable[..., Page]) -> None:
     page = build(workplace(), YEARS)
     answers = page.locator(".phone .option-row textarea:visible")
@@ -246,6 +247,7 @@ def test_two_editors_on_one_phone_are_told_and_lose_nothing(build: Callable[...,
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("en", why="English words are longer")
 def test_long_and_emptied_texts_fit_and_are_named_at_their_place(
     build: Callable[..., Page], language: str
 ) -> None:

@@ -145,6 +145,7 @@ def test_planted_leaks_of_a_filter_are_found(publish_definition: Any, device: An
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("en", why="English words are longer")
 def test_the_part_fits_a_phone_and_paper_and_axe_finds_nothing(
     publish_definition: Any, device: Any, language: str
 ) -> None:

@@ -348,6 +348,12 @@ PARTS = [
 
 
 @pytest.mark.parametrize(("name", "how", "times"), PARTS)
+@pytest.mark.few(
+    "later.js-abort-2",
+    "client.js-cut-1",
+    "surveys/workplace-busy-2",
+    why="each way to fail, before, with and after the program",
+)
 def test_a_part_that_does_not_arrive_is_requested_again(
     publish: Any, device: Any, name: str, how: str, times: int
 ) -> None:
@@ -365,6 +371,7 @@ NAMES = ["later.js", "before.js", "before-en.js", "end.js", "end-en.js", "survey
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.few("client.js", "end-en.js", why="the first and the last part")
 def test_after_the_last_request_a_button_goes_on_where_the_respondent_was(
     publish: Any, device: Any, name: str
 ) -> None:

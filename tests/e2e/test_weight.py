@@ -106,6 +106,13 @@ def test_a_visit_downloads_at_most_60_kilobytes_from_this_server_only(publish, d
 
 
 @pytest.mark.parametrize("name", FIRST_PAGES | OWN_PAGES)
+@pytest.mark.few(
+    "definitions-everyday-everyday",
+    "definitions-workplace-workplace",
+    "yes-no-False",
+    "one-True",
+    why="the longest and the shipped definition, the lightest and the heaviest kind",
+)
 def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, device, name):
     """Everything that it does not need is held back here, so the question does not depend on it."""
     here = publish_definition((FIRST_PAGES | OWN_PAGES)[name])

@@ -79,6 +79,7 @@ def check_published(name: str, failed: Counter[str]) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.soak] if name in LONG else []) for name in OPERATIONS]
 )
+@pytest.mark.few("submit", why="what respondents wait for")
 def test_a_failure_of_any_call_breaks_no_promise(name: str, tmp_path: Path) -> None:
     ways = (Way.BEFORE, Way.AFTER) if name in IN_ONE_TRANSACTION else tuple(Way)
     failed = every_call_fails(OPERATIONS[name](tmp_path), ways)
@@ -89,6 +90,7 @@ def test_a_failure_of_any_call_breaks_no_promise(name: str, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(LONG))
+@pytest.mark.few("mix", why="it commits rows and files")
 def test_a_commit_or_file_that_is_the_last_call_breaks_no_promise(name: str, tmp_path: Path) -> None:
     failed = every_call_fails(OPERATIONS[name](tmp_path), (Way.AFTER, Way.DEAD))
     assert failed["commit"] > 0
@@ -106,6 +108,7 @@ def restored_elsewhere(settings: Any) -> Iterator[None]:
 
 # On PostgreSQL, pg_restore runs in one transaction: see tests/operations/test_whole_path.py.
 @pytest.mark.only("sqlite")
+@pytest.mark.soak
 def test_a_failure_of_any_restore_call_leaves_no_partial_database(
     tmp_path: Path, restored_elsewhere: None
 ) -> None:
@@ -139,6 +142,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.few("submit", why="what respondents wait for")
 def test_planted_faults_are_detected(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     module, function, fault, said = PLANTED[name]
     operation = OPERATIONS[name](tmp_path)

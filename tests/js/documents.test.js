@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 
 import { digestInLink, digestInPrint } from "../../surveys/static/surveys/js/digest.js";
-import { checked, NotThis, pageOf, rootMeant, wordsIn } from "../../surveys/static/surveys/js/documents.js";
-import { addressIn, addressOf } from "../../surveys/static/surveys/js/start.js";
+import { checked, NotThis, pageOf, rootMeant, spoken, wordsIn } from "../../surveys/static/surveys/js/documents.js";
+import { addressIn, addressOf, voiceOf } from "../../surveys/static/surveys/js/start.js";
 
 const sha = (text) => createHash("sha256").update(text).digest("hex");
 const refusal = (name) => (error) => error instanceof NotThis && error.sentences === name;
@@ -48,6 +48,16 @@ test("survey and language are in the path, or after it on a static host", () => 
   assert.deepEqual(at("/", "?s=work&l=ar"), { isPath: false, survey: "work", language: "ar" });
   assert.deepEqual(at("/index.html", "?s=work"), { isPath: false, survey: "work", language: "en" });
   assert.deepEqual(at("/"), { isPath: false, survey: "", language: "en" });
+});
+
+test("texts are in the other form of address only if the program has it and they are in the survey's language", () => {
+  // The source names no form; `client_program.py` adds those of the catalogues.
+  assert.equal(voiceOf("de", "informal"), "de");
+  assert.equal(voiceOf("de", "informal", ["fr-informal", "de-informal"]), "de-informal");
+  assert.equal(voiceOf("de", "", ["de-informal"]), "de");
+  const said = { language: "de", formality: "informal", blocks: [], yes: "Ja", no: "Nein" };
+  assert.equal(spoken(said, "de").voice, "en");
+  assert.equal(spoken(said, "en").voice, "en");
 });
 
 test("the address for another language opens the survey in that language", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { clauses, labelled, listed } from "../../surveys/static/surveys/js/joints.js";
+import { clauses, labelled, listed, remarked } from "../../surveys/static/surveys/js/joints.js";
 
 afterEach(() => delete globalThis.document);
 
@@ -20,8 +20,19 @@ test("labels, lists and clauses have the signs of the page's language", () => {
   assert.equal(labelled("مموّهة", "5"), "مموّهة: 5");
   assert.equal(listed(["أ", "ب"]), "أ، ب");
   assert.equal(clauses(["أ", "ب"]), "أ، ب");
+  speak("fa");
+  assert.equal(listed(["أ", "ب"]), "أ، ب");
+  speak("fr");
+  assert.equal(labelled("Altérée", "5"), "Altérée\u00a0: 5");
   speak("en");
   assert.equal(labelled("Disguised", "5 of 100"), "Disguised: 5 of 100");
+});
+
+test("a remark has the brackets of the page's language", () => {
+  speak("de");
+  assert.equal(`5${remarked("etwa")}`, "5 (etwa)");
+  speak("zh-hant");
+  assert.equal(`5${remarked("超出範圍")}`, "5（超出範圍）");
 });
 
 test("a page without a language has English signs", () => {

@@ -8,6 +8,9 @@ test("sentences are joined without a blank after a full-width sign", () => {
   assert.equal(joined(["就是这样。", "不会变。"]), "就是这样。不会变。");
   assert.equal(joined(["It is so.", false, undefined, "", "It stays so."]), "It is so. It stays so.");
   assert.equal(joined([]), "");
+  assert.equal(joined(["「甲」", "「乙」"]), "「甲」「乙」");
+  assert.equal(joined(["他说“不会变。”", "对"]), "他说“不会变。”对");
+  assert.equal(joined(["It says “yes”", "It stays so."]), "It says “yes” It stays so.");
 });
 
 test("nodes are separated as sentences are, by the text before them", () => {

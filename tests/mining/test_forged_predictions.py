@@ -74,6 +74,7 @@ def test_leaving_rows_out_of_counts_equals_counting_the_other_rows() -> None:
 
 
 @pytest.mark.parametrize("forged", [9, 30])
+@pytest.mark.few("9", why="the fewest rows")
 def test_forged_rows_move_a_predicted_pair_as_far_as_stated(forged: int) -> None:
     """Eight kinds of rows attack. None moves it further than stated next to these rows, and one so far."""
     design = design_of()

@@ -158,6 +158,7 @@ def test_three_way_tests_need_borrowed_estimates() -> None:
 
 
 @pytest.mark.parametrize("epsilon", [2, 4])
+@pytest.mark.soak
 def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
     epsilon: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,6 +183,7 @@ def test_the_error_of_the_pooled_correlation_is_its_standard_deviation(
 @pytest.mark.parametrize(
     ("people", "epsilon", "rho"), [(500, 4, 0.7), (2000, 2, 0.7), (10_000, 2, 0.7), (10_000, 4, 0.5)]
 )
+@pytest.mark.soak
 def test_intervals_of_rare_pairs_contain_what_the_model_itself_makes_true(
     people: int, epsilon: float, rho: float
 ) -> None:

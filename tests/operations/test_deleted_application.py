@@ -77,6 +77,7 @@ class Copy:
 
 
 @pytest.mark.parametrize("app", OTHERS)
+@pytest.mark.soak
 def test_the_rest_starts_without_the_application(app: str, tmp_path: Path) -> None:
     copy = Copy(app, tmp_path)
     assert "backed up" in copy.runs("-c", STARTS, app, str(tmp_path / "backup"))

@@ -43,6 +43,9 @@ def asked(document: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("is_open", [False, True])
+@pytest.mark.few(
+    "False-sixty boxes", "True-nothing but none and no answer", why="the longest and the emptiest list"
+)
 def test_a_file_with_an_odd_list_opens_in_the_builder_and_publishes(name: str, is_open: bool) -> None:
     assert mixer_ready()
     options, count = LISTS[name]

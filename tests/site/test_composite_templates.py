@@ -56,6 +56,7 @@ def test_a_template_is_not_published_before_its_help_line_is_named(staff: Client
 
 
 @pytest.mark.parametrize("name", COMPOSITE)
+@pytest.mark.few("violence", why="the longest template")
 def test_a_template_is_previewed_planned_published_and_shown_to_a_board(staff: Client, name: str) -> None:
     survey = started(staff, name)
     document: dict[str, Any] = filled_in(survey.definition)

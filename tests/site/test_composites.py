@@ -87,6 +87,7 @@ def test_every_page_opens(run: Run, reader: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["report:results", "report:printed", "report:paper", "audit:risk"])
+@pytest.mark.few("report:paper", "audit:risk", why="what a board and a reader see")
 def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, name: str) -> None:
     text = reader.get(pages_of(run)[name]).content.decode()
     for sentence in (NEVER_SENT, "Component act1?", LEVELS, GAPS):
@@ -291,6 +292,7 @@ def test_the_reporting_checklist_names_the_rules(run: Run, reader: Client) -> No
     assert "How devices computed answers: questions, points, cut-offs, gaps, and slips" in paper
 
 
+@pytest.mark.soak
 def test_the_script_of_an_export_computes_the_shares_of_a_base_again(tmp_path: Path) -> None:
     """Changed figures are noticed; without rules, which other tests compute, the script is quick."""
     folder = exports.unpacked(analysed(Thresholds(support=0.05, max_size=1)), tmp_path)

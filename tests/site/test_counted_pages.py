@@ -142,6 +142,7 @@ def _unchanging(text: str) -> str:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.soak] if name != "predictions" else []) for name in CASES]
 )
+@pytest.mark.soak
 def test_every_page_and_file_reads_the_same(name: str) -> None:
     case = CASES[name]
     requested = requested_run(case.make(), case.thresholds)
@@ -168,6 +169,7 @@ def test_every_page_and_file_reads_the_same(name: str) -> None:
     assert len(by_rows) > 20
 
 
+@pytest.mark.soak
 def test_the_script_of_an_export_reproduces_every_figure_of_counts(tmp_path: Path) -> None:
     where = unpacked(counted_run(answered_version(), Thresholds(support=0.05, confidence=0.2)), tmp_path)
     done = script(where)

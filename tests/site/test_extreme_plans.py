@@ -60,6 +60,9 @@ def text(page: Any) -> str:
 
 
 @pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.few(
+    "forty", "one question", "only open ones", why="the largest, the smallest, and one without a guess"
+)
 def test_no_people_and_guesses_of_0_and_100_percent_are_refused_in_a_sentence(
     client: Client, name: str
 ) -> None:
@@ -84,6 +87,17 @@ def test_no_people_and_guesses_of_0_and_100_percent_are_refused_in_a_sentence(
 @pytest.mark.parametrize(("guess", "stars"), [("", 0), ("", 1), ("0.01", 2), ("99.99", 2)])
 @pytest.mark.parametrize("people", [LEAST_PEOPLE, 250, 100_000])
 @pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.few(
+    "forty-10--0",
+    "forty-100000-99.99-2",
+    "one question-10-0.01-2",
+    "only open ones-250--1",
+    "composites-100000-0.01-2",
+    "a number alone-10-99.99-2",
+    "two strengths-250-0.01-2",
+    "in turn-10--1",
+    why="the smallest and largest drafts, with the fewest and most people and the ends of the guesses",
+)
 def test_each_press_leads_to_a_plan_that_publishing_accepts(
     client: Client, name: str, people: int, guess: str, stars: int
 ) -> None:

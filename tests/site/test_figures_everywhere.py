@@ -440,6 +440,7 @@ def faults_of_any(file: str, content: bytes, variables: Iterable[str]) -> list[s
     return [f"no check for files that end with .{ending}"]
 
 
+@pytest.mark.soak
 def test_each_estimate_of_each_page_and_file_has_interval_level_and_n() -> None:
     tests: set[str] = set()
     found = faults(analysed(), tests=tests)
@@ -458,6 +459,7 @@ def test_each_estimate_of_each_page_and_file_has_interval_level_and_n() -> None:
     assert len(found) > 40
 
 
+@pytest.mark.soak
 def test_each_prediction_of_each_file_has_interval_level_and_n() -> None:
     run = mined_run(rotating(), LOOSE)
     of_run = {"run_id": run.pk}

@@ -140,6 +140,7 @@ def builder_of(client: Client, survey: Survey, aim: Aim) -> None:
 
 @pytest.mark.parametrize("name", DRAFTS)
 @pytest.mark.parametrize("laid_out", [False, True])
+@pytest.mark.few("True-rotating, with a skip and a number", why="it has the most figures")
 def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
     client: Client, name: str, laid_out: bool
 ) -> None:
@@ -166,6 +167,7 @@ def test_every_page_of_a_draft_shows_the_figures_of_its_promise(
 
 
 @pytest.mark.parametrize("light", [False, True])
+@pytest.mark.few("True", why="it has the most figures")
 def test_every_page_of_a_run_shows_the_figures_of_its_promise(client: Client, light: bool) -> None:
     policy = {} if light else {"policy": "protected"}
     run = audited_run(mined_run(answered_version(800, n_direct=160 if light else 0, light=light, **policy)))

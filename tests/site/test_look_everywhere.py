@@ -213,6 +213,7 @@ def test_every_page_and_file_of_an_interim_run_says_so_and_none_of_a_final_run(t
     }
 
 
+@pytest.mark.soak
 def test_every_page_and_file_of_the_run_of_a_chapter_names_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,6 +224,7 @@ def test_every_page_and_file_of_the_run_of_a_chapter_names_it(
     assert len(found) > 40
 
 
+@pytest.mark.soak
 def test_a_run_of_200_answers_of_a_survey_closed_with_1250_says_so_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,6 +275,7 @@ def mined_chapter(version: Version, number: int) -> tuple[Run, Look]:
 
 
 @pytest.mark.parametrize(("changed", "word"), [(overtaken, "期中"), (of_first_chapter, "第 1 阶段")])
+@pytest.mark.soak
 def test_every_chinese_page_of_such_a_run_says_so(
     changed: Callable[[Run], Run], word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -284,6 +287,7 @@ def test_every_chinese_page_of_such_a_run_says_so(
     assert [name for name, states in pages.items() if not states] == []
 
 
+@pytest.mark.soak
 def test_a_new_page_without_the_sentence_is_found(tmp_path: Path, settings: Settings) -> None:
     run = overtaken(analysed())
     root = import_module(settings.ROOT_URLCONF)

@@ -144,6 +144,7 @@ def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run:
 
 
 @pytest.mark.parametrize("turns", [False, True], ids=["all asked", "rotating"])
+@pytest.mark.soak
 def test_the_share_of_a_rule_matches_the_comparison(turns: bool) -> None:
     run = mined_run(rotating(1_500) if turns else answered_version(), Thresholds(support=0.05, max_size=2))
     labels = labels_of(run.version, run.design)

@@ -105,6 +105,7 @@ def pages(run: Run) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("en", why="texts are written in English")
 def test_plain_pages_contain_no_greek_letters_and_no_p(client: Client, run: Run, language: str) -> None:
     client.force_login(run.survey.owner or member("ana", Role.RESEARCHER, is_expert=False))
     with override(language):

@@ -46,6 +46,7 @@ STAFF = "/en/staff/surveys/play"
 
 
 @pytest.mark.django_db
+@pytest.mark.soak
 def test_plan_builder_publishing_and_board_say_the_same(client: Client) -> None:
     """Six yes/no questions, a number, a list of five, age and department; two stars without guesses."""
     ana = member("ana", Role.RESEARCHER)
@@ -233,6 +234,12 @@ FEW_HOURS = [{**NUMBER, "number": {**NUMBER["number"], "high": 9}}]
         "a link",
         "a link with skips",
     ],
+)
+@pytest.mark.few(
+    "rotating with skips",
+    "composites with skips",
+    "a link with skips",
+    why="each has the most terms of its kind",
 )
 def test_results_for_the_planned_people_and_shares_have_the_planned_margins(
     client: Client, blocks: list[dict[str, Any]], people: int, wanted: tuple[str, ...], shares: dict[str, int]

@@ -58,6 +58,7 @@ def _sent(design: Design, key: str, rng: random.Random, coins: Coins) -> Record:
 
 
 @pytest.mark.django_db
+@pytest.mark.soak
 def test_pairs_that_few_people_were_asked_are_not_shown(client: Client) -> None:
     run = answered()
     design = run.version.to_design()

@@ -1,6 +1,8 @@
 """Catalogues for respondents: complete, with the placeholders of the English sentences, none in English."""
 
+import json
 import re
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -185,6 +187,26 @@ def test_a_percent_sign_stays_with_its_number(catalogue: Catalog) -> None:
     """Where the language has a space before the sign, it is one at which lines do not break."""
     forms = [form for message in catalogue if message.id for form in forms_of(message)]
     assert [form for form in forms if re.search(r"[\d}] %", form)] == []
+
+
+SIGNS: Final = """
+const [language, joints, quotes] = process.argv.slice(1);
+globalThis.document = { documentElement: { lang: language } };
+const [{ labelled, listed }, { quoted }] = await Promise.all([import(joints), import(quotes)]);
+console.log(JSON.stringify([quoted("{title}"), labelled("%(label)s", "%(text)s"), listed(["", ""])]));
+"""
+
+
+def test_browsers_join_lists_labels_and_quotes_as_the_catalogue_does(catalogue: Catalog) -> None:
+    tag = to_language(str(catalogue.locale_identifier))
+    scripts = [f"{ROOT / 'surveys/static/surveys/js' / name}.js" for name in ("joints", "quotes")]
+    asked = ["node", "--input-type=module", "-e", SIGNS, tag, *scripts]
+    found = subprocess.run(asked, check=True, capture_output=True, text=True)
+    quoted, labelled, listed = json.loads(found.stdout)
+    strings = {message.id: str(message.string) for message in catalogue if isinstance(message.id, str)}
+    assert quoted in strings["“{title}” is closed"]
+    assert labelled == strings["%(label)s: %(text)s"]
+    assert listed == strings[", "]
 
 
 def test_languages_from_the_right_are_known() -> None:

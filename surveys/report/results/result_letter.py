@@ -18,6 +18,7 @@ from privacy.estimation.denial import DENIED_IN_SENTENCES
 from privacy.estimation.denial import share_bounds as denied_bounds
 from privacy.printed import Measured, basis_of, cut_ends
 from surveys.formats.card_picture import card_svg
+from surveys.formats.dates import day_text
 from surveys.formats.figures import SHARES, percent_text
 from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
@@ -127,7 +128,7 @@ def _states(run: Run) -> Iterator[str]:
             _("These are the answers of the last period of this survey.")
             if look.chapter.ends_at is None
             else _("These are the answers of one period of this survey, which ended on %(day)s.")
-            % {"day": look.chapter.ends_at.date().isoformat()}
+            % {"day": day_text(look.chapter.ends_at.date())}
         )
     elif look is not None and not look.is_final:
         yield _("These are first results. More answers can still change them.")

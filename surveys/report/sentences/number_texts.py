@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
-from surveys.formats.figures import MINUS, bounds_text, number
+from surveys.formats.figures import MINUS, bounds_text, in_signs, number
 from surveys.formats.interval_chart import Ruler
 from surveys.formats.svg import round_step
 from surveys.runs.numbers import NO_ERROR
@@ -48,10 +48,9 @@ def number_text(value: float, channel: WindowChannel, *, more_digits: int = 1) -
     """
     digits = channel.range.decimals + more_digits
     text = f"{abs(value):,.{digits}f}"
-    return (
-        channel.range.value_text(value)
-        or (MINUS if value < 0 and float(text.replace(",", "")) else "") + text
-    )
+    return channel.range.value_text(value) or (
+        MINUS if value < 0 and float(text.replace(",", "")) else ""
+    ) + in_signs(text)
 
 
 def bounds_in_unit(figure: Sequence[float], channel: WindowChannel) -> str:

@@ -156,6 +156,7 @@ TEXTS = st.one_of(
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(TEXTS, min_size=1, max_size=5), min_size=1, max_size=4))
 @example([["1", "01"], ["9007199254740993", "9007199254740992"], ["1e16", "1"], ["-9", "NA", "5"]])
+@pytest.mark.soak
 def test_any_texts_read_back_equal(tmp_path: Path, values: list[list[str]]) -> None:
     columns = {
         f"c{number}": [texts[row % len(texts)] for row in range(N)] for number, texts in enumerate(values)

@@ -162,6 +162,7 @@ def counted(
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.soak] if name == "cataneo" else []) for name in TABLES]
 )
+@pytest.mark.few("spector", "fair", why="the fewest and the most rows")
 def test_k_l_and_risk_of_a_published_table_equal_an_independent_count(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -320,6 +321,7 @@ def shared(rows: Sequence[dict[str, str]], known: Sequence[str]) -> tuple[int, i
 
 
 @pytest.mark.parametrize("way", ["mean", "rounded"])
+@pytest.mark.soak
 def test_sampling_weights_of_a_survey_single_no_one_out(way: str, tmp_path: Path) -> None:
     """Someone who also knows the published weight finds k people and l answers; exact weights find one."""
     read = sottovoce.read_table(NHANES2)
@@ -382,6 +384,7 @@ SENSITIVE = {
 }
 
 
+@pytest.mark.soak
 def test_proposals_protect_what_each_study_measured() -> None:
     found = []
     for name, column in SENSITIVE.items():

@@ -157,6 +157,7 @@ def with_plan_of(
     ],
     ids=["tight", "bottom-up", "samarati", "ilp", "kacluk"],
 )
+@pytest.mark.few("tight", "ilp", why="of each kind of search one")
 def test_the_command_reproduces_the_pages_release_from_its_plan(
     researcher: Client, wish: dict[str, str], tmp_path: Path
 ) -> None:

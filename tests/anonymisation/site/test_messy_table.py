@@ -114,6 +114,7 @@ def test_the_downloaded_file_keeps_every_promise_of_the_pages(researcher: Client
         assert len(set(same)) >= 4 or len(group) >= 5
 
 
+@pytest.mark.soak
 def test_five_hundred_columns_are_accepted_and_one_more_refused(researcher: Client) -> None:
     header = ",".join(f"c{number}" for number in range(500))
     rows = b"".join(b",".join(b"%d" % ((n * at) % 23) for at in range(500)) + b"\n" for n in range(20))

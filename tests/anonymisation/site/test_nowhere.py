@@ -55,6 +55,7 @@ def found(name: str) -> dict[str, object]:
     }
 
 
+@pytest.mark.soak
 def test_without_the_application_releases_are_nowhere(tmp_path: Path) -> None:
     done = python(tmp_path, "-c", START, "ana", SOTTOVOCE_APPS="")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -139,6 +139,9 @@ def texts(values: Any, kind: str) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.few(
+    "decimal commas", "17 digits", "missing words", why="a format, the longest number, and texts"
+)
 def test_every_entry_point_reads_a_column_alike(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

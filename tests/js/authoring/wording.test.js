@@ -29,6 +29,16 @@ test("removing a language removes every text in it; the last language stays", ()
   assert.equal("help" in chinese.blocks[1].questions[0], false);
 });
 
+test("the form of address is chosen by language, is removed with it, and has to be read again", () => {
+  const checks = { en: { readers: 2, passed: 1 }, "zh-hans": { readers: 1, passed: 0 } };
+  const formal = wording.addressedAs({ ...survey(), sentences: { format: 1, languages: {}, checks } }, "zh-hans", "formal");
+  assert.deepEqual(formal.formality, { "zh-hans": "formal" });
+  assert.deepEqual(formal.sentences, { format: 1, languages: {}, checks: { en: checks.en } });
+  assert.equal("sentences" in wording.addressedAs(survey(), "zh-hans", "formal"), false);
+  assert.equal("formality" in wording.removeLanguage(formal, "zh-hans"), false);
+  assert.deepEqual(wording.removeLanguage(formal, "en").formality, { "zh-hans": "formal" });
+});
+
 test("a frame that was stated only in the removed language is removed too", () => {
   const stated = wording.writeText(survey(), ["about", "frame"], "zh-hans", "名册", { optional: true });
   assert.equal("frame" in wording.removeLanguage(stated, "zh-hans").about, false);

@@ -36,6 +36,7 @@ def read_one_by_one(design: Any, rows: list[bytes]) -> list[str | None]:
 
 
 @given(data=st.data())
+@pytest.mark.soak
 def test_the_writer_and_the_layout_refuse_the_same_rows(data: st.DataObject) -> None:
     design = data.draw(rotating_designs())
     n_bytes = Layout(design).n_bytes

@@ -93,6 +93,7 @@ def test_a_group_that_was_not_disguised_is_named(ask: Callable[[pandas.DataFrame
     ask(one_undisguised_group(1, disguised=True))
 
 
+@pytest.mark.soak
 def test_honest_groups_are_refused_at_most_once_in_ten_thousand_tables() -> None:
     """No one has the answer, so every group is at the end of the design: 200 tables of 25 groups.
 

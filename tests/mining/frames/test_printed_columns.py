@@ -257,6 +257,7 @@ def functions_that_return_tables() -> Iterator[tuple[str, str]]:
             yield from ((file, name) for name in within(ast.parse(path.read_text(encoding="utf-8")), ""))
 
 
+@pytest.mark.soak
 def test_each_function_that_returns_a_table_is_among_the_checked_ones() -> None:
     """A new table that nobody adds to `TABLES` would be checked by no test."""
     called: set[tuple[str, str]] = set()

@@ -104,6 +104,7 @@ def test_linear_regressions_are_those_of_r() -> None:
     assert errors == pytest.approx([11.507880639634, 0.163849422396, 10.959141174786])
 
 
+@pytest.mark.soak
 def test_replicate_weights_give_the_errors_of_r() -> None:
     table, names, factors = jackknife(PEOPLE)
     share = replicated(

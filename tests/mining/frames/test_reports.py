@@ -207,6 +207,7 @@ def test_weights_count_a_row_several_times() -> None:
     assert fits[0].params.to_numpy() == pytest.approx(fits[1].params.to_numpy(), abs=1e-8)
 
 
+@pytest.mark.soak
 def test_rules_of_weighted_rows_match_repeated_rows() -> None:
     often = WORK.on(SENT.loc[SENT.index.repeat(SENT.weight)]).rules(min=0.02)
     reports = WORK.on(SENT, weights="weight")

@@ -235,6 +235,7 @@ def test_more_rows_of_a_group_change_its_interval_as_if_they_were_counted(yes: i
 
 
 @pytest.mark.parametrize("yes", range(20, 100, 6))
+@pytest.mark.few("20", "98", why="the ends of the range")
 def test_forged_rows_overturn_a_difference_of_arms_exactly_as_stated(yes: int) -> None:
     """Every kind and number of rows is counted again: those of either report, in either group."""
     sent = [[1] * 60 + [0] * 60, [1] * yes + [0] * (110 - yes)]

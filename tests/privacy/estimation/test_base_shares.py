@@ -63,6 +63,7 @@ def test_both_ends_of_the_interval_are_where_the_likelihood_ratio_is_3_84() -> N
         assert ratio == pytest.approx(3.8415, abs=1e-3)
 
 
+@pytest.mark.soak
 def test_intervals_of_few_people_cover_and_say_when_there_is_nothing_to_say() -> None:
     rng, n, surveys = np.random.default_rng(84), 500, 400
     covered = 0

@@ -79,6 +79,7 @@ def test_unlike_figures_are_refused() -> None:
 
 
 @pytest.mark.parametrize("overlap", [0.0, 0.5, 1.0])
+@pytest.mark.soak
 def test_the_interval_contains_a_planted_change_with_and_without_the_same_people(overlap: float) -> None:
     """A change of 8 points from a rare answer; false alarms below 1e-6 (.95 - 5.1 errors of 400 surveys).
 

@@ -254,6 +254,7 @@ def test_the_added_denial_is_the_difference_of_the_strengths_turned_round() -> N
     assert added_denial(added) == difference
 
 
+@pytest.mark.soak
 def test_bounds_contain_the_true_difference_if_the_lower_group_denies() -> None:
     """Power: bounds that ignored the denial would contain the truth in 58% of surveys, not 95%.
 

@@ -41,6 +41,7 @@ def verdict(counts: list[int]) -> int:
         [90, 30, 60, 60],
     ],
 )
+@pytest.mark.few("counts0", "counts5", why="the fewest and the most rows")
 def test_no_smaller_number_of_rows_of_any_score_changes_the_verdict(counts: list[int]) -> None:
     start, stated = verdict(counts), difference_flips(rows_of(counts))
     assert stated is not None

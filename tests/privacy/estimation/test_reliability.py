@@ -131,6 +131,7 @@ def test_halves_that_do_not_agree_and_too_few_answers_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(("n", "share", "skip"), [(300, 0.3, 0.158), (1000, 0.1, 0.0)])
+@pytest.mark.soak
 def test_intervals_contain_the_true_reliability(n: int, share: float, skip: float) -> None:
     """Coverage of 120 surveys; docs/estimators.md states that of 800."""
     model = reports(10**9, share=share, skip=skip, skips=skip / 4)

@@ -71,6 +71,7 @@ def test_the_width_of_the_docs_is_that_of_a_thousand_people() -> None:
     assert apart == pytest.approx(0.126, abs=1e-3)
 
 
+@pytest.mark.soak
 def test_a_planted_change_is_contained() -> None:
     """With 400 surveys, 89% is 5.5 standard errors below 95%; intervals of half the width hold in 67%."""
     channel, scores = under_one_coin(0.6)

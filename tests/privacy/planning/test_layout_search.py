@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -120,6 +121,7 @@ def best_of_all(arguments: dict[str, Any]) -> Layout | None:
 
 @settings(max_examples=100, deadline=None)
 @given(searches())
+@pytest.mark.soak
 def test_layouts_that_are_not_made_would_not_be_chosen(arguments: dict[str, Any]) -> None:
     """The search skips layouts that certainly need too many people; all of them together give the same."""
     assert best_layout(**arguments) == best_of_all(arguments)
@@ -127,6 +129,7 @@ def test_layouts_that_are_not_made_would_not_be_chosen(arguments: dict[str, Any]
 
 @settings(max_examples=120, deadline=None)
 @given(searches())
+@pytest.mark.soak
 def test_a_star_never_harms_its_own_figure(arguments: dict[str, Any]) -> None:
     """Without the rule, one star widened its own figure, and two lowered the power of their link."""
     target = arguments["target"]

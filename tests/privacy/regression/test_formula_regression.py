@@ -216,6 +216,12 @@ TEXT_TYPES = [
 
 @pytest.mark.parametrize("kind", TEXT_TYPES, ids=str)
 @pytest.mark.parametrize("text", ["y ~ town", "y ~ C(town) * age", "y ~ z + town:age"])
+@pytest.mark.few(
+    "y ~ town-object",
+    "y ~ C(town) * age-category",
+    "y ~ z + town:age-string[python]",
+    why="each formula once, with the types that pandas treats differently",
+)
 def test_text_of_any_type_has_categories(text: str, kind: object) -> None:
     """Types other than object and category gave "could not convert string to float: 'f'"."""
     formula = Formula.of(text, FRAME.columns)

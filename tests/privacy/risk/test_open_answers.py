@@ -166,6 +166,7 @@ def _expected(shares: np.ndarray, n: int, sets: int = 1) -> float:
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 12, 250])
 @pytest.mark.parametrize("combinations", [1, 2, 3, 4])
 @pytest.mark.parametrize("sets", [1, 2, 7])
+@pytest.mark.few("1-1-1", "7-4-250", why="the ends of all three ranges")
 def test_no_distribution_of_answers_makes_more_people_unique_than_the_bound(
     n: int, combinations: int, sets: int
 ) -> None:

@@ -169,6 +169,7 @@ TOWNS = {"corner": (0, 0), "border": (0, 10), "one town inside": (13, 7)}
     ],
     ids=["square", "cells", "uneven tiles", "areas"],
 )
+@pytest.mark.few("square-corner", "areas-one town inside", why="the farthest corner and the smallest area")
 def test_intervals_of_the_mean_place_cover_the_truth(windows: PlanarWindowChannel, name: str) -> None:
     shares = np.zeros((20, 20))
     column, row = TOWNS[name]

@@ -221,6 +221,20 @@ def test_means_match_hand_calculations():
     )
 
 
+def test_the_likely_range_of_a_mean_matches_a_hand_calculation():
+    """Ten people of 10 count fully, and twenty of 20 half, each in a class of their own.
+
+    So the mean is (100 + 200) / 20 = 15. Each of the twenty is counted or not, and if so lies 5 above it, so
+    the sum of the distances from 15 has the variance 20 times 5^2 / 4.
+    """
+    certain = [("10", work, f"{work}{place}") for work in ("state", "city") for place in range(10)]
+    table = table_of(["age", "work", "zip"], certain + [("20", "public", str(place)) for place in range(20)])
+    (found,) = answer(table, parse("mean age where work = state"), DOMAINS)
+    assert (found.lower, found.expected, found.upper) == pytest.approx((10, 15, 500 / 30))
+    half = 1.959964 * (20 * 25 / 4) ** 0.5 / 20
+    assert (found.likely_lower, found.likely_upper) == pytest.approx((15 - half, 15 + half), rel=1e-7)
+
+
 @pytest.mark.parametrize(
     ("rows", "domain", "message"),
     [

@@ -34,6 +34,7 @@ def test_an_open_answer_moves_the_cut_off(sex: str | None, answer: str) -> None:
     assert rule_of("AUDIT-C").evaluate(given, {"sex": sex}) == answer
 
 
+@pytest.mark.soak
 def test_the_diagnostic_algorithm_equals_the_published_rule_on_all_262_144_patterns() -> None:
     rule = rule_of("PHQ-9 algorithm")
     seen = 0
@@ -379,6 +380,7 @@ def test_python_reproduces_every_vector_from_json_alone() -> None:
         assert got == (entry["asked"], entry["sum"], entry["value"])
 
 
+@pytest.mark.soak
 def test_random_vectors_hold_skips_every_member_and_python_reproduces_them() -> None:
     vectors = json.loads((HERE / "random-composites.json").read_text("ascii"))
     rules = [composite_json.read(document) for document in vectors["rules"]]

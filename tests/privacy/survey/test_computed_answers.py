@@ -146,6 +146,7 @@ def without_rules(design: Design) -> Design:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
+@pytest.mark.few("alone", "two composites and a question", why="the smallest and the largest part")
 def test_the_law_given_the_components_is_that_of_the_computed_answer(name: str) -> None:
     design = LAYOUTS[name]
     plain, known = without_rules(design), dict[Any, dict[bytes, Fraction]]()

@@ -94,6 +94,7 @@ def test_a_link_that_can_be_found_has_both_differences() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts())
+@pytest.mark.soak
 def test_every_question_without_which_a_starred_figure_is_worse_is_said_and_no_other(
     drafted_aim: tuple[Definition, Aim],
 ) -> None:
@@ -133,6 +134,7 @@ def test_the_price_of_a_comparison_is_said(skips: dict[str, int]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts())
+@pytest.mark.soak
 def test_a_star_that_widens_its_own_figure_is_always_said_with_its_reason(
     drafted_aim: tuple[Definition, Aim],
 ) -> None:

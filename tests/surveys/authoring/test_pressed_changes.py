@@ -102,6 +102,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.few("one_answer,acts", "after,q1,q2", why="the largest change, and one of order alone")
 def test_undo_brings_everything_back(staff: Client, form: str) -> None:
     """Undone questions came back stored as answered, without short name and guess."""
     before = filled(staff)
@@ -112,6 +113,7 @@ def test_undo_brings_everything_back(staff: Client, form: str) -> None:
     assert state(post(staff, entries(pressed), undo=form)) == state(before)
 
 
+@pytest.mark.soak
 def test_undo_in_any_order_brings_everything_back(staff: Client) -> None:
     before = page = filled(staff)
     for form in FORMS:
@@ -122,6 +124,7 @@ def test_undo_in_any_order_brings_everything_back(staff: Client) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.few("one_answer,acts", "after,q1,q2", why="the largest change, and one of order alone")
 def test_no_change_of_form_stores_a_question_as_answered(staff: Client, form: str) -> None:
     """The lines of a choice that is asked as a list were stored as answered."""
     page = post(staff, entries(filled(staff)), apply=f"form:{form}")
@@ -150,6 +153,11 @@ def test_a_question_stored_as_answered_stays_so_after_an_undo(staff: Client) -> 
     ],
 )
 @pytest.mark.parametrize("swap", [{}, {"swap": "on"}])
+@pytest.mark.few(
+    "swap0-people:380-Expect 380 answers",
+    "swap1-anew-Lay out the questions anew",
+    why="the smallest and the largest change",
+)
 def test_each_pressed_change_of_a_field_is_listed_and_undone(
     staff: Client, change: str, said: str, swap: dict[str, str]
 ) -> None:
@@ -184,6 +192,7 @@ def test_undoing_people_returns_to_the_number_before_the_first_press(staff: Clie
 
 
 @pytest.mark.parametrize("before", ["people:x;star:nobody", "x:1", ";;:", "people", "star:q0,q1,q2,often=o0"])
+@pytest.mark.few("people:x;star:nobody", ";;:", why="several wrong values, and none")
 def test_edited_values_before_a_press_have_a_page(staff: Client, before: str) -> None:
     values = entries(filled(staff)) | {"before": before}
     for code in [*before.split(";"), "people:250"]:

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, override
 
 from surveys.accounts.shared_pages import page_share
 from surveys.authoring.drafts import draft_create
@@ -190,6 +191,11 @@ def test_the_phones_words_follow_the_respondents_page_in_every_language() -> Non
     """A language that Django does not know, or no language at all, has the words of the first."""
     words = phone_words(["zh-hans", "nl", "ar", "tlh", "../en"])
     assert (words["zh-hans"]["yes"], words["zh-hans"]["disguised"]) == ("是", "受保护")
-    assert (words["nl"]["no"], words["nl"]["hint_open"]) == ("Nee", "You can leave this empty.")
+    assert words["nl"] == {"yes": "Ja", "no": "Nee"}
+    with override("ar"):
+        assert words["ar"]["hint_open"] == gettext("You can leave this empty.")
+    assert words["ar"]["hint_open"] != words[""]["hint_open"]
+    assert words[""]["hint_open"] == "You can leave this empty."
     assert words["ar"]["yes"] == "نعم"
-    assert words["tlh"]["yes"] == words["../en"]["yes"] == "Yes"
+    assert words["tlh"] == words["../en"] == {}
+    assert words[""]["yes"] == "Yes"

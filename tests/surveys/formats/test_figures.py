@@ -5,9 +5,12 @@ import pytest
 from django.utils.translation import override
 
 from surveys.formats.figures import (
+    below_one,
     count_text,
     difference_figure,
     number,
+    percent_text,
+    plain,
     ratio_figure,
     share_figure,
     share_text,
@@ -102,7 +105,19 @@ def test_chinese_numbers_below_one_have_a_zero() -> None:
 
 @pytest.mark.parametrize("language", respondent_languages())
 def test_counts_have_the_digits_that_browsers_write(language: str) -> None:
-    script = "console.log((63664).toLocaleString(process.argv[1]))"
-    found = subprocess.run(["node", "-e", script, language], check=True, capture_output=True, text=True)
     with override(language):
-        assert count_text(63664) == found.stdout.strip()
+        assert count_text(63664) == in_browser(63664, language)
+
+
+@pytest.mark.parametrize("language", [tag for tag in respondent_languages() if tag != "en"])
+def test_decimals_have_the_signs_that_browsers_write(language: str) -> None:
+    with override(language):
+        assert percent_text(0.0523) == plain(5.23, 2) == in_browser(5.2, language)
+        assert number(0.5, 1) == below_one("0.5") == in_browser(0.5, language)
+        assert plain(63664.5) == in_browser(63664, language)
+
+
+def in_browser(value: float, language: str) -> str:
+    script = "console.log(Number(process.argv[1]).toLocaleString(process.argv[2]))"
+    asked = ["node", "-e", script, str(value), language]
+    return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()

@@ -23,6 +23,8 @@ def test_each_joint_has_the_signs_of_the_language(language: str, joined: list[st
 def test_sentences_have_no_blank_after_a_full_width_sign_and_none_for_an_empty_one() -> None:
     assert join_sentences(["It is so.", "", "It stays so."]) == "It is so. It stays so."
     assert join_sentences(["就是这样。", "“不会变。”", "对"]) == "就是这样。“不会变。”对"
+    assert join_sentences(["「甲」", "「乙」"]) == "「甲」「乙」"
+    assert join_sentences(["It says “yes”", "It stays so."]) == "It says “yes” It stays so."
 
 
 def test_a_word_in_place_of_a_number_has_no_blank_before_it_in_chinese() -> None:

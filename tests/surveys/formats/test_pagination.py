@@ -66,6 +66,7 @@ def has_readable_letters(drawing: str, *where: str) -> None:
         assert not [line for line in lines if text.crossed_by(line)], (where, text)
 
 
+@pytest.mark.soak
 def test_downloaded_figures_are_white_with_readable_text() -> None:
     seen, pages = set(), addresses()
     for name, (client, address) in pages.items():

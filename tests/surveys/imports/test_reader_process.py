@@ -119,6 +119,7 @@ def test_both_processes_together_need_at_most_one_gigabyte() -> None:
     assert MEGABYTES + MOST_ANSWER / 1e6 + 100 <= 1_000
 
 
+@pytest.mark.soak
 def test_the_web_process_imports_no_file_readers(tmp_path: Path) -> None:
     (tmp_path / "people.parquet").write_bytes(parquet_bomb(2, says=2))
     (tmp_path / "form.xlsx").write_bytes(form())

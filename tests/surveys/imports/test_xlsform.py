@@ -383,6 +383,7 @@ def test_a_form_too_large_without_its_lists_is_refused_too() -> None:
     assert f"at most {MOST_FORM / 1e6:g} MB are imported" in message
 
 
+@pytest.mark.soak
 def test_large_forms_cost_the_web_process_no_memory() -> None:
     """A form of 60 kB with 400,000 answers needed 500 MB here when this process read the child's parse."""
     raw = repeated_list(2_000, 200)
@@ -392,6 +393,7 @@ def test_large_forms_cost_the_web_process_no_memory() -> None:
     assert peak() < 10
 
 
+@pytest.mark.soak
 def test_the_largest_form_that_is_imported_needs_little_memory_in_the_web_process() -> None:
     raw = repeated_list(300, 200)
     with peak_megabytes() as peak:

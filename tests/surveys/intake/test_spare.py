@@ -169,6 +169,7 @@ def schedules(hosts: Hosts, length: int) -> None:
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.soak
 def test_after_any_schedule_the_spare_alone_has_every_received_answer(hosts: Hosts, soak: int) -> None:
     schedules(hosts, 3 if soak == 1 else 5)
 
@@ -255,6 +256,7 @@ def test_a_mixer_paused_at_any_statement_harms_no_answer(hosts: Hosts, mixes: bo
 
 @pytest.mark.only("sqlite")
 @pytest.mark.usefixtures("small")
+@pytest.mark.soak
 def test_without_keeping_the_lease_a_paused_mixer_loses_answers(
     hosts: Hosts, monkeypatch: pytest.MonkeyPatch
 ) -> None:

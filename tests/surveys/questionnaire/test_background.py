@@ -181,7 +181,7 @@ def test_ordinary_words_do_not_look_sensitive(language: str, text: str) -> None:
     assert sensitive_words([{language: text}]) == ""
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_searching_for_sensitive_words_takes_linear_time() -> None:
     patterns = [re.compile(row[3]) for row in ROWS if row[0] == "sensitive"]
     assert [

@@ -262,6 +262,7 @@ def test_conditional_blocks_share_the_budget_that_a_small_number_leaves() -> Non
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.integers(1, 3_000))
+@pytest.mark.soak
 def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
     drafted_aim: tuple[Definition, Aim], more: int
 ) -> None:

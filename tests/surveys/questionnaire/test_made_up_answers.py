@@ -4,6 +4,8 @@ import json
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from privacy.survey import composite_json
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.made_up_answers import made_up_answers, made_up_open, made_up_table
@@ -25,6 +27,7 @@ console.log(JSON.stringify(rules.map((rule) => {
 """
 
 
+@pytest.mark.soak
 def test_python_and_the_builder_make_up_the_same_people_and_sums() -> None:
     run = subprocess.run(
         ["node", "--input-type=module", "--eval", PEOPLE],

@@ -58,6 +58,7 @@ def test_rare_starred_answers_are_shown_as_a_fault_and_fixed(people: int, needed
 @pytest.mark.parametrize("guess", [0, 10_000])
 @pytest.mark.parametrize("people", [50, 100_000])
 @pytest.mark.parametrize("name", DRAFTS)
+@pytest.mark.few("eight-50-0", "a number alone-100000-10000", why="the ends of the ranges")
 def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: int, guess: int) -> None:
     draft = DRAFTS[name]
     wanted = tuple(item.key for item in draft.design.items)[-2:]
@@ -192,6 +193,7 @@ def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts(), st.integers(0, 2).map(lambda number: number == 0))
+@pytest.mark.soak
 def test_every_draft_gets_a_plan_or_changes_that_remove_each_refusal_as_stated(
     drafted_aim: tuple[Definition, Aim], is_saved: bool
 ) -> None:
@@ -253,6 +255,7 @@ def _library_plan(draft: Definition, aim: Aim) -> LibraryPlan:
 
 @settings(max_examples=40, deadline=None)
 @given(guessed_drafts(least_guess=1, most_guess=9999))
+@pytest.mark.soak
 def test_the_library_proposes_the_same_changes_with_the_same_figures(
     drafted_aim: tuple[Definition, Aim],
 ) -> None:
@@ -275,6 +278,7 @@ def test_the_library_proposes_the_same_changes_with_the_same_figures(
 
 @pytest.mark.parametrize("wanted", [(), ("q0",), ("q0", "q1")])
 @pytest.mark.parametrize("people", [60, 250, 1_000])
+@pytest.mark.few("60-wanted0", "1000-wanted2", why="the fewest and the most people")
 def test_the_library_proposes_the_same_for_a_list_a_choice_and_a_number(
     people: int, wanted: tuple[str, ...]
 ) -> None:
@@ -378,6 +382,7 @@ def _is_enough(draft: Definition, aim: Aim, change: Change[Plan]) -> bool:
     return made is not None and made.is_useful
 
 
+@pytest.mark.soak
 def test_an_order_that_only_a_dropped_change_needed_is_not_proposed() -> None:
     """With the number k1 as levels, the stars have to be neighbours; as a number, any order will do."""
     counts = {"k2": 8, "k3": 5, "k4": 15, "k5": 10, "k6": 16, "k7": 10, "k8": 2}

@@ -242,6 +242,9 @@ def pages(client: Client, survey: Survey, language: str) -> Iterator[tuple[str, 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.few(
+    "one strength-en", "two strengths in a series-zh-hans", why="the fewest and the most sentences"
+)
 def test_every_page_states_every_sentence(client: Client, language: str, variant: str) -> None:
     # Documents are cached by version and slug, and tests reuse the numbers of versions.
     survey = published(slug=variant.replace(" ", "-"), **VARIANTS[variant])

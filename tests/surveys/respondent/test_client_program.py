@@ -20,6 +20,7 @@ from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
 from surveys.jobs.provenance import installed_version
+from surveys.questionnaire.formality import forms_of
 from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent import client_program
 from surveys.respondent import client_program as module
@@ -63,7 +64,11 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    return {f"{part}-{language}.js" for part in texts_by_part() for language in respondent_languages()}
+    names = {
+        *respondent_languages(),
+        *(f"{tag}-{forms.other}" for tag in respondent_languages() if (forms := forms_of(tag))),
+    }
+    return {f"{part}-{name}.js" for part in texts_by_part() for name in names}
 
 
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.utils.translation import gettext, ngettext, pgettext
 
 from surveys.questionnaire.definition import definition_parse
-from surveys.respondent.client_documents import build_documents
+from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.letters import letters
 from surveys.respondent.own_sentences import now_in, sentences_of, speaking, stated_sentences
 from surveys.respondent.poster import posters
@@ -121,3 +121,49 @@ def test_a_further_language_is_spoken_throughout_with_all_its_sentences() -> Non
 def test_what_is_missing_of_promise_and_skips_is_counted() -> None:
     assert stated_sentences({}, "ha")["lacks"] > 20
     assert stated_sentences({}, "de")["lacks"] == 0
+
+
+DU = {"formality": {"de": "informal"}}
+CHECK = "Check your answers"
+
+
+def test_the_other_form_of_address_is_spoken_with_corrections_before_it() -> None:
+    with speaking(DU, "de"):
+        assert gettext(CHECK) == "Prüfe deine Antworten"
+        assert gettext("Prefer not to say") == "Keine Angabe"
+        assert ngettext("You will see one question.", "You will see {count} questions.", 1) == (
+            "Du wirst eine Frage sehen."
+        )
+        assert ngettext("You will see one question.", "You will see {count} questions.", 2) == (
+            "Du wirst {count} Fragen sehen."
+        )
+        assert ngettext("One question", "{questions} questions", 1) == "Eine Frage"
+    own = {"format": 1, "languages": {"de": stated_sentences({key_of(CHECK): "Sieh nach"}, "de", DU)}}
+    assert own["languages"]["de"]["texts"] == {"whole_continue": "Sieh nach"}
+    with speaking(DU | {"sentences": own}, "de"):
+        assert gettext(CHECK) == "Sieh nach"
+        assert gettext("Your answers") == "Deine Antworten"
+    with speaking({}, "de"):
+        assert gettext(CHECK) == "Prüfen Sie Ihre Antworten"
+    now = {each.english: text for each, text in now_in(DU, "de")}
+    assert now[CHECK] == "Prüfe deine Antworten"
+    assert now["Prefer not to say"] == "Keine Angabe"
+
+
+@pytest.mark.django_db
+def test_letters_posters_and_documents_are_in_the_other_form() -> None:
+    version = published(
+        in_languages("de", "zh-hans") | {"formality": {"de": "informal", "zh-hans": "formal"}}
+    )
+    german, chinese = letters(version.survey, absolute=str)
+    assert german.first.startswith("Du bist eingeladen")
+    assert "您" in chinese.first
+    assert "你" not in chinese.first
+    for poster, stem in zip(posters(version.survey, absolute=str), ("dein", "您"), strict=True):
+        text = " ".join(f"{part.heading} {part}" for part in poster.parts)
+        assert stem in text
+        assert not any(word in text for word in ("Ihre ", "Ihr ", "你"))
+    plain = published(in_languages("de", slug="plain"))
+    words = json.loads(documents_of(version).words["de"])
+    assert words["formality"] == "informal"
+    assert "formality" not in json.loads(documents_of(plain).words["de"])

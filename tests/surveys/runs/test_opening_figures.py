@@ -25,9 +25,19 @@ from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import scale_of, summary_of
-from surveys.runs.opening_figures import STATES_METHODS, stored_arms, stored_pair, stored_rules, stored_scale
+from surveys.runs.opening_figures import (
+    STATES_METHODS,
+    stored_arms,
+    stored_pair,
+    stored_placebo,
+    stored_reliability,
+    stored_rules,
+    stored_scale,
+)
 from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import rows_of_run
+from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
+from tests.fixtures.devices import published, stored
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import SINGLES, alice, answered_version, find_run, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
@@ -148,6 +158,25 @@ def test_stored_results_match_the_estimators() -> None:
     for name in (own.name for own in dataclasses.fields(computed.bars)):
         assert np.all(getattr(summary.bars, name) == getattr(computed.bars, name)), name
     assert stored_scale(run, "care") is None
+
+
+def test_a_placebo_and_the_second_of_two_halves_have_stored_figures() -> None:
+    version = published(related_document(practice=True))
+    stored(version, related_bodies(version.to_design(), 600))
+    run = mined_run(version, SINGLES)
+    (difference,) = stored_placebo(run, "placebo").values()
+    people = [person["acts"] for person in related_people(600)]
+    index, placebo = (
+        sum(any(person[key].values()) for person in people) / 600 for key in ("index", "placebo")
+    )
+    assert difference.n == 600
+    assert difference.low < index - placebo < difference.high
+    reliability = stored_reliability(run, "even")
+    assert reliability is not None
+    assert reliability.n == 600
+    assert -1 <= reliability.low < reliability.value < reliability.high <= 1
+    assert stored_placebo(run, "index") == {}
+    assert stored_reliability(run, "odd") is None
 
 
 def test_figures_of_an_earlier_version_are_shown_and_say_so(reader: Client) -> None:

@@ -53,6 +53,7 @@ def test_a_run_stores_predictions_next_to_its_itemsets() -> None:
 
 
 @pytest.mark.parametrize("definition", [four_of_ten, parts_in_turn, three_of_eight, two_parts])
+@pytest.mark.few("parts_in_turn", why="it has the most parts")
 def test_all_kinds_of_designs_predict_shares(definition: object) -> None:
     """Designs have skips, two strengths, rotating and routed parts; open and routed items are left out.
 

@@ -329,6 +329,7 @@ def test_a_disabled_application_is_no_difference(settings: Settings) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.soak
 def test_a_database_of_the_first_migration_is_upgraded(tmp_path: Path) -> None:
     with scratch_database() as url:
         url = url or f"sqlite:///{tmp_path}/sottovoce.sqlite3"
@@ -414,6 +415,7 @@ def files(name: str, home: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["an empty file", "no database", "a folder", "an earlier name"])
+@pytest.mark.few("no database", why="the others differ in the file alone")
 def test_commands_say_in_one_line_what_a_file_is(name: str, tmp_path: Path) -> None:
     said = files(name, tmp_path)
     variables = {"SOTTOVOCE_HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "surveys.settings"}

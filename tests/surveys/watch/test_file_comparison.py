@@ -77,6 +77,7 @@ def is_found(kind: str, origin: str, digest: str, **options: Any) -> bool:
     return bool(found)
 
 
+@pytest.mark.soak
 def test_dishonest_servers_are_detected_and_described(version: Version, live_server: Any) -> None:
     digest = digest_in_print(documents_of(version).root)
     assert is_found("one user agent", live_server.url, digest)
@@ -135,6 +136,7 @@ def is_said(said: str, origin: str) -> bool:
         return any(said in each for each in seen(lying).differences)
 
 
+@pytest.mark.soak
 def test_unequal_responses_to_browsers_are_reported(version: Version, live_server: Any) -> None:
     assert is_said("browsers receive different information", live_server.url)
 

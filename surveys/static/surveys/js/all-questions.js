@@ -5,6 +5,7 @@ import { isArm } from "./layout.js";
 import { partName } from "./part-name.js";
 import { isRotating, mostAsked } from "./rotation.js";
 import { said, stemOf } from "./said.js";
+import { joined } from "./sentences.js";
 
 /** @param {Page} page @param {Record<string, string>} texts @returns {HTMLElement} */
 export function allQuestions({ design, wording, turn }, texts) {
@@ -16,7 +17,7 @@ export function allQuestions({ design, wording, turn }, texts) {
     const { questions } = wording[number];
     const some = isRotating(block) && fill(texts.drawn_questions, { count: mostAsked(block), questions: questions.length });
     const heading = el("h3", { ...own, dir: "auto" }, nameOf(number));
-    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => said(stemOf(wording[number], place) ? `${stemOf(wording[number], place).text} – ${text}` : text)))];
+    return isArm(block) ? [] : [heading, some && el("p", {}, some), names(questions.map(({ text }, place) => said(stemOf(wording[number], place) ? joined([stemOf(wording[number], place).text, text]) : text)))];
   });
   const drawn = rotations.flatMap(({ blocks: keys, parts_per_person: count }) => [
     el("p", {}, turn ? texts.turn_parts : fill(texts.drawn_parts, { count, parts: keys.length })),

@@ -313,7 +313,7 @@ export class Asking {
   async speakAs(language) {
     const { page, texts, armed, arms } = this.#visit;
     const words = spoken(await wordsIn(page.state, page.definition, language), language);
-    const change = await this.#visit.spokenAs(words.own);
+    const change = await this.#visit.spokenAs(words.voice);
     if (!this.#state) {
       return;
     }

@@ -7,7 +7,7 @@ import { isNamed } from "./digest.js";
 import { namedDigest } from "./fragment.js";
 import { patiently } from "./program.js";
 import { hex } from "./seal.js";
-import { get, ownLanguage } from "./start.js";
+import { get, ownLanguage, voiceOf } from "./start.js";
 
 /** What arrived is not the survey that the address names. */
 export class NotThis extends Error {
@@ -83,5 +83,8 @@ export async function pageOf(address, state, hash) {
 
 /** The language-dependent part of a page. @param {Words} words @param {string} asked the requested language */
 export function spoken({ blocks, yes, no, ...words }, asked) {
-  return { explanations: undefined, sentences: undefined, ...words, own: ownLanguage(asked), wording: blocks, answers: { yes, no } };
+  const own = ownLanguage(asked);
+  // Our texts are in the requested language, which the survey may not have.
+  const voice = voiceOf(own, words.language === asked ? words.formality : "");
+  return { explanations: undefined, sentences: undefined, ...words, own, voice, wording: blocks, answers: { yes, no } };
 }

@@ -36,11 +36,11 @@ export const pageLanguage = () => globalThis.document?.documentElement.lang;
 export const countText = (count) => count.toLocaleString(pageLanguage());
 
 /**
- * Put values into a sentence: `fill("{n} of 100", {n: 13})`. Whole numbers are counts; texts stay as they are. A Chinese sentence has
+ * Put values into a sentence: `fill("{n} of 100", {n: 13})`. Numbers are written as the page's language does; texts stay as they are. A Chinese sentence has
  * blanks around numbers; if a value is a word there, such as "fewer than 1", no blank stays between two Chinese characters.
  */
 export function fill(text, values) {
-  const written = (value) => (Number.isInteger(value) ? countText(value) : String(value));
+  const written = (value) => (typeof value === "number" ? countText(value) : String(value));
   const whole = text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? written(values[name]) : place));
   return whole.replace(/([一-鿿]) +(?=[一-鿿])/g, "$1");
 }

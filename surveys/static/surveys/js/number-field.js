@@ -1,6 +1,7 @@
 /** A number or a date on the screen: a native input, optionally a slider, the bin that counts, and what is sent, in words. */
 
 import { el, fill } from "./dom.js";
+import { remarked } from "./joints.js";
 import { bins, gridOutputs } from "./numbers.js";
 import { said, wordsLanguage } from "./said.js";
 import { spaced } from "./sentences.js";
@@ -180,7 +181,7 @@ function numberWords(question, wording, texts, value, isSent = false) {
   const middle = range.low + (value - (width - 1) / 2) * range.bin + (range.bin - 1) / 2;
   const isBeyond = middle < range.low || middle > range.low + bins(range) * range.bin - 1;
   const text = withUnit(fill(texts.number_about, { number: tickText(range, middle) }), wording);
-  return isBeyond ? el("span", {}, text, ` (${texts.number_beyond})`) : text;
+  return isBeyond ? el("span", {}, text, remarked(texts.number_beyond)) : text;
 }
 
 export const numberShown = {

@@ -1,6 +1,7 @@
 /** Join sentences as the page's language does. */
 
-const FULL_WIDTH = /[。！？：；，、）”]$/;
+/** Full-width signs at an end. A closing quotation mark is one after a Chinese character, and not after "yes". */
+const FULL_WIDTH = /[。！？：；，、）】」』]$|[。！？㐀-鿿]”$|……$/;
 
 /** Join sentences: with a blank, except after a full-width sign, which contains one. @param {(string | false | null | undefined)[]} sentences */
 export const joined = (sentences) =>

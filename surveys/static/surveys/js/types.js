@@ -105,9 +105,11 @@
  *   whole: Whole | null, light?: Whole | null, panel?: string, turn?: {series: string, wave: number}}, words: Record<string, string>}}
  *   Definition words: digests; turn: if the parts take turns over a series
  * @typedef {{language: string, direction: string, title: string, about: Record<string, string>, blocks: object[],
- *   prevalence: Prevalence, yes: string, no: string, explanations?: {arm: number, texts: string[]}}} Words
+ *   prevalence: Prevalence, yes: string, no: string, explanations?: {arm: number, texts: string[]},
+ *   formality?: "formal" | "informal"}} Words formality: if the survey uses the language's other form of address
  * @typedef {Definition["key"] & Words & {design: Design, definition: Definition, root: string, state: SurveyState,
- *   own: string, wording: object[], answers: {yes: string, no: string}}} Page own: the language of the interface
+ *   own: string, voice: string, wording: object[], answers: {yes: string, no: string}}} Page own: the language of the interface;
+ *   voice: the end of the names of its files
  */
 
 /**

@@ -1,7 +1,7 @@
 /** What the page shows if it does not ask the survey: why not, and an answer to it that waits on this device. */
 
 import { tell } from "./around.js";
-import { button, fill } from "./dom.js";
+import { button, fill, pageLanguage } from "./dom.js";
 import { Post } from "./post.js";
 import { missingParts } from "./seal.js";
 import { started } from "./start.js";
@@ -43,7 +43,10 @@ async function tellWhy(unasked, refused) {
     ended(unasked);
   } else if (state.state === "planned") {
     const { opens, time_zone: zone } = state;
-    tell(texts.planned_title, opens && fill(texts.planned_at, { time: opens.replace("T", " "), time_zone: zone }), texts.planned);
+    // The time is that of the survey's zone, which the text names.
+    const written = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: "long", timeStyle: "short", hourCycle: "h23", timeZone: "UTC" });
+    const time = opens && written.format(new Date(`${opens}Z`));
+    tell(texts.planned_title, opens && fill(texts.planned_at, { time, time_zone: zone }), texts.planned);
   } else {
     tell(texts.missing_title, texts.missing);
   }

@@ -73,7 +73,7 @@ export class Visit {
 
   /** @param {string} part */
   async speak(part) {
-    this.#take(part, await sentences(part, this.page.own));
+    this.#take(part, await sentences(part, this.page.voice));
   }
 
   /** @param {string} part @param {Sentences} found */
@@ -92,12 +92,12 @@ export class Visit {
   }
 
   /**
-   * Load all texts so far in another language of the interface.
+   * Load all texts so far in another language of the interface, in the survey's form of address.
    * @returns {Promise<(words: object) => void>} replaces them, and the survey's own words
    */
-  async spokenAs(own) {
+  async spokenAs(voice) {
     const parts = Object.keys(this.#spoken);
-    const found = await Promise.all(parts.map((part) => sentences(part, own)));
+    const found = await Promise.all(parts.map((part) => sentences(part, voice)));
     return (words) => {
       this.page = { ...this.page, ...words };
       parts.forEach((part, place) => this.#take(part, found[place]));

@@ -96,6 +96,7 @@ def test_the_certainties_are_those_of_the_docs(certainties: object, more: str) -
     assert stated == certainties
 
 
+@pytest.mark.soak
 def test_the_certainties_are_those_of_the_benchmark() -> None:
     rows = measure(200_000, 84)
     for share, certainties in ((0.0, CERTAINTIES), (0.5, NEUTRAL_CERTAINTIES)):

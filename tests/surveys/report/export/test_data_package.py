@@ -119,6 +119,7 @@ def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path
     [everything, lambda: rotating_version(parts_in_turn(), 300), lambda: scale_answered(300, skips=0.2)],
     ids=["all kinds", "drawn parts", "numbers and places"],
 )
+@pytest.mark.few("all kinds", why="it has the most columns")
 def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
     made: Callable[[], Version], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -355,6 +356,7 @@ def test_the_script_reproduces_figures_with_skips(tmp_path: Path) -> None:
     assert len(records(tmp_path / "run" / "rules.csv")) > 5
 
 
+@pytest.mark.soak
 def test_the_script_reproduces_figures_with_rotation_and_detects_tiny_changes_and_missing_rows(
     tmp_path: Path,
 ) -> None:

@@ -51,6 +51,7 @@ def test_the_columns_that_r_reads_are_those_of_the_codebook(tmp_path: Path) -> N
 
 @pytest.mark.r
 @pytest.mark.parametrize("made", [answered_version, everything, lightly])
+@pytest.mark.few("everything", why="it has all kinds")
 def test_shares_and_errors_in_r_are_those_of_the_run(tmp_path: Path, made) -> None:  # type: ignore[no-untyped-def]
     _, where = exported(made(), tmp_path)
     code = (

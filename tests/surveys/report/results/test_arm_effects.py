@@ -423,6 +423,7 @@ def printed(points: float) -> str:
 
 @pytest.mark.parametrize("gap", [0.0, 0.15])
 @pytest.mark.parametrize("plan", range(len(PLANS)))
+@pytest.mark.few("0-0.0", "6-0.15", why="the ends of both ranges")
 def test_sentences_agree_with_their_interval_and_the_table(plan: int, gap: float) -> None:
     rng, claims = np.random.default_rng([plan, round(100 * gap)]), 0
     for _ in range(SURVEYS):

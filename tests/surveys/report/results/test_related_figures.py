@@ -206,6 +206,7 @@ def test_json_has_the_difference_and_the_reliability_as_the_description_says(
     assert read["of_base"] == []
 
 
+@pytest.mark.soak
 def test_the_script_of_an_export_computes_the_differences_again_but_no_reliability(tmp_path: Path) -> None:
     """Without rules, which other tests compute, the script is quick."""
     folder = exports.unpacked(analysed(Thresholds(support=0.05, max_size=1)), tmp_path)

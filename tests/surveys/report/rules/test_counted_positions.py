@@ -36,6 +36,7 @@ QUERIES = [
 
 
 @pytest.mark.parametrize("survey", ["groups", "rotating"])
+@pytest.mark.few("rotating", why="it has itemsets that no one was asked")
 def test_every_filter_and_order_selects_the_same_rules(survey: str) -> None:
     make, thresholds = SURVEYS[survey]
     rows, counts = both(make(), thresholds)

@@ -37,6 +37,7 @@ def test_a_judged_rule_gets_a_row_with_all_its_figures() -> None:
     ]
 
 
+@pytest.mark.soak
 def test_pages_and_files_read_counts_as_they_read_rows(client: Client) -> None:
     rows, counts = both(answered_version())
     client.force_login(alice())

@@ -45,6 +45,7 @@ def all_texts(run: Run) -> str:
 
 
 @pytest.mark.parametrize("n", [1, 2, 12, 99])
+@pytest.mark.few("1", "99", why="the ends of the range")
 def test_too_few_answers_rule_no_link_out(n: int) -> None:
     """A practice survey shows its results from the first answer on."""
     run = without_links(mined_run(answered_version(n, n_direct=0, practice=True), LOOSE), listed=True)

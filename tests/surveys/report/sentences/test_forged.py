@@ -167,6 +167,11 @@ def address_of(run: Run, path: str) -> str:
         ("paper/", "These rows could have moved the shares by up to"),
     ],
 )
+@pytest.mark.few(
+    "results/-forged answers: up to \\xb1",
+    "paper/-These rows could have moved the shares by up to",
+    why="the page that everyone opens, and the paper",
+)
 def test_each_page_states_how_far_forged_rows_could_have_moved_its_figures(path: str, said: str) -> None:
     run, client = mined_run(forged_answered(), Thresholds(support=0.05, max_size=2)), Client()
     client.force_login(alice())
@@ -196,6 +201,7 @@ def test_a_regression_states_flips_with_and_without_forged_rows() -> None:
         ("itemsets.csv", ["support_shift"]),
     ],
 )
+@pytest.mark.few("itemsets.csv-columns4", why="it has the most rows")
 def test_files_have_the_same_figures(path: str, columns: list[str]) -> None:
     client = Client()
     client.force_login(alice())
@@ -248,6 +254,7 @@ def test_a_figure_of_several_open_answers_states_how_many_false_rows_show_it() -
     assert lifting_rows(run, (works, drives)) is None
 
 
+@pytest.mark.soak
 def test_predicted_pairs_state_how_far_forged_rows_could_have_moved_them() -> None:
     """1,500 rows say yes to the last of three questions, and to the other two at random."""
     version, coins = published(three_of_eight("many")), random.Random(3)

@@ -67,6 +67,7 @@ def test_unchanged_pages_pass(served: object, doctor: Doctor) -> None:
             assert doctor.level(check) is Severity.OK, doctor.finds(check)
 
 
+@pytest.mark.soak
 def test_a_survey_served_differently_to_some_browsers_is_detected(
     served: Callable[[Change], None], doctor: Doctor
 ) -> None:

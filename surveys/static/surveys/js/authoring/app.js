@@ -32,18 +32,21 @@ export function legible(document) {
   return { ...document, blocks };
 }
 
+/** @typedef {{first: string, other: string, words: Record<string, string>}} Forms of address, and the pronoun of each */
+
 export class App {
   /**
    * @param {{draft: any, urls: Record<string, string>, texts: Record<string, string>, timeZones: string[],
-   *   names: Map<string, {name: string, direction: string}>, ready: {before: any[], after: any[], anchors: any[],
+   *   names: Map<string, {name: string, direction: string}>, forms: Record<string, Forms>, ready: {before: any[], after: any[], anchors: any[],
    *   neutral: any[]}}} given
    */
-  constructor({ draft, urls, texts, timeZones, names, ready }) {
+  constructor({ draft, urls, texts, timeZones, names, forms, ready }) {
     this.ready = ready;
     this.urls = urls;
     this.texts = texts;
     this.timeZones = timeZones;
     this.names = names;
+    this.forms = forms;
     this.isPublished = draft.published > 0;
     /** @type {{ends_at: string, closed: boolean}[]} ends of chapters that were published and stay */
     this.publishedChapters = draft.chapters ?? [];
@@ -100,6 +103,11 @@ export class App {
 
   language(tag) {
     return this.names.get(tag) ?? { name: tag, direction: directionOf(tag) };
+  }
+
+  /** The two forms of address of a language, which may name a region; undefined if it has one. @returns {Forms | undefined} */
+  formsOf(tag) {
+    return this.forms[tag] ?? this.forms[tag.replace(/-([a-z]{2}|\d{3})$/, "")];
   }
 
   /** Return the document with another value at a path. */

@@ -8,7 +8,7 @@ import { headed, phone, surveyName } from "./phone.js";
 
 const LEAST = 1000;
 
-/** The form of a question that assigns arms: the share of each arm. */
+/** The form of a question that assigns arms: the share of each arm, beside what each arm reads. */
 export function armForm(app, path) {
   const { texts } = app;
   const { key: own, options = [] } = getAt(app.document, path);
@@ -18,7 +18,11 @@ export function armForm(app, path) {
       most: 10000 - LEAST,
       onShare: (given, tag) => app.edit(withShare(app.document, path, place, given), { tag }),
     });
-  return [el("p", {}, texts.arm_about), ...options.map(share), invitedField(app, own), hint(texts.arm_file_hint)];
+  return {
+    phone: explanationsOnPhone(app),
+    fields: [el("p", {}, texts.arm_about), ...options.map(share), invitedField(app, own)],
+    settings: [hint(texts.arm_file_hint)],
+  };
 }
 
 /** Whether the invitation, not the device, decides this. @param {string} key of a question that assigns arms, or "group" */
@@ -28,9 +32,11 @@ export const invitedField = (app, key) =>
   );
 
 /** One explanation per arm, on the phone. */
-export function explanationsForm(app) {
+export const explanationsForm = (app) => ({ phone: explanationsOnPhone(app), fields: [hint(app.texts.arm_explanation_hint)], settings: [] });
+
+function explanationsOnPhone(app) {
   const { texts, document: survey } = app;
   const arms = Object.keys(survey.explanations?.texts ?? {});
   const explained = (key) => headed(app, ["explanations", "texts", key], fill(texts.arm, { key }));
-  return { phone: phone(app, surveyName(app), ...arms.map(explained)), fields: [hint(texts.arm_explanation_hint)], settings: [] };
+  return phone(app, surveyName(app), ...arms.map(explained));
 }

@@ -21,12 +21,12 @@ const read = (id) => JSON.parse(document.getElementById(id).textContent);
 const part = (name) => document.querySelector(`[data-area="${name}"]`);
 const optionsOf = (id) => Array.from(document.getElementById(id).children);
 
-const { draft, urls, csrf, ready } = read("builder-data");
+const { draft, urls, csrf, ready, forms } = read("builder-data");
 const texts = read("builder-texts");
 const names = new Map(
   optionsOf("languages").map(({ value, label, dataset }) => [value, { name: label, direction: dataset.direction }]),
 );
-const app = new App({ draft, urls, texts, names, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
+const app = new App({ draft, urls, texts, names, forms, ready, timeZones: optionsOf("time-zones").map(({ value }) => value) });
 const server = new Server(csrf);
 const presses = new Presses(document);
 const layout = document.querySelector(".builder");

@@ -22,19 +22,21 @@ export function componentForm(app, path) {
   const fields = [
     hint(texts.component_about),
     radioField(app, [...path, "kind"], "kind", kinds, { inline: true, onChoose: choose }),
-    component.options && pastedOptions(app, path),
     component.kind === "number" && numberPart(app, path, component),
     ...conditionPart(app, path),
+    remark(path),
+  ];
+  const settings = [
+    component.options && pastedOptions(app, path),
     sharedPart(app, path),
     instructedPart(app, path, component),
-    remark(path),
     namesPart(app, path, component),
   ];
   const typed = [
     inPlace(app, [...path, "text"], "question_text", { look: "title" }),
     inPlace(app, [...path, "help"], "question_help", { look: "help", optional: true }),
   ];
-  return { phone: questionOnPhone(app, path, [...typed, answers]), fields, settings: [] };
+  return { phone: questionOnPhone(app, path, [...typed, answers]), fields, settings };
 }
 
 function conditionPart(app, path) {

@@ -1,17 +1,20 @@
 /** The form of a composite question: what it computes from its components, with three made-up people. */
 
 import { button, el, fill } from "../dom.js";
-import { folded, group, hint, plainButton, questionText, radioField, wordsField } from "./fields.js";
+import { folded, group, hint, iconButton, idOf, menu, plainButton, questionText, radioField, remark, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { basePart, leastPart, levelsPart, sentPart } from "./levels-form.js";
 import { madeUpTable } from "./made-up-people.js";
 import { neutralPart } from "./neutral-part.js";
-import { addComponent, COMPONENT_KINDS, countedIn, isLegible, MOST_COMPONENTS, ruleAt, setWay, wayOf } from "./one-answer.js";
+import {
+  addComponent, COMPONENT_KINDS, countedIn, isLegible, MOST_COMPONENTS, removeComponent, ruleAt, setWay, shiftComponent, wayOf,
+} from "./one-answer.js";
 import { getAt, parsePath, pathText } from "./paths.js";
 import { inPlace, questionOnPhone } from "./phone.js";
-import { pointsTable } from "./points-table.js";
+import { answerNames, pointsTable } from "./points-table.js";
 import { togetherPart } from "./together-form.js";
 import { gapsPart, stepsPart, usesPart } from "./rule-form.js";
+import { textIn } from "./wording.js";
 
 /** Questions whose points are shown although they only count yes. */
 const scored = new Set();
@@ -33,7 +36,10 @@ export async function press(app, change, { said, complaint }) {
     }
     app.edit(body.document, { redraw: true, select: body.select || undefined, undoable: said });
     const isNamed = !body.select || Object.values(getAt(app.document, [...parsePath(body.select), "text"]) ?? {}).some(Boolean);
-    app.draw({ focus: isNamed ? "heading" : "first" });
+    app.draw({ focus: "heading" });
+    if (!isNamed) {
+      document.getElementById(idOf([...parsePath(body.select), "text", app.languages[0]]))?.focus();
+    }
     app.announce(said);
     return true;
   }
@@ -53,39 +59,96 @@ export function oneAnswerForm(app, path) {
   const derived = wayOf(question);
   const way = derived !== "points" && scored.has(question.key) ? "points" : derived;
   const hasPoints = way === "points";
-  return [
+  const here = [...path, "computed"];
+  const lines = question.computed.components.map((_, place) => asked(app, path, place));
+  const help = inPlace(app, [...path.slice(0, 2), "help"], "help_near", { look: "help", optional: true, says: texts.help_near_hint });
+  const screen = questionOnPhone(app, path, [group([...here, "components"], el("span", { class: "visually-hidden" }, texts.components), [...lines, remark([...here, "components"])], "stack"), addPart(app, path), help]);
+  const fields = [
     hint(texts.composite_about),
     // It comes first, because a new answer has no name yet.
     questionText(app, path, "answer_name"),
-    questionOnPhone(app, path, question.computed.components.map((_, place) => asked(app, [...path, "computed", "components", place]))),
     radioField(app, [...path, "computed", "way"], "way", ["at_least", "how_many", "points"].map((each) => [each, `way_${each}`]), {
       value: way,
       onChoose: (chosen) => choose(app, path, chosen),
     }),
     way === "at_least" && leastPart(app, path),
-    pointsTable(app, path, { hasPoints }),
-    addPart(app, path),
+    hasPoints && pointsTable(app, path),
+    remark(here),
     way === "how_many" && levelsPart(app, path, question),
     hasPoints && sentPart(app, path),
+    cautions(app, path, way),
+    madeUpTable(app, path),
+  ];
+  const settings = [
     basePart(app, path),
     gapsPart(app, path),
     hasPoints && usesPart(app, path),
     hasPoints && stepsPart(app, path),
     neutralPart(app, path),
     togetherPart(app, path),
-    madeUpTable(app, path),
-    ...cautions(app, path, way),
-    wordsField(app, [...path, "computed", "source"], "cut_off_source", { optional: true }),
+    wordsField(app, [...here, "source"], "cut_off_source", { optional: true }),
     backPart(app, path),
     namesInData(app, path, question),
   ];
+  return { phone: screen, fields, settings };
 }
 
-/** A component as respondents read it. Its form has its answers, which differ in kind. */
-function asked(app, path) {
-  const { help } = getAt(app.document, path);
-  const below = help && inPlace(app, [...path, "help"], "question_help", { look: "help", optional: true });
-  return el("div", { class: "phone-line" }, inPlace(app, [...path, "text"], "question_text", { look: "line" }), below);
+/**
+ * A component as respondents read it, with its tools, which appear while it is used. Its form has its answers, which differ in kind.
+ * @param {import("./paths.js").Path} path of the composite question
+ */
+function asked(app, path, place) {
+  const { texts } = app;
+  const here = [...path, "computed", "components", place];
+  const component = getAt(app.document, here);
+  const [id, total] = [idOf(here), ruleAt(app.document, path).components.length];
+  const name = () => textIn(getAt(app.document, here)?.text, app.speaking) || fill(texts.component_number, { number: place + 1 });
+  const shift = (by) => {
+    const moved = name();
+    const { document: next, at } = shiftComponent(app.document, here, by);
+    app.edit(next, { redraw: true });
+    app.announce(fill(texts.moved, { name: moved, place: at.at(-1) + 1, total }));
+    const [wanted, other] = by < 0 ? ["up", "down"] : ["down", "up"];
+    const again = document.getElementById(`${idOf(at)}-${wanted}`);
+    (again.disabled ? document.getElementById(`${idOf(at)}-${other}`) : again).focus();
+  };
+  const drop = () => {
+    app.edit(removeComponent(app.document, here), { redraw: true, undoable: fill(texts.removed, { name: name() }) });
+    document.getElementById(idOf([...path, "computed", "components"]))?.focus();
+  };
+  const tool = (sign, label, click, suffix, more = {}) => {
+    const made = iconButton(sign, "", click, { id: `${id}-${suffix}`, ...more });
+    // The question is typed beside its tools.
+    const show = () => {
+      made.title = fill(texts[label], { name: name() });
+      made.lastChild.textContent = made.title;
+    };
+    app.whenRefreshed(show);
+    show();
+    return made;
+  };
+  const tools = el(
+    "div",
+    { class: "row row--tools" },
+    tool("…", "component_open", () => app.select(pathText(here)), "open"),
+    tool("↑", "move_up", () => shift(-1), "up", { disabled: place === 0 }),
+    tool("↓", "move_down", () => shift(1), "down", { disabled: place === total - 1 }),
+    tool("×", "remove", drop, "drop", { disabled: total === 1 }),
+  );
+  const notes = [component.asked_if && texts.tag_condition, component.instructed && texts.tag_instructed].filter(Boolean);
+  const answers = el("p", { class: "hint" });
+  const showAnswers = () => (answers.textContent = answerNames(app, component).join(" · "));
+  app.whenRefreshed(showAnswers);
+  showAnswers();
+  const number = el("span", { class: "visually-hidden" }, fill(texts.component_number, { number: place + 1 }));
+  return group(here, number, [
+    inPlace(app, [...here, "text"], "question_text", { look: "line" }),
+    component.help && inPlace(app, [...here, "help"], "question_help", { look: "help", optional: true }),
+    answers,
+    notes.length > 0 && el("p", { class: "row" }, ...notes.map((note) => el("span", { class: "tag tag--quiet" }, note))),
+    remark(here),
+    tools,
+  ], "phone-line stack");
 }
 
 function choose(app, path, way) {
@@ -111,7 +174,10 @@ function addPart(app, path) {
   }
   const add = (kind) => app.open(addComponent(app.document, path, kind), { focus: "first" });
   const names = { yes_no: "add_yes_no", single: "add_single", several: "add_several", number: "add_number_component" };
-  return el("div", { class: "row" }, ...COMPONENT_KINDS.map((kind) => plainButton(texts[names[kind]], () => add(kind))));
+  const kinds = el("div", { class: "row" }, ...COMPONENT_KINDS.map((kind) => plainButton(texts[names[kind]], () => add(kind))));
+  const made = menu(app, "kinds", texts.add_question, kinds);
+  made.classList.add("phone-add");
+  return made;
 }
 
 /** What this rule loses for good, what slips add, and what words of violence demand. */
@@ -134,8 +200,7 @@ function cautions(app, path, way) {
   };
   app.whenRefreshed(show);
   show();
-  const help = wordsField(app, [...path.slice(0, 2), "help"], "help_near", { optional: true, lines: 2 });
-  return [group([...path, "computed", "lost"], texts.lost_title, [el("p", {}, texts.lost), lines], "field stack"), help];
+  return group([...path, "computed", "lost"], texts.lost_title, [el("p", {}, texts.lost), lines], "field stack");
 }
 
 /** The way back: each question sends its own answer again. */

@@ -9,27 +9,46 @@ import { pathText } from "./paths.js";
 import { textIn, writeText } from "./wording.js";
 
 /** What the keyboard reaches on a phone, in order. */
-const STOPS = "textarea, .phone-add";
+const STOPS = "textarea, button.phone-add, .phone-add > summary";
 
 /** @param {import("./app.js").App} app @param {...(Node | false | null | undefined)} children */
 export const phone = (app, ...children) => el("div", { class: "phone quiet stack", dir: app.language(app.tongue).direction }, ...children);
 
-/** The respondents' page's own words in the phone's language. @param {import("./app.js").App} app @returns {Record<string, string>} */
-export const wordsOf = ({ phone: words, tongue, languages }) => words[tongue] ?? words[languages[0]] ?? Object.values(words)[0] ?? {};
+/**
+ * The respondents' page's own words in the phone's language. A language that the server does not know, or not yet, has the default's.
+ * @param {import("./app.js").App} app @returns {Record<string, string>}
+ */
+export const wordsOf = ({ phone: words = {}, tongue }) => ({ ...words[""], ...words[tongue] });
+
+/**
+ * An element with words of the respondents' page. Those of an added language arrive with the next save.
+ * @param {import("./app.js").App} app @param {string} tag @param {object} attributes
+ * @param {string | ((words: Record<string, string>) => string)} name of the words, or a function that makes the text from them
+ */
+export function said(app, tag, attributes, name) {
+  const element = el(tag, attributes);
+  const show = () => {
+    const words = wordsOf(app);
+    element.textContent = (typeof name === "string" ? words[name] : name(words)) ?? "";
+  };
+  app.whenRefreshed(show);
+  show();
+  return element;
+}
 
 /** The survey's name, as above each question. */
 export const surveyName = (app) => el("p", { class: "soft", lang: app.tongue }, textIn(app.document.title, app.tongue));
 
 /** How a part is sent. */
 export const sentAs = (app, block) =>
-  el("p", {}, el("span", { class: block.protected ? "tag" : "tag tag--quiet" }, wordsOf(app)[block.protected ? "disguised" : "mark_open"]));
+  el("p", {}, said(app, "span", { class: block.protected ? "tag" : "tag tag--quiet" }, block.protected ? "disguised" : "mark_open"));
 
 /** What an unprotected question says about an empty answer. */
-export const mayLeave = (app) => el("p", { class: "hint" }, wordsOf(app).hint_open);
+export const mayLeave = (app) => said(app, "p", { class: "hint" }, "hint_open");
 
 /** Answers with fixed words. @param {string[]} names */
 export const fixedChoices = (app, ...names) =>
-  el("ul", { class: "phone-choices", lang: app.tongue }, ...names.map((name) => el("li", {}, mark(), el("span", {}, wordsOf(app)[name]))));
+  el("ul", { class: "phone-choices", lang: app.tongue }, ...names.map((name) => el("li", {}, mark(), said(app, "span", {}, name))));
 
 /** A question's text and help, as respondents read them. @param {import("./fields.js").Label} [label] */
 export const questionTexts = (app, path, label = "question_text") => [

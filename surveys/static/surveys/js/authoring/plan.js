@@ -55,8 +55,31 @@ if (typeof document !== "undefined") {
       shown.textContent = line.textContent;
     }
   };
+  // Fields are marked as after a reload, with their messages; a corrected field loses its mark.
+  const markFields = (body) => {
+    for (const old of form.querySelectorAll(".plan-asked .error, .plan-row .error")) {
+      old.remove();
+    }
+    for (const control of form.querySelectorAll('[aria-invalid="true"]')) {
+      control.removeAttribute("aria-invalid");
+      control.removeAttribute("aria-describedby");
+    }
+    for (const refused of body.querySelectorAll("[data-refused]")) {
+      const control = form.elements[refused.dataset.refused];
+      if (control instanceof Element) {
+        const message = document.createElement("p");
+        message.className = "error";
+        message.id = `${control.id}_error`;
+        message.textContent = refused.querySelector("span").textContent;
+        control.closest("td, th, .field")?.append(message);
+        control.setAttribute("aria-invalid", "true");
+        control.setAttribute("aria-describedby", message.id);
+      }
+    }
+  };
   const show = (body) => {
     showRows(body);
+    markFields(body);
     // Keep open details elements open.
     const named = (details) => `${details.parentElement.querySelector("strong")?.textContent} ${details.querySelector("summary").textContent}`;
     const open = new Set(Array.from(figures.querySelectorAll("details[open]"), named));

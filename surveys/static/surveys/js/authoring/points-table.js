@@ -1,9 +1,10 @@
 /** The points of a composite question's components: a row per component, a column per answer. */
 
-import { button, el, fill } from "../dom.js";
+import { el, fill } from "../dom.js";
 import { group, hint, idOf, iconButton, remark } from "./fields.js";
 import { answersOf, pastePoints, pointsOf, readCells, reversed, ruleAt, setPoint } from "./one-answer.js";
 import { getAt, pathText } from "./paths.js";
+import { wordsOf } from "./phone.js";
 import { textIn } from "./wording.js";
 
 /** Most columns of points next to the questions. */
@@ -20,6 +21,15 @@ export function answerName(app, component, answer, place) {
     return fill(app.texts.band_span, { from: String(answer.from ?? "?"), to: String(answer.to ?? "?") });
   }
   return textIn(answer.text, app.speaking) || fill(app.texts.option_number, { number: place + 1 });
+}
+
+/** What respondents can answer, as they read it. @returns {string[]} */
+export function answerNames(app, component) {
+  const { kind, number, options = [] } = component;
+  if (kind === "number") {
+    return [[fill(app.texts.band_span, { from: String(number?.low ?? "?"), to: String(number?.high ?? "?") }), textIn(number?.unit, app.tongue)].filter(Boolean).join(" ")];
+  }
+  return kind === "yes_no" ? ["yes", "no"].map((name) => wordsOf(app)[name] ?? app.texts[name]) : options.map(({ text }, place) => textIn(text, app.tongue) || fill(app.texts.option_number, { number: place + 1 }));
 }
 
 /** The path of the points of one answer, as the server names it. */
@@ -52,13 +62,13 @@ export function wholeField(app, path, name, value, onWrite, more = {}) {
   return input;
 }
 
-/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path of the question @param {{hasPoints: boolean}} how */
-export function pointsTable(app, path, { hasPoints }) {
+/** @param {import("./app.js").App} app @param {import("./paths.js").Path} path of the question */
+export function pointsTable(app, path) {
   const { texts } = app;
   const { components } = ruleAt(app.document, path);
-  const columns = hasPoints ? Math.max(...components.map((one) => answersOf(one).length), 0) : 0;
+  const columns = Math.max(...components.map((one) => answersOf(one).length), 0);
   const isSame = isAlike(app, components);
-  const rows = components.map((component, place) => componentRow(app, path, place, { hasPoints, columns }));
+  const rows = components.map((component, place) => componentRow(app, path, place, columns));
   const heads = () =>
     isSame
       ? answersOf(components[0]).map((answer, place) => el("th", { scope: "col", class: "num" }, answerName(app, components[0], answer, place)))
@@ -66,16 +76,15 @@ export function pointsTable(app, path, { hasPoints }) {
   const table = el(
     "table",
     { class: ["points", isSame && "points--same", columns > MOST_COLUMNS && "points--many"].filter(Boolean).join(" ") },
-    el("caption", { class: "visually-hidden" }, texts.components),
+    el("caption", { class: "visually-hidden" }, texts.points),
     el(
       "thead",
       {},
-      el("tr", {}, el("th", { scope: "col" }, texts.people_question), ...(hasPoints ? heads() : []), el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, texts.tools))),
+      el("tr", {}, el("th", { scope: "col" }, texts.people_question), ...heads(), el("th", { scope: "col" }, el("span", { class: "visually-hidden" }, texts.tools))),
     ),
     el("tbody", {}, ...rows),
   );
-  const here = [...path, "computed"];
-  return group([...here, "components"], texts.components, [hasPoints && hint(texts.points_hint), table, remark(here), remark([...here, "components"])], "field stack");
+  return group([...path, "computed", "points"], texts.points, [hint(texts.points_hint), table], "field stack");
 }
 
 /** Whether all components that have points have the same answers, so that one head is enough. */
@@ -84,17 +93,15 @@ function isAlike(app, components) {
   return names.length > 0 && names.length === components.filter(({ instructed }) => !instructed).length && new Set(names).size === 1 && !components[0].instructed;
 }
 
-function componentRow(app, path, place, { hasPoints, columns }) {
+function componentRow(app, path, place, columns) {
   const { texts } = app;
   const here = [...path, "computed", "components", place];
   const component = getAt(app.document, here);
   const nameNow = () => textIn(getAt(app.document, here)?.text, app.speaking) || fill(texts.component_number, { number: place + 1 });
   const name = nameNow();
-  const open = button(name, () => app.select(pathText(here)), "link-button points-name");
-  open.id = `${idOf(here)}-open`;
-  // It is typed on the phone above, which does not draw the table again.
-  app.whenRefreshed(() => (open.textContent = nameNow()));
-  const notes = [component.asked_if && texts.tag_condition, component.instructed && texts.tag_instructed].filter(Boolean);
+  const shown = el("span", { class: "points-name" }, name);
+  // It is typed on the phone, which does not draw the table again.
+  app.whenRefreshed(() => (shown.textContent = nameNow()));
   const answers = answersOf(component);
   const cells = answers.map((answer, column) => {
     const at = pointPath(here, component, column);
@@ -111,13 +118,13 @@ function componentRow(app, path, place, { hasPoints, columns }) {
     app.announce(fill(texts.points_reversed, { name }));
     document.getElementById(`${idOf(here)}-reverse`)?.focus();
   };
-  const canReverse = hasPoints && !component.instructed && answers.length > 1 && component.kind !== "several";
+  const canReverse = !component.instructed && answers.length > 1 && component.kind !== "several";
   return el(
     "tr",
-    { "data-field": pathText(here) },
-    el("th", { scope: "row" }, open, ...notes.map((note) => el("span", { class: "tag tag--quiet" }, note)), remark(here)),
-    ...(!hasPoints ? [] : component.instructed ? inert : [...cells, ...(rest > 0 ? [el("td", { colspan: rest, class: "points-rest" })] : [])]),
-    el("td", {}, canReverse && iconButton("⇄", fill(texts.points_reverse, { name }), reverse, { id: `${idOf(here)}-reverse` })),
+    {},
+    el("th", { scope: "row" }, shown),
+    ...(component.instructed ? inert : [...cells, ...(rest > 0 ? [el("td", { colspan: rest, class: "points-rest" })] : [])]),
+    el("td", { class: "points-tools" }, canReverse && iconButton("⇄", fill(texts.points_reverse, { name }), reverse, { id: `${idOf(here)}-reverse` })),
   );
 }
 

@@ -18,8 +18,8 @@ export function scaleForm(app, path) {
   const question = getAt(app.document, path);
   return {
     phone: questionOnPhone(app, path, questionTexts(app, path)),
-    fields: [...FORMS[question.kind](app, path, question), namesInData(app, path, question)],
-    settings: [],
+    fields: FORMS[question.kind](app, path, question),
+    settings: [namesInData(app, path, question)],
   };
 }
 

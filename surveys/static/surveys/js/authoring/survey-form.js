@@ -8,9 +8,9 @@ import {
 } from "./fields.js";
 import { chaptersPart } from "./chapters-form.js";
 import { withStrengths } from "./edits.js";
-import { headed, inPlace, phone, surveyName } from "./phone.js";
+import { headed, inPlace, mark, phone, said, sentAs, surveyName } from "./phone.js";
 import { turnsPart } from "./rotation-form.js";
-import { addLanguage, putFirst, readTag, removeLanguage } from "./wording.js";
+import { addLanguage, addressedAs, putFirst, readTag, removeLanguage } from "./wording.js";
 
 const ABOUT = ["researcher", "purpose", "ethics", "contact", "retention", "age_limit", "help"];
 const SURVEYED = ["population", "frame"];
@@ -49,6 +49,34 @@ const seriesPart = (app) =>
     numberField(app, ["wave"], "wave"),
   );
 
+/** How to address people in a language that has two forms; nothing for other languages. */
+function formPart(app, tag) {
+  const { texts, document } = app;
+  const forms = app.formsOf(tag);
+  if (!forms) {
+    return null;
+  }
+  const chosen = document.formality?.[tag] ?? forms.first;
+  const options = [forms.first, forms.other].map((form) =>
+    el("option", { value: form, selected: form === chosen }, fill(texts[`formality_${form}`], { word: forms.words[form] })),
+  );
+  const change = ({ target }) => app.edit(addressedAs(app.document, tag, target.value), { redraw: true });
+  const id = idOf(["formality", tag]);
+  const hasOwn = Object.keys(document.sentences?.languages?.[tag]?.sentences ?? {}).length > 0;
+  return el(
+    "div",
+    { class: "field" },
+    el(
+      "div",
+      { class: "row" },
+      el("label", { for: id }, texts.formality, el("span", { class: "visually-hidden" }, ` (${app.language(tag).name})`)),
+      el("select", { id, autocomplete: "off", "data-field": `formality.${tag}`, change }, ...options),
+    ),
+    hasOwn && hint(texts.formality_own),
+    remark(["formality", tag]),
+  );
+}
+
 function languagesPart(app) {
   const { texts, languages } = app;
   const rows = languages.map((tag, place) =>
@@ -70,6 +98,7 @@ function languagesPart(app) {
             }),
           "link-button",
         ),
+      formPart(app, tag),
     ),
   );
   const input = el("input", { id: "language-to-add", list: "languages", autocomplete: "off", "aria-describedby": "language-hint" });
@@ -182,7 +211,7 @@ export function groupForm(app) {
   };
   const policies = ["protected", "choice", "assigned"].map((value) => [value, `group_${value}`]);
   const ways = [[true, { said: texts.disguised_lightly, says: texts.light_about }], [false, "light_none"]];
-  return [
+  const fields = [
     el("p", { class: "soft" }, texts.group_lede),
     radioField(app, "group.policy", "group_legend", policies, { onChoose: choose }),
     policy === "assigned" && percentField(app, "group.direct_share", "direct_share"),
@@ -193,4 +222,39 @@ export function groupForm(app) {
         onChoose: (value) => app.edit(withStrengths(app.document, value), { redraw: true }),
       }),
   ];
+  return { phone: phone(app, surveyName(app), ...groupScreens(app, policy)), fields, settings: [] };
+}
+
+/** What respondents read about it: nothing, a choice, or what their device drew. */
+function groupScreens(app, policy) {
+  const { texts, document: survey } = app;
+  const { light } = survey.group ?? {};
+  const chosen = (words, key) => (light && ((survey.invited === "group" && words[`decided_${key}`]) || words[`light_${key}`])) || words[key];
+  // Read anew at each change, because typing does not draw the form again.
+  const share = () => (app.document.group?.direct_share ?? 0) / 100;
+  const line = (tag, key, attributes = {}) =>
+    said(app, tag, { lang: app.tongue, ...attributes }, (words) => fill(chosen(words, key) ?? "", { share: share() }));
+  const reason =
+    sendsUndisguised(survey) && headed(app, ["about", "undisguised"], texts.about_undisguised, texts.about_undisguised_hint);
+  if (policy === "choice") {
+    const way = (key) => el("li", {}, mark(), el("div", {}, line("strong", key), line("p", `${key}_hint`)));
+    return [
+      line("p", "group_title", { class: "phone-title" }),
+      line("p", "group_text"),
+      reason,
+      el("ul", { class: "phone-choices" }, way("group_protected"), way("group_direct")),
+    ];
+  }
+  if (policy === "assigned") {
+    const drawn = (key) => el("div", { class: "phone-line stack" }, line("p", key, { class: "say" }), line("p", `${key}_text`));
+    return [
+      line("p", "assigned_title", { class: "phone-title" }),
+      hint(texts.group_one_of_two),
+      drawn("assigned_protected"),
+      drawn("assigned_direct"),
+      line("p", "assigned_text", { class: "soft" }),
+      reason,
+    ];
+  }
+  return [hint(texts.group_no_screen), sentAs(app, { protected: true })];
 }

@@ -17,8 +17,7 @@ export function todoPanel(app, onJump) {
     return [
       title,
       !app.findings.some(({ level }) => level === "refuse") && el("p", { class: "soft" }, texts.todo_none),
-      ...findingsOf(app, "refuse", texts.findings_refused, onJump),
-      ...findingsOf(app, "warn", texts.findings_warned, onJump),
+      ...findingsOf(app, onJump),
     ];
   }
   const line = (problem, place) => jumpLine(app, problem.path, inWords(app, problem), `todo-${place}`, onJump);
@@ -45,14 +44,23 @@ function jumpLine(app, path, text, id, onJump, more = "", link = null) {
   return el("li", {}, el("button", attributes, el("strong", {}, app.nameOf(partOf(path, app.document))), el("span", {}, text)), link);
 }
 
-/** The findings of one severity, with their remedies in full. */
-function findingsOf(app, level, heading, onJump) {
-  const found = app.findings.filter((finding) => finding.level === level);
+/** The findings with their remedies in full, the most severe first: one in view, and the others behind one button. */
+function findingsOf(app, onJump) {
   const planLink = ({ code }) => OF_PLAN.includes(code) && document.querySelector("[data-use] a").cloneNode(true);
   const line = (one, place) =>
-    jumpLine(app, one.path, sentence(one), `finding-${level}-${place}`, onJump, " todo-jump--whole", planLink(one));
-  const list = el("ol", { class: "plain-list todo-list" }, ...found.map(line));
-  return found.length === 0 ? [] : [el("h3", { class: "label" }, heading), list];
+    jumpLine(app, one.path, sentence(one), `finding-${one.level}-${place}`, onJump, " todo-jump--whole", planLink(one));
+  const lines = (found, from = 0) => el("ol", { class: "plain-list todo-list" }, ...found.map((one, place) => line(one, from + place)));
+  const of = (level) => app.findings.filter((finding) => finding.level === level);
+  const headings = { refuse: app.texts.findings_refused, warn: app.texts.findings_warned };
+  const heading = (level) => el("h3", { class: "label" }, headings[level]);
+  const [most, ...milder] = Object.keys(headings).filter((level) => of(level).length > 0);
+  if (!most) {
+    return [];
+  }
+  const [first, ...others] = of(most);
+  const count = others.length + milder.reduce((sum, level) => sum + of(level).length, 0);
+  const rest = [others.length > 0 && lines(others, 1), ...milder.flatMap((level) => [heading(level), lines(of(level))])];
+  return [heading(most), lines([first]), count > 0 && menu(app, "findings", fill(app.texts.todo_more, { count }), ...rest)];
 }
 
 /** Describe a problem with its field, and a missing text also with its language, which the list does not show. */

@@ -68,8 +68,18 @@ export function putFirst(document, tag) {
   return { ...document, languages: [tag, ...languagesOf(document).filter((other) => other !== tag)] };
 }
 
+/**
+ * Address people in one of the two forms of a language. Its sentences have to be read again.
+ * @param {any} document @param {string} tag @param {"formal" | "informal"} form
+ */
+export function addressedAs(document, tag, form) {
+  const next = { ...document, formality: { ...document.formality, [tag]: form } };
+  const { [tag]: _, ...checks } = document.sentences?.checks ?? {};
+  return document.sentences ? { ...next, sentences: { ...document.sentences, checks } } : next;
+}
+
 /** Texts that are removed if no language is left; other texts are reported as missing. */
-const OPTIONAL = new Set(["help", "population", "frame", "undisguised", "unit"]);
+const OPTIONAL = new Set(["formality", "help", "population", "frame", "undisguised", "unit"]);
 
 /** Remove the texts of a language everywhere in the definition. */
 function withoutLanguage(document, tag) {

@@ -1,0 +1,173 @@
+"""Sources that are no questionnaire here: other programs' files and documents, each named with what to do.
+
+The content decides, never a file's name. The same table serves files and pasted texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.imports.answer_exports import tool_in, words_of_refusal
+from surveys.imports.lines import is_sheet
+
+_HEAD: Final = 200_000
+"""Characters at the beginning of a text that are searched."""
+
+_PRINT: Final = gettext_lazy(
+    "open or print the questionnaire itself there, copy all of its text, and paste it into the box"
+)
+_COPY: Final = gettext_lazy("open it, copy all of its text, and paste it into the box")
+_UNPACK: Final = gettext_lazy("unpack it, and choose the file with the questionnaire")
+_WRITE: Final = gettext_lazy("write its questions into the box")
+_CLOSED: Final = gettext_lazy("make a closed survey of it: “New survey”, “From another tool’s file”")
+_AS_FILE: Final = gettext_lazy("save it as a file, and choose the file")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Foreign:
+    """What a source is, and what to do with it."""
+
+    message: str
+    remedy: str
+
+
+def _has(pattern: str) -> Callable[[str], bool]:
+    compiled = re.compile(pattern, re.IGNORECASE)
+    return lambda text: compiled.search(text) is not None
+
+
+def _begins(pattern: str) -> Callable[[str], bool]:
+    compiled = re.compile(pattern, re.IGNORECASE)
+    return lambda text: compiled.match(text) is not None
+
+
+_LIMESURVEY: Final = r"[\s\S]{0,999}<LimeSurveyDocType>"
+_TAGS: Final = r"<\?xml|<[a-z][^<>]{0,500}>(?=[\s\S]*</)"
+_PAGE: Final = re.compile(r"(<\?xml[^>]{0,200}>\s*)?<(!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_TAGGED: Final = re.compile(
+    r"\s{0,99}</?(p|div|ul|ol|li|table|t[rdh]|h[1-6]|br|span|strong|em|form|label|input|section|b|i)\b[^<>]{0,500}>",
+    re.IGNORECASE,
+)
+
+
+def _is_web_page(text: str) -> bool:
+    """Whether a text is a page, or most of its lines begin with a tag."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return _PAGE.match(text) is not None or 2 * sum(map(bool, map(_TAGGED.match, lines))) > len(lines)
+
+
+_TEXTS: Final = (
+    (_has(r"\bsotto1\.[\w-]{12}\.[\w-]{12}\.[\w-]"), gettext_lazy("a file of disguised answers"), _CLOSED),
+    (_begins(r'\{\s*"SurveyEntry"'), gettext_lazy("a survey of Qualtrics (QSF)"), _PRINT),
+    (_begins(r'\{[^{}]{0,999}"formId"\s*:'), gettext_lazy("a form of Google Forms"), _PRINT),
+    (_begins(_LIMESURVEY + r"\s*Survey"), gettext_lazy("a survey of LimeSurvey (LSS)"), _PRINT),
+    (_begins(_LIMESURVEY + r"\s*Question"), gettext_lazy("a question of LimeSurvey (LSQ)"), _PRINT),
+    (_begins(_LIMESURVEY), gettext_lazy("a part of a LimeSurvey survey"), _PRINT),
+    (_begins(r"class\ttype/scale\tname\b"), gettext_lazy("a survey of LimeSurvey (TXT)"), _PRINT),
+    (_begins(r'"?Variable / Field Name"?[,;\t]|"?field_name"?[,;\t]"?form_name"?[,;\t]'),
+     gettext_lazy("a data dictionary of REDCap"), _PRINT),
+    (_begins(r"<[\s\S]{0,2000}xmlns(:\w+)?=[\"']http://www\.w3\.org/2002/xforms"), gettext_lazy("an XForm"),
+     gettext_lazy("choose the XLSForm from which it was made")),
+    (_begins(r"<[\s\S]{0,2000}\bddi:"), gettext_lazy("documentation of a data set (DDI)"), _PRINT),
+    (_is_web_page, gettext_lazy("the source of a web page (HTML)"), _COPY),
+    (_begins(_TAGS), gettext_lazy("a file of another program (XML)"), _PRINT),
+    (_begins(r"\{\\rtf"), gettext_lazy("a document in RTF"), _COPY),
+    (_begins(r"%PDF-\d"), gettext_lazy("a PDF file"), _COPY),
+)  # fmt: skip
+"""For text: what shows the kind, its name, and the remedy; the first that fits counts."""
+
+_BYTES: Final = (
+    (b"%PDF", gettext_lazy("a PDF file"), _COPY),
+    (b"{\\rtf", gettext_lazy("a document in RTF"), _COPY),
+    (b"\x89PNG", gettext_lazy("a picture"), _WRITE),
+    (b"\xff\xd8\xff", gettext_lazy("a picture"), _WRITE),
+    (b"GIF8", gettext_lazy("a picture"), _WRITE),
+)
+_ARCHIVE: Final = b"PK\x03\x04"
+_OLD_OFFICE: Final = b"\xd0\xcf\x11\xe0"
+_MEMBERS: Final = (
+    (b"word/document.xml", gettext_lazy("a document of Word"), _COPY),
+    (b"opendocument.text", gettext_lazy("a document of LibreOffice"), _COPY),
+    (b"ppt/presentation.xml", gettext_lazy("a presentation"), _COPY),
+    (b"opendocument.spreadsheet", gettext_lazy("a spreadsheet of LibreOffice"),
+     gettext_lazy("save it as .xlsx, and choose that file")),
+)  # fmt: skip
+"""Bytes that name a member of a ZIP file."""
+_DATA: Final = (b"$FL2", b"$FL3", b"<stata_dta>", b"PAR1")
+"""First bytes of files of SPSS, Stata and Parquet."""
+
+
+def foreign_bytes(raw: bytes) -> Foreign | None:
+    """Return what a file is, if it is no text and no workbook; None if it may be one of these.
+
+    Examples
+    --------
+    >>> foreign_bytes(b"%PDF-1.7\\n%").message, foreign_bytes(b"1. Do you smoke?")
+    ('this is a PDF file, which cannot be read here', None)
+    """
+    if raw.startswith(_DATA):
+        return _answers_of(_("a statistics program"))
+    for first, name, remedy in _BYTES:
+        if raw.startswith(first):
+            return _foreign(str(name), remedy)
+    if raw.startswith(_OLD_OFFICE) and "WordDocument".encode("utf-16-le") in raw:
+        return _foreign(_("a document of Word"), _COPY)
+    if raw.startswith(_ARCHIVE):
+        for member, name, remedy in _MEMBERS:
+            if member in raw:
+                return _foreign(str(name), remedy)
+        if b"xl/" not in raw:
+            return _foreign(_("a ZIP file"), _UNPACK)
+    return None
+
+
+def foreign_text(text: str, *, is_pasted: bool = False) -> Foreign | None:
+    """Return what a text is, if it is no questionnaire that people read; None if it may be one.
+
+    Parameters
+    ----------
+    text : str
+    is_pasted : bool
+        Whether it was pasted; a definition can only be chosen as a file.
+
+    Examples
+    --------
+    >>> foreign_text('{"SurveyEntry": {"SurveyName": "x"}}').message
+    'this is a survey of Qualtrics (QSF), which cannot be read here'
+    >>> foreign_text("Work\\n1. Do you smoke?") is None
+    True
+    """
+    head = text[:_HEAD].lstrip("\ufeff \r\n\t")
+    for fits, name, remedy in _TEXTS:
+        if fits(head):
+            return _foreign(str(name), remedy)
+    if tool := tool_in(head):
+        return _answers_of(tool)
+    if is_pasted and head.startswith(('{"', "{\n", "{ ")):
+        return _foreign(_("a definition file or other JSON"), _AS_FILE)
+    if is_pasted and is_sheet(text):
+        return Foreign(
+            message=_(
+                "this looks like a sheet of another tool, with one question in each row, such as a data "
+                "dictionary"
+            ),
+            remedy=_("paste the questionnaire as people read it, or choose an XLSForm on the page before"),
+        )
+    return None
+
+
+def _foreign(name: str, remedy: object) -> Foreign:
+    return Foreign(
+        message=_("this is %(name)s, which cannot be read here") % {"name": name}, remedy=str(remedy)
+    )
+
+
+def _answers_of(tool: str) -> Foreign:
+    message, remedy = words_of_refusal(tool)
+    return Foreign(message=message, remedy=remedy)

@@ -1,0 +1,102 @@
+"""Each file of another program is named in one sentence with what to do, as a file and as a pasted text."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from surveys.imports.file_kinds import file_kind
+from surveys.imports.foreign_sources import foreign_bytes, foreign_text
+from surveys.imports.pasted_text import read_paste
+from surveys.questionnaire.document import DefinitionError
+
+LIMESURVEY = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<document>\n <LimeSurveyDocType>{}</LimeSurveyDocType>\n'
+)
+TEXTS = {
+    "Qualtrics (QSF)": json.dumps({"SurveyEntry": {"SurveyID": "SV_1"}, "SurveyElements": []}, indent=1),
+    "survey of LimeSurvey (LSS)": LIMESURVEY.format("Survey"),
+    "question of LimeSurvey (LSQ)": LIMESURVEY.format("Question"),
+    "part of a LimeSurvey survey": LIMESURVEY.format("Group"),
+    "LimeSurvey (TXT)": "class\ttype/scale\tname\trelevance\ttext\nS\t\tsid\t1\t7\nQ\tY\tq1\t1\tDo you?\n",
+    "data dictionary of REDCap": '"Variable / Field Name","Form Name","Field Type"\nq1,a,yesno\n',
+    "REDCap": "field_name,form_name,section_header,field_type\nq1,a,,yesno\n",
+    "Google Forms": json.dumps({"formId": "1", "items": [{"title": "Do you?"}]}),
+    "disguised answers": "id,sex,part\n1,f,sotto1.nE7QpIXF3bGu.q80BEiM0RVZn.YA\n",
+    "web page": "<!DOCTYPE html>\n<p>1. Do you smoke?</p>",
+    "HTML": "Work\n<p>1. Do you smoke?</p>\n<ul>\n<li>Yes</li>\n<li>No</li></ul>\n",
+    "XForm": '<h:html xmlns="http://www.w3.org/2002/xforms"><h:body/></h:html>',
+    "(DDI)": '<codeBook xmlns="ddi:codebook:2_5"><dataDscr/></codeBook>',
+    "(XML)": "<survey><q>Do you smoke?</q></survey>",
+    "RTF": "{\\rtf1\\ansi 1. Do you smoke?}",
+    "PDF": "%PDF-1.7\n1 0 obj\n",
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("mark", ["", "\ufeff", "\n "])
+def test_texts_of_other_programs_are_named_with_what_to_do(name: str, mark: str) -> None:
+    text = mark + TEXTS[name]
+    with pytest.raises(DefinitionError) as refused:
+        file_kind(text.encode(), "questions.txt")
+    (problem,) = refused.value.problems
+    assert name in problem.message
+    assert problem.remedy
+    pasted = read_paste(text)
+    assert [(note.message, note.remedy) for note in pasted.notes] == [(problem.message, problem.remedy)]
+    assert pasted.questions == []
+
+
+def archive(*names: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        for name in names:
+            packed.writestr(name, "<x/>")
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0", "picture"),
+        (b"\xff\xd8\xff\xe0\0", "picture"),
+        (b"%PDF-1.7\n\x80", "PDF"),
+        (archive("word/document.xml"), "Word"),
+        (archive("ppt/presentation.xml"), "presentation"),
+        (archive("survey.lss"), "ZIP file"),
+        (b"\xd0\xcf\x11\xe0" + "WordDocument".encode("utf-16-le"), "Word"),
+        (b"PAR1\0", "statistics program"),
+    ],
+)
+@pytest.mark.parametrize("file", ["a.txt", "a.xlsx", "a.json", "a.qsf"])
+def test_the_bytes_name_other_files_whatever_they_are_called(raw: bytes, name: str, file: str) -> None:
+    with pytest.raises(DefinitionError) as refused:
+        file_kind(raw, file)
+    (problem,) = refused.value.problems
+    assert name in problem.message
+    assert problem.remedy
+
+
+def test_a_definition_is_no_foreign_file_but_cannot_be_pasted() -> None:
+    definition = json.dumps({"sottovoce": 1, "blocks": [{"questions": []}], "formId": 1})
+    assert foreign_text(definition) is None
+    found = foreign_text(definition, is_pasted=True)
+    assert found is not None
+    assert "choose the file" in found.remedy
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<Please read first>\n1. Do you smoke?",
+        "Work <b>\n1. Do you smoke?\n<i>Tick one</i>\n- Yes\n- No",
+        "Have you heard of sotto1.?\n- Yes\n- No",
+        "{1} Do you smoke?\n- Yes\n- No",
+        "class\n1. Do you smoke?",
+        "",
+    ],
+)
+def test_questionnaires_with_similar_signs_are_read(text: str) -> None:
+    assert foreign_text(text, is_pasted=True) is None
+    assert foreign_bytes(text.encode()) is None
