@@ -230,7 +230,7 @@ def _lines_of(shape: Shape) -> list[range | None]:
         found = next((at for at in places if words in lines[at]), places[-1] if places else None)
         starts.append(found)
         least = found if found is not None else least
-    ends = [*starts[1:], None]
+    ends = [*starts[1:], *[None for _last in starts[:1]]]
     return [
         None if start is None else range(start + 1, max(start + 1, len(lines) if end is None else end) + 1)
         for start, end in zip(starts, ends, strict=True)
@@ -300,7 +300,9 @@ def _differences(expected: Expected, found: Question) -> Iterator[str]:
         yield f"{'/'.join(expected.kinds)} read as {kind}: {expected.text}"
         return
     options = tuple(plain(_text(each.texts)) for each in found.options)
-    if kind in ("single", "several") and options != tuple(map(plain, expected.options)):
+    # A number that may also be read as a scale has no options of its own.
+    is_listed = bool(expected.options) or "number" not in expected.kinds
+    if kind in ("single", "several") and is_listed and options != tuple(map(plain, expected.options)):
         yield f"answers of {expected.text}: {[_text(each.texts) for each in found.options]}"
     elif expected.points and tuple(points_of(found)) != expected.points:
         yield f"points of {expected.text}: {points_of(found)}"

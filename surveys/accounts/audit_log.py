@@ -9,13 +9,12 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.models import User
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.text import Truncator
@@ -24,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from privacy.tables.formula_texts import safe_text
+from surveys.accounts.event_search import EventPaginator, events_matching, known_actions
 from surveys.accounts.event_sentences import EventNames, label_of, sentence_of
 from surveys.accounts.permissions import get_administrator, staff_page
 from surveys.accounts.token_requests import staff_file
@@ -67,39 +67,16 @@ class LoggedEvent:
         return self.at.astimezone(UTC).date()
 
 
-def events_matching(filters: Mapping[str, Any]) -> QuerySet[AuditEvent]:
-    """Return the events that match the filters, newest first.
-
-    Parameters
-    ----------
-    filters : mapping
-        Any of ``actor``, ``action``, ``target`` (the name of a survey also finds its runs and rules),
-        ``since`` and ``until`` (inclusive, days in UTC). Matching ignores case.
-    """
-    # In the order of recording, which the primary key keeps even if a clock was set back. It needs no sort.
-    events = AuditEvent.objects.order_by("-pk")
-    if "actor" in filters:
-        events = events.filter(actor__iexact=filters["actor"])
-    if "target" in filters:
-        target = filters["target"]
-        events = events.filter(Q(target__iexact=target) | Q(target__istartswith=f"{target} "))
-    if "action" in filters:
-        events = events.filter(action=filters["action"])
-    if "since" in filters:
-        events = events.filter(at__gte=datetime.combine(filters["since"], time(), tzinfo=UTC))
-    if "until" in filters:
-        events = events.filter(at__lte=datetime.combine(filters["until"], time.max, tzinfo=UTC))
-    return events
-
-
 def event_page(filters: Mapping[str, Any], query: QueryDict) -> dict[str, Any]:
     """Return the log page's context for these filters; `query` is the page's query string."""
-    page = Paginator(events_matching(filters), EVENTS_PER_PAGE).get_page(query.get("page"))
+    paginator = EventPaginator(events_matching(filters), EVENTS_PER_PAGE)
+    page = paginator.get_page(query.get("page"))
     rows = list(page.object_list)
     names = EventNames.of(rows)
     return {
         "events": [_event(row, names, query) for row in rows],
-        "matching": page.paginator.count,
+        "matching": paginator.count,
+        "is_cut": paginator.is_cut,
         "pages": Pages.around(
             page.number, page.paginator.num_pages, lambda number: _address(query, page=str(number))
         ),
@@ -114,12 +91,6 @@ def suggested_people() -> QuerySet[User]:
 def suggested_surveys() -> QuerySet[Survey]:
     """Return the surveys that the filter suggests, newest first."""
     return Survey.objects.order_by("-pk").only("slug", "title")[:MOST_SUGGESTED]
-
-
-def known_actions() -> list[tuple[str, str]]:
-    """Return the actions that occur in the log with their display names, sorted by display name."""
-    names = AuditEvent.objects.order_by().values_list("action", flat=True).distinct()
-    return sorted(((name, label_of(name)) for name in names), key=lambda pair: pair[1].casefold())
 
 
 def events_as_csv(events: QuerySet[AuditEvent]) -> Iterator[str]:

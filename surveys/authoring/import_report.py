@@ -47,6 +47,7 @@ from surveys.authoring.readable import laid_out
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
+from surveys.imports.misreadings import MISREAD
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
 from surveys.imports.question_changes import (
@@ -305,6 +306,7 @@ def report_page(
         "rows": list(_rows(survey, origin, answers or {}, refused or {}, words)),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
+        "misread": [note for note in survey.notes if note.cause == MISREAD],
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,

@@ -87,8 +87,16 @@ def is_yes_no(texts: Sequence[str]) -> bool:
     --------
     >>> is_yes_no(["No.", "Yes!"]), is_yes_no(["Yes", "Maybe"])
     (True, False)
+    >>> is_yes_no(["Yes / हाँ", "No / नहीं"])
+    True
     """
     plain = [" ".join(_BETWEEN_WORDS.sub(" ", text).split()) for text in texts]
-    return len(plain) == 2 and any(
-        _YES.fullmatch(yes) is not None and _NO.fullmatch(no) is not None for yes, no in (plain, plain[::-1])
+    return len(plain) == 2 and any(_means(_YES, yes) and _means(_NO, no) for yes, no in (plain, plain[::-1]))
+
+
+def _means(answer: re.Pattern[str], text: str) -> bool:
+    """Whether a text is an answer, or the same answer in two languages."""
+    words = text.split()
+    return answer.fullmatch(text) is not None or (
+        len(words) == 2 and all(map(answer.fullmatch, words)) and words[0] != words[1]
     )

@@ -22,11 +22,18 @@ from surveys.imports.yes_no_questions import asks_yes_or_no
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
+_FOR_SOME: Final = pattern_of("for-some")
 _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,3}$")
 """One box for each digit of a number, at the end of a line."""
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
+_PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
+_TARGET: Final = re.compile(r"(?P<number>\d{1,3})\D{0,12}$")
+"""The number of the question with which an instruction to skip ends."""
+_QUESTION_CODE: Final = re.compile(r"\b[A-Z]{1,2}\d{1,3}(?![0-9])")
+"""A question named in a remark behind an answer, as in *(to P6)*."""
+_REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
@@ -65,7 +72,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     has_gap, is_start = True, True
     for number, raw in pairs:
         text = raw.strip()
-        if not text or text in (">", "＞"):
+        if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
             continue
         bare, words = split_flags(raw)
@@ -103,10 +110,18 @@ class Outline:
     _last: Question | Option | None = None
     _scale: Sequence[tuple[str, int | None]] = ()
     _is_table: bool = False
+    _skipped: bool = False
+    """Whether an instruction to skip may exclude people from the questions until `_until`."""
+    _until: int = 0
+    _is_part_for_some: bool = False
+    _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
+    """By the ID of a question, the numbers in front of its answers."""
     _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
 
     def finish(self) -> Questionnaire:
         """Return the questionnaire."""
+        for question, codes in self._codes.values():
+            _count_codes(question, codes)
         between = "" if self.language.startswith("zh") else " "
         for owner, texts in self._helps.values():
             owner.help = {self.language: join_lines(between, texts)}
@@ -149,6 +164,7 @@ class Outline:
         is_title = line.topic != source_lines.OPENING
         texts = {self.language: line.body} if is_title else {}
         self.survey.parts.append(Part(line=line.number, texts=texts, flags=line.flags))
+        self._is_part_for_some = _FOR_SOME.match(line.body) is not None
         self._asked = self._last = None
         self._scale = ()
         if not is_title:
@@ -180,9 +196,22 @@ class Outline:
         self.survey.parts[-1].questions.append(question)
         above = [option.texts[self.language] for option in self._asked.options] if self._asked else []
         self._asked = self._last = question
-        if is_condition(text, above):
+        if (
+            self._is_skipped(line)
+            or self._is_part_for_some
+            or is_condition(text, above)
+            or _is_for_some(text)
+        ):
             self._note_condition(line.number)
         return question
+
+    def _is_skipped(self, line: SourceLine) -> bool:
+        """Return whether an instruction above may skip a question: all up to its target, or the next one."""
+        numbers = [number for number in line.mark.value if number] if line.mark else []
+        is_end = bool(numbers) and self._until > 0 and numbers[-1] >= self._until
+        found = self._skipped and not is_end
+        self._skipped = found and self._until > 0 and bool(numbers)
+        return found
 
     def _note_condition(self, line: int) -> None:
         message = _("a question is asked only after certain answers")
@@ -195,7 +224,9 @@ class Outline:
         if (
             match is None
             or not match.start()
-            or not (_SKIP.search(match[0]) or match[0].lstrip()[0] in "→⇒➔-=")
+            or not (
+                _SKIP.search(match[0]) or _QUESTION_CODE.search(match[0]) or match[0].lstrip()[0] in "→⇒➔-="
+            )
         ):
             return text
         self._skip(line)
@@ -261,6 +292,8 @@ class Outline:
         if asks_yes_or_no(self.language, text) and line.is_certain:
             self._doubt(line)
         points = line.mark.points if line.mark else None
+        if line.mark and line.mark.kind == "count":
+            self._codes.setdefault(id(question), (question, []))[1].append(line.mark.value[1])
         option = Option(line=line.number, texts={self.language: text}, points=points)
         question.options.append(option)
         question.flags |= {"coded"} if points is not None else set()
@@ -301,7 +334,12 @@ class Outline:
             # A question of its own beside the answers: the one above still needs answers, and is asked about.
             self.survey.parts.append(Part(line=line.number, texts={self.language: line.body}))
             self._asked = self._last = None
-        elif question is not None and not question.options and question is self._last:
+        elif (
+            question is not None
+            and not question.options
+            and question is self._last
+            and not question.flags & {"space", "number"}
+        ):
             # The question above a table is its stem.
             part = self.survey.parts[-1]
             part.questions.pop()
@@ -351,6 +389,9 @@ class Outline:
             self._helps.setdefault(id(owner), (owner, []))[1].append(line.body)
 
     def _skip(self, line: SourceLine) -> None:
+        target = _TARGET.search(line.text)
+        is_ahead = target is not None and line.role != source_lines.SKIP
+        self._skipped, self._until = True, int(target["number"]) if target and is_ahead else 0
         self.survey.note(
             line.number,
             _("this instruction to skip is not followed: everyone is asked the questions after it"),
@@ -405,6 +446,25 @@ _ADDERS: Final = {
     source_lines.JOINED: Outline._join,
     source_lines.LEFT: Outline._leave,
 }
+
+
+def _count_codes(question: Question, codes: Sequence[int]) -> None:
+    """Keep the numbers in front of all answers as points, unless they only count the answers from 1."""
+    is_numbered = list(codes) == list(range(1, len(codes) + 1))
+    if is_numbered or len(codes) != len(question.options) or len(set(codes)) < len(codes):
+        return
+    if all(option.points is None for option in question.options):
+        for option, points in zip(question.options, codes, strict=True):
+            option.points = points
+        question.flags |= {"coded"}
+
+
+def _is_for_some(text: str) -> bool:
+    """Return whether a remark in brackets in front of a question names an answer or another question."""
+    remark = _REMARK_BEFORE.match(text)
+    return remark is not None and (
+        any(map(str.isdecimal, remark["words"])) or is_condition(f"{remark['words']}, {text[remark.end() :]}")
+    )
 
 
 def _allowed(text: str) -> frozenset[str]:

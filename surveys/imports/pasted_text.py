@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from surveys.imports import source_lines
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
+from surveys.imports.misreadings import note_misreadings
 from surveys.imports.outline import Outline, lines_with_marks
 from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
@@ -177,12 +178,13 @@ def read_paste(
             survey.note(number, _("it was saved in another encoding"), remedy, effect=WRONG)
     if not own_tags:
         survey.ask_language()
-    has_rounds = any("round" in question.flags for question in survey.questions)
+    has_rounds = any("round" in question.flags and len(question.options) > 1 for question in survey.questions)
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
     propose_scores(survey, [line for line in read_lines[0] if line.role == source_lines.SCORING])
     decide_protection(survey)
+    note_misreadings(survey, lines)
     note_missing(survey, languages)
     survey.notes.sort(key=lambda note: note.line)
     return survey

@@ -35,11 +35,13 @@ _DATES: Final = re.compile(
     r"(?P<high>\d{4}-\d{2}(?(day)-\d{2}))",
     re.IGNORECASE,
 )
-_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|分))?"
+_POINTS: Final = r"(?:\s?(?:points?|punkte?|puntos?|pontos?|punti|pkt|балл(?:а|ов)?|puan|poin|点|분|अंक|分))?"
 _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )
-_DOTS: Final = re.compile(rf"[.…_·]{{2,}}|[(（]\s?\d{{1,3}}{_POINTS}\s?[)）]|(?<=\S)\s\d{{1,3}}$")
+_DOTS: Final = re.compile(
+    rf"[.…_·]{{2,}}|[(（]\s?\d{{1,3}}{_POINTS}\s?[)）]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
+)
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
@@ -50,6 +52,7 @@ _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
+_WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
@@ -179,6 +182,9 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
             _("write options below it, or leave the question out"),
             asks="answers",
         )
+    elif is_number and (ends := _stated_ends(question)):
+        question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
+        question.own["number"] = number_between([Decimal(end) for end in ends], decimals=0)
     elif is_number:
         (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
@@ -196,6 +202,21 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         question.why = _("it has no options, so it is asked as yes or no")
     else:
         _ask_for_answers(question, survey)
+
+
+def _stated_ends(question: Question) -> tuple[int, int] | None:
+    """Return the two numbers in brackets or beside the space behind a question; None unless there are two."""
+    beside = question.own.get("unit", {})
+    found = set()
+    for tag, text in question.texts.items():
+        brackets = _LAST.search(text)
+        words = f"{brackets['within'] if brackets else ''} {beside.get(tag, '')}"
+        found.add(tuple(map(int, _WHOLE.findall(words))))
+    ends = found.pop() if len(found) == 1 else ()
+    if len(ends) != 2 or ends[0] >= ends[1]:
+        return None
+    question.own.pop("unit", None)
+    return ends[0], ends[1]
 
 
 def _read_scale(question: Question) -> bool:

@@ -238,7 +238,8 @@ def _find_questions(lines: Sequence[SourceLine]) -> None:
                 wraps = (
                     is_marked and before == QUESTION and not asks(lines[place - 1].text) and not line.has_gap
                 )
-                if wraps and lines[place - 1].role == QUESTION:
+                is_inside = lines[place - 1].role == JOINED or continues(line)
+                if wraps and (lines[place - 1].role == QUESTION or is_inside):
                     line.give(JOINED)
                     continue
                 line.give(QUESTION, is_certain=not is_marked or before != QUESTION)

@@ -87,6 +87,11 @@ def test_a_malformed_shape_is_refused_with_its_line(entry: dict[str, Any], tmp_p
         main([str(path)])
 
 
+def test_in_a_shape_without_questions_each_question_is_a_deviation() -> None:
+    assert verdict(read_paste("Work"), text="Work", questions=[]) == "right"
+    assert verdict(read_paste(TEXT), questions=[]) == "silent"
+
+
 def test_the_report_counts_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "set.jsonl"
     entries = [

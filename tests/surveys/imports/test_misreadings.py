@@ -1,0 +1,63 @@
+"""What the reader leaves in a text shows that it misread a question, in any language."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.shapes import report_on
+from surveys.imports.misreadings import MISREAD
+from surveys.imports.pasted_text import read_paste
+
+
+def noted(text: str) -> list[tuple[int, str]]:
+    return [(note.line, note.message) for note in read_paste(text).notes if note.cause == MISREAD]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "sign"),
+    [
+        ("T\n2^ Do you lie?\n2^ Do you steal?", 2, "begins with a number"),
+        ("T\n1. Has anyone at work ...\n2. Do you lie?", 2, "incomplete"),
+        ("T\n1. (Show card B) How often?\n- Never\n- Often", 2, "a remark"),
+        (
+            "Form\n\n• How many eat with you?\n• Is anyone ill? Yes / No\n• Remarks",
+            1,
+            "questions of their own",
+        ),
+        ("T\n1. Who? ____ When? ____", 2, "several spaces"),
+        ("T\n1. How often?\n- Never 31 %\n- Often 69 %", 2, "numbers are behind"),
+        ("T\n1. Bist du da?\n- x ja\n- x nein\n- x egal", 2, "the same sign"),
+        ("T\n1. I lie.   V   F\n2. I steal.   V   F", 2, "abbreviations"),
+        ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
+        ("T\n1. How many hours, 3 or 5 of 7? ____", 2, "other numbers"),
+    ],
+)
+def test_each_sign_is_noted_at_its_line(text: str, line: int, sign: str) -> None:
+    assert [own for own, message in noted(text) if sign in message][:1] == [line], noted(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "T\n1. Do you lie?\n2. How often?\n- Never\n- Often\n3. How many hours? 0-24",
+        "T\n1. How old are you?\n- 18-29\n- 30-49\n- 50 or older",
+        "T\n1. How often?\n- Once\n- Other: ____\n2. Where?\n- Home\n- Other: ____",
+        "题\n1、您抽烟吗？\n2、您多大？\nA、三十以下\nB、以上",
+        "T\n1. How sad? (1 = not, 5 = very)",
+    ],
+)
+def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
+    assert noted(text) == []
+
+
+STYLE = {"es 10: intervalos de ingresos", "hi 08: एक से अधिक उत्तर और अन्य"}
+"""Shapes read in another way than their author expects, on purpose: *Other (please specify)* is an answer
+*Other*, because no one can write here; the report says so."""
+
+
+@pytest.mark.parametrize(("number", "right"), [(1, 27), (2, 22), (3, 25)])
+def test_shapes_by_a_stranger_are_read_or_flagged(number: int, right: int) -> None:
+    report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
+    assert len(report.results) == 60
+    assert {each.shape.name for each in report.results if each.verdict == "silent"} <= STYLE
+    assert report.counts["right"] >= right
