@@ -495,13 +495,8 @@ def rule_p(context: template.Context, rule: RuleRow, name: str = "p_adjusted") -
 def about_rule_p(context: template.Context, rules: Any, name: str = "p_adjusted") -> str:
     """Return how the p-values of rules were made.
 
-    Parameters
-    ----------
-    context : Context
-        Of a page about one run.
-    rules : RuleRow, or list of RuleRow or of tuples that start with one or with a text about one
-    name : str
-        One of `surveys.runs.p_values.RULE_TESTS`.
+    `rules` is a rule, a list of rules, or a list of tuples that start with a rule or with a text about one;
+    `name` is one of `surveys.runs.p_values.RULE_TESTS`.
     """
     listed = [rules] if isinstance(rules, RuleRow) else rules
     firsts = [each[0] if isinstance(each, tuple | list) else each for each in listed]
