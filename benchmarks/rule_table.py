@@ -176,7 +176,7 @@ def pages_of(run: Any, repeat: int, *, files: bool) -> list[dict[str, Any]]:
     """Request every page: once in a process that has not read the result, then several times."""
     from django.test import Client
 
-    from surveys.report.rules.listing import listing_of
+    from surveys.report.rules.rows_or_counts import listing_of
     from surveys.report.rules.rule_query import RuleQuery
 
     client = Client(HTTP_HOST="localhost")

@@ -403,7 +403,7 @@ def test_every_named_template_exists() -> None:
 
 
 ESTIMATING = {
-    f"surveys.runs.{name}" for name in ("comparisons", "outcomes", "regression", "weighted_itemsets")
+    f"surveys.runs.{name}" for name in ("comparisons", "arm_results", "regression", "weighted_itemsets")
 }
 
 

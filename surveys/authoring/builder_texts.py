@@ -129,7 +129,8 @@ FORM_TEXTS: Final = {
     "about_age_limit_hint": _("The minimum age of respondents."),
     "about_help": _("Where to get help"),
     "about_help_hint": _(
-        "Who respondents can talk to, with a phone number or address for speakers of this language."
+        "Who respondents can talk to, with a phone number or address for speakers of this language. "
+        "docs/help-lines.md lists numbers by country; check them first."
     ),
     "about_undisguised": _("Why some answers are sent undisguised"),
     "about_undisguised_hint": _(

@@ -177,6 +177,9 @@ class PlanForm(forms.Form):
         choosable = {question["key"] for question in choosable_questions(definition.document)}
         is_experiment = bool(choices_of_arms(definition.design))
         known = {each.key: each for each in readable_questions(definition.document)}
+        # Style sheets show these words when the box "Protect" is not ticked.
+        opened = readable_questions(with_sensitive(definition.document, []))
+        words = {each.key: each.words for each in opened}
         rules = rules_in_words(definition.design, definition.wording)
         people = made_up_tables(definition)
         for block, question, wording in _asked_questions(definition):
@@ -216,7 +219,7 @@ class PlanForm(forms.Form):
                 key=key,
                 text=text,
                 why=known[key].why if key in known else "",
-                words=known[key].words if key in known else "",
+                words=words.get(key, ""),
                 dependents=known[key].dependents if key in known else (),
                 is_protected=block.protected,
                 rule=rules.get(key),

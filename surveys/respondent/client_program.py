@@ -395,8 +395,6 @@ MANIFEST: Final = "manifest.json"
 WORKER: Final = "key-file.js"
 # The line of ``start.js`` with the languages of texts for respondents.
 _OWN: Final = "const OWN = [...PAGES];"
-# The one with their other forms of address.
-_OTHER_FORMS: Final = "const VOICES = [];"
 # Placeholder of the digest while it is computed.
 _UNKNOWN: Final = "DIGEST"
 # In a meta element, because another host may not send headers. Such a host limits connections to the server
@@ -566,11 +564,10 @@ def _program() -> dict[str, bytes]:
 def _source(name: str) -> str:
     """Return a module's source. The program also names languages that only respondents read, and forms."""
     text = (MODULES / f"{name}.js").read_text(encoding="utf-8")
-    further = (json.dumps(tag) for tag in respondent_languages() if tag not in dict(settings.LANGUAGES))
-    forms = json.dumps([voice for voice, _language, wording in voices() if wording])
-    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];").replace(
-        _OTHER_FORMS, f"const VOICES = {forms};"
+    further = (
+        json.dumps(name) for name, _language, _form in voices() if name not in dict(settings.LANGUAGES)
     )
+    return text.replace(_OWN, f"const OWN = [{', '.join(('...PAGES', *further))}];")
 
 
 def small_style(text: str) -> str:

@@ -17,18 +17,19 @@ LABEL: Final = {
     "odds_whole_any": _("This is true even if one of your answers reveals another."),
     "odds_whole_times": _("Your disguised answers are at most {g} times as likely from you as from others."),
     "odds_posterior": _(
-        "These answers are true of {k} in 100 people, and of about {n} in 100 whose device sends them."
+        "These answers are true of {k} in 100 people, and of {n} in 100 whose device sends them."
     ),
     "odds_posterior_worst": _(
         "Some answers reveal more than others. Those that reveal most are true of {k} in 100 people, and of "
-        "about {n} in 100 whose device sends them."
+        "{n} in 100 whose device sends them."
     ),
     "odds_posterior_skip": _(
-        "If people skip as often as random answers do, about {n} in 100 whose device sends “skipped” did "
-        "skip."
+        "If people skip as often as random answers do, {n} in 100 whose device sends “skipped” did skip."
     ),
     "odds_expected": _("If everyone answers this part the same way, it reveals nothing about you."),
     "odds_direct": _("This limit does not apply to answers that are sent directly."),
+    # Numbers in these sentences.
+    "odds_about": pgettext_lazy("number of people in 100", "about {number}"),
     "odds_none": _("fewer than 1"),
     "odds_all": _("more than 99"),
 }

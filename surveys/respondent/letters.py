@@ -5,7 +5,7 @@ The reminder goes to everyone, whether or not they have answered, because no one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
-from surveys.respondent.client_documents import Address, addresses_of, survey_digest
+from surveys.respondent.client_documents import Address, about_in, addresses_of, survey_digest
 from surveys.respondent.own_sentences import speaking
 
 
@@ -40,6 +40,8 @@ class Letters:
     picture : SafeString
         The address as a QR code.
     first, reminder : str
+    is_signed : bool
+        Whether the letter says who asks, and where people can ask. A practice survey may state neither.
     """
 
     language: Language
@@ -48,6 +50,7 @@ class Letters:
     picture: SafeString
     first: str
     reminder: str
+    is_signed: bool
 
     @property
     def is_translated(self) -> bool:
@@ -77,7 +80,9 @@ def _letters(survey: Survey, version: Version, address: Address, whole: str) -> 
         values = {"title": text_in(survey.title, address.language.tag), "address": whole}
         first = "\n\n".join(_first(survey, version, address, values))
         reminder = "\n\n".join(_reminder(survey, values))
+    about = about_in(version.wording, address.language.tag)
     return Letters(
+        is_signed={"researcher", "contact"} <= about.keys(),
         language=address.language,
         text_language=address.page_language,
         address=whole,
@@ -88,10 +93,10 @@ def _letters(survey: Survey, version: Version, address: Address, whole: str) -> 
 
 
 def _first(survey: Survey, version: Version, address: Address, values: dict[str, Any]) -> Iterator[str]:
-    about = version.wording["about"]
-    info = {name: text_in(about[name], address.language.tag) for name in ("researcher", "purpose", "contact")}
+    about = about_in(version.wording, address.language.tag)
     yield _("You are invited to answer “%(title)s”.") % values
-    yield info["purpose"]
+    if "purpose" in about:
+        yield about["purpose"]
     if disguises_all_sensitive_answers(version.to_design()):
         yield _(
             "Your phone or computer disguises your answers to sensitive questions before sending them. So no "
@@ -115,8 +120,15 @@ def _first(survey: Survey, version: Version, address: Address, values: dict[str,
         " from this address."
     )
     yield from _closes(survey)
-    yield _("Researcher: %(researcher)s") % info
-    yield _("Questions about this survey: %(contact)s") % info
+    yield from contact_sentences(about)
+
+
+def contact_sentences(about: Mapping[str, str]) -> Iterator[str]:
+    """Yield who asks and where to ask, as far as a survey states it; a practice survey may state neither."""
+    if "researcher" in about:
+        yield _("Researcher: %(researcher)s") % about
+    if "contact" in about:
+        yield _("Questions about this survey: %(contact)s") % about
 
 
 def disguises_all_sensitive_answers(design: Design) -> bool:

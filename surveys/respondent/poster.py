@@ -23,11 +23,12 @@ from surveys.questionnaire.languages import Language, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.respondent.client_documents import (
     Address,
+    about_in,
     absolute_address,
     addresses_of,
     survey_digest,
 )
-from surveys.respondent.letters import disguises_all_sensitive_answers
+from surveys.respondent.letters import contact_sentences, disguises_all_sensitive_answers
 from surveys.respondent.own_sentences import speaking
 
 
@@ -103,7 +104,8 @@ def _poster(version: Version, address: Address, path: str) -> Poster:
         title=text_in(survey.title, tag),
         address=whole,
         picture=None if survey.by_invitation else qr_code(whole),
-        parts=parts,
+        # A heading without a sentence would look like a mistake.
+        parts=tuple(part for part in parts if part.sentences),
     )
 
 
@@ -131,12 +133,10 @@ def _strangers(version: Version) -> Iterator[str]:
 
 
 def _contacts(version: Version, tag: str) -> Iterator[str]:
-    about = version.wording["about"]
-    info = {name: text_in(about.get(name), tag) for name in ("researcher", "contact", "ethics")}
-    yield _("Researcher: %(researcher)s") % info
-    yield _("Questions about this survey: %(contact)s") % info
-    if info["ethics"]:
-        yield _("Approved by: %(ethics)s") % info
+    about = about_in(version.wording, tag)
+    yield from contact_sentences(about)
+    if "ethics" in about:
+        yield _("Approved by: %(ethics)s") % about
     if version.survey.by_invitation:
         yield _("You need an invitation code to take part.")
 

@@ -61,8 +61,8 @@ SCALE: Final = {
         "shows that you were in none of the areas. Otherwise a random place inside is sent."
     ),
     "place_likely": _(
-        "If you were in a dashed area, a place inside is always sent. Someone who suspects that "
-        "you were in one could become {m}% sure from this part alone."
+        "If you were in a dashed area, a place inside is always sent. Someone who suspects, "
+        "50:50, that you were in one could become at most {m}% sure from this part alone."
     ),
     "place_where": _(
         "The exact place inside stays hidden. Someone who suspects two places there, 50:50, could "
@@ -107,6 +107,6 @@ SCALE: Final = {
     ),
     "place_likely_skip": _(
         "If you were in a dashed area, a place inside is sent, or “skipped” at random. Someone "
-        "who suspects that you were in one could become {m}% sure from this part alone."
+        "who suspects, 50:50, that you were in one could become at most {m}% sure from this part alone."
     ),
 }

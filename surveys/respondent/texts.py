@@ -22,7 +22,7 @@ DELIVERY: Final = {
     ),
     "delivered_title": _("Thank you. Your answers have arrived. You can close this page."),
     "delivered": _(
-        "No readable answers are left on this device. The browser history may show that you were here."
+        "Your answers are deleted from this device. The browser history may show that you were here."
     ),
     "waiting_title": _("Your answers are waiting to be sent"),
     "waiting": _(
@@ -56,7 +56,7 @@ DELIVERY: Final = {
 # Replaced and additional texts for surveys by invitation.
 DELIVERY_INVITED: Final = {
     "delivered": _(
-        "No readable answers are left on this device. The browser history may show that you were "
+        "Your answers are deleted from this device. The browser history may show that you were "
         "here, and your code if it was in the link."
     ),
     "uninvited_title": _("This code cannot be used"),

@@ -16,11 +16,9 @@ What several crosses give together by integer programming is not checked.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -28,9 +26,8 @@ import numpy as np
 
 from mining.columns.count_cache import CountCache
 from mining.family import rule_family
-from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, combinations_of, crossed_pairs, has_enough
+from mining.open_floor import SHOW_ALL, OpenFloor, answer_counts, crossed_pairs, has_enough
 from privacy.arrays import Whole
-from privacy.estimation.counts import Columns
 from privacy.survey.design import Design
 from surveys.models import Job, LedgerEntry, Run
 from surveys.policy import LEAST_PROFILE
@@ -39,7 +36,7 @@ from surveys.runs.open_bars import is_exact_map, is_union, make_bars, open_numbe
 
 _ENTRY: Final = "_ledger_entry"
 
-_OVER_WITHOUT_RESULT: Final = (Job.State.FAILED, Job.State.CANCELLED)
+OVER_WITHOUT_RESULT: Final = (Job.State.FAILED, Job.State.CANCELLED)
 
 
 def entry_of(run: Run) -> LedgerEntry | None:
@@ -200,7 +197,7 @@ def _earlier(run: Run, counts_of: Callable[[Run], CountCache]) -> Iterator[dict[
     """Yield the counts that each earlier run on other rows of the design may have shown, by open question."""
     alike = {"survey": run.survey_id, "design_id": run.design_id}
     runs = Run.objects.filter(**alike, pk__lt=run.pk).exclude(snapshot_digest=run.snapshot_digest)
-    over = set(runs.filter(job__state__in=_OVER_WITHOUT_RESULT).values_list("pk", flat=True))
+    over = set(runs.filter(job__state__in=OVER_WITHOUT_RESULT).values_list("pk", flat=True))
     entries = LedgerEntry.objects.filter(**alike, run_number__lt=run.pk)
     seen: set[int] = set()
     for entry in entries.exclude(snapshot_digest=run.snapshot_digest):
@@ -213,84 +210,3 @@ def _earlier(run: Run, counts_of: Callable[[Run], CountCache]) -> Iterator[dict[
             digests.add(earlier.snapshot_digest)
             cache = counts_of(earlier)
             yield {number: answer_counts(cache, run.design, number) for number in _open_questions(run.design)}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Looks:
-    """How often the rows of a run were analysed, and the largest number of tests.
-
-    Attributes
-    ----------
-    runs : int
-        Runs on the same rows, deleted ones included.
-    family : int
-        Number of hypotheses of this run's tests.
-    largest : int
-        The largest such number among these runs.
-    """
-
-    runs: int
-    family: int
-    largest: int
-
-    @property
-    def is_smaller(self) -> bool:
-        """Whether another run on these rows tested more."""
-        return self.family < self.largest
-
-
-def looks_of(run: Run) -> Looks:
-    """Count the runs on the rows of a run, and their tests."""
-    entries = LedgerEntry.objects.filter(
-        survey=run.survey_id, design_id=run.design_id, snapshot_digest=run.snapshot_digest
-    )
-    families: dict[int, int] = dict(entries.order_by().values_list("run_number", "decision__family"))
-    runs = Run.objects.filter(
-        survey=run.survey_id, design_id=run.design_id, snapshot_digest=run.snapshot_digest
-    ).order_by()
-    older = []
-    for number, state in runs.values_list("pk", "job__state"):
-        if state in _OVER_WITHOUT_RESULT:
-            families.pop(number, None)
-        elif state == Job.State.FINISHED and number not in families:
-            older.append(number)
-    if older:
-        # These ended before there was a ledger.
-        sizes = runs.filter(pk__in=older).values_list("pk", "summary__inference__family__lift")
-        families |= {number: int(size or 0) for number, size in sizes}
-    family = families.get(run.pk, 0)
-    return Looks(runs=len(families), family=family, largest=max(families.values(), default=family))
-
-
-@lru_cache(maxsize=16)
-def crossed_questions(design: Design) -> Columns:
-    """Return the items whose cross needs the fewest forged rows; empty if the design has no cross."""
-    first_items: dict[int, int] = {}
-    for item in design.items:
-        if not design.blocks[item.block].protected:
-            first_items.setdefault(item.question, item.index)
-    pairs = combinations(first_items.values(), 2)
-    return min(pairs, key=lambda pair: forged_rows(design, pair), default=())
-
-
-def lifting_rows(run: Run, items: Iterable[int]) -> int | None:
-    """Return how many forged rows show the cross of a figure; None without a cross, or without an open link.
-
-    Parameters
-    ----------
-    run : Run
-    items : iterable of int
-        Items of all questions that the figure reads.
-    """
-    design, item_numbers = run.design, tuple(sorted(set(items)))
-    is_open = {item for item in item_numbers if not design.blocks[design.items[item].block].protected}
-    if len({design.items[item].question for item in is_open}) < 2:
-        return None
-    if run.survey.by_invitation or is_exempt(run.survey):
-        return None
-    return forged_rows(design, item_numbers)
-
-
-def forged_rows(design: Design, items: Columns) -> int:
-    """Return how many forged rows show a cross, whatever the true answers are: ten for each combination."""
-    return math.prod(combinations_of(design, items)) * LEAST_PROFILE

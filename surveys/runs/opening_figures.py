@@ -30,11 +30,11 @@ from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.packed_items import pack_items, unpack_items
+from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.comparisons import compare_sides, compared_rules
 from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.numbers import NumberSummary, scale_of, summary_of
 from surveys.runs.open_bars import bars_for, check_map
-from surveys.runs.outcomes import ArmResults, arm_results
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_figures import origin_of
 from surveys.runs.run_summary import planned_pair

@@ -32,8 +32,8 @@ from privacy.survey.layout import Layout
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.report.results.margins import margins_of
+from surveys.runs.arm_results import _group_factors, _mean_factor
 from surveys.runs.disclosure import disclosure
-from surveys.runs.outcomes import _group_factors, _mean_factor
 from surveys.runs.regression import Model, item_regression
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.weighted_itemsets import weighted_itemsets

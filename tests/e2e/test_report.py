@@ -12,7 +12,7 @@ from surveys.accounts.shared_pages import page_share
 from surveys.jobs import lease
 from surveys.models import Job, Run, SharedPage
 from surveys.questionnaire.aim import Aim
-from surveys.report.rules.listing import CountedListing, listing_of
+from surveys.report.rules.rows_or_counts import CountedListing, listing_of
 from surveys.report.rules.rule_query import RULES_PER_PAGE, RuleQuery
 from surveys.runs.mining_job import mine_snapshot
 from tests.e2e.judged import violations_light_and_dark, width_of

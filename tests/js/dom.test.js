@@ -37,6 +37,7 @@ const TEXTS = {
   odds_posterior_worst: "worst {k} {n}",
   odds_posterior_skip: "skip {k} {n}",
   odds_expected: "everybody",
+  odds_about: "about {number}",
   odds_none: "<1",
   odds_all: ">99",
 };

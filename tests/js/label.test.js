@@ -15,6 +15,7 @@ const TEXTS = {
   odds_posterior_worst: "of {k} worst {n}",
   odds_posterior_skip: "skips {n}",
   odds_expected: "alike",
+  odds_about: "about {number}",
   odds_none: "<1",
   odds_all: ">99",
   often_about: "about {often}",
@@ -120,7 +121,8 @@ test("the label shows the definition's N for each p and one to five questions", 
       const odds = worstRow(plan(p * 10_000, count), stated(count, 2000), 0);
       const k = Math.round(100 * prior);
       const said = (count) => (count === 0 ? "<1" : count);
-      assert.equal(oddsSentence(TEXTS, odds, odds.values, false), `of ${said(k)} worst ${said(n)}`);
+      const about = (count) => (count > 0 ? `about ${count}` : "<1");
+      assert.equal(oddsSentence(TEXTS, odds, odds.values, false), `of ${said(k)} worst ${about(n)}`);
     }
   }
 });
@@ -128,7 +130,7 @@ test("the label shows the definition's N for each p and one to five questions", 
 test("after sealing, the label describes the row sent", () => {
   // P = .8, q = .5: .8 (.5 + .25) / (.5 .8 + .25) = .923.
   const odds = rowOdds(plan(5000, 1), stated(1, 2000), 0, [0]);
-  assert.equal(oddsSentence(TEXTS, odds, [0]), "of 80 this 92");
+  assert.equal(oddsSentence(TEXTS, odds, [0]), "of 80 this about 92");
 });
 
 test("an answer that everyone is expected to give counts no one", () => {
@@ -146,7 +148,7 @@ test("rare answers are not described as everyone's", () => {
 test("a skip is described as a skip, before and after sealing", () => {
   const odds = { posterior: 0.5, priorOf100: 20, posteriorOf100: 50 };
   for (const isShown of [true, false]) {
-    assert.equal(oddsSentence(TEXTS, odds, SKIPPED, isShown), "skips 50");
+    assert.equal(oddsSentence(TEXTS, odds, SKIPPED, isShown), "skips about 50");
   }
 });
 
@@ -158,7 +160,7 @@ test("no figure suggests certainty", () => {
 test("shares have the digits of the page's language", () => {
   globalThis.document = { documentElement: { lang: "fa" } };
   try {
-    assert.equal(oddsSentence(TEXTS, { priorOf100: 20, posteriorOf100: 64 }, 1), "of ۲۰ this ۶۴");
+    assert.equal(oddsSentence(TEXTS, { priorOf100: 20, posteriorOf100: 64 }, 1), "of ۲۰ this about ۶۴");
     assert.equal(percent(TEXTS, 31.2), "۳۱");
   } finally {
     delete globalThis.document;

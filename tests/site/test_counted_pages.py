@@ -24,7 +24,7 @@ from surveys.models import Run, RunCounts, Version
 from surveys.questionnaire.aim import Aim
 from surveys.report import urls
 from surveys.report.export.data_package import data_export
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.runs import mining_job, result_store
 from tests.fixtures.counted_runs import CONFIDENT, counted_run, judge, with_truth

@@ -13,7 +13,7 @@ from surveys.management.commands import demo
 from surveys.management.commands.demo import COPIED, INVENTED, SHY, experiment_answer
 from surveys.models import Receipt, Run, Survey
 from surveys.questionnaire.definition import definition_parse
-from surveys.runs.outcomes import ArmResults, arm_results
+from surveys.runs.arm_results import ArmResults, arm_results
 from tests.fixtures.devices import closed, shipped_definition
 from tests.fixtures.runs import mined_run
 from tests.fixtures.staff import member

@@ -25,6 +25,11 @@ FIRST: Final = {
     "fr": r"(?i)\b(vous|votre|vos|vôtres?)\b|\b\w{3,}ez\b",
     "it": r"\b(Lei|Su[aeo]|Suoi)\b|\bPuò (?:anche|chiud|lasc|scegl|smett)"
     r"|(?i:\b(apra|chiuda|riprovi|scelga|scriva|ricarichi|inserisca|chieda|mostri|avvisi)\b)",
+    "id": r"\bAnda\b",
+    "ru": r"(?i)\b(вы|вас|вам|вами|ваш|ваш[аеиу]|ваше[гй]о?|вашем|вашему|вашими?|ваших"
+    r"|откройте|введите|выберите|попробуйте|обновите|сообщите|закройте)\b",
+    "tr": r"(?i)\b(siz|sizin|size|sizi|sizden)\b|\b(?!hen[uü]z|önizle)\w*[aeıiouöü]n[ıiuü]z\w*"
+    r"|\b(?:deneyin|yükleyin|girin|seçin|yazın|açın)\b",
     "zh-hans": "你",
     "zh-hant": "您",
 }
@@ -33,6 +38,9 @@ OTHER: Final = {
     "es": r"(?i)\b(tú|ti|tus?|tuy[oa]s?|te|inténtalo)\b",
     "fr": r"(?i)\b(tu|toi|ton|ta|tes|tien|tiennes?|te|t’\w+)\b",
     "it": r"(?i)\b(tu|tu[aeo]|tuoi|ti|te|apri|scrivi|scegli)\b",
+    "id": r"(?i)\bkamu\b",
+    "ru": r"(?i)\b(ты|тебя|тебе|тобой|твой|тво[яеёию]|твоего|твоей|твоём|твоих|твоим)\b",
+    "tr": r"(?i)\b(sen|sana|seni|senin|senden)\b",
     "zh-hans": "您",
     "zh-hant": "你",
 }

@@ -33,8 +33,8 @@ from surveys.models import Chapter, RuleRow, Run, SharedPage, Version
 from surveys.report.export.data_package import TYPES
 from surveys.runs.chapters import chapters_cut
 from surveys.runs.interim_or_final import standing_of
-from surveys.runs.ledger import looks_of as ledger_looks
 from surveys.runs.look import Look, look_of
+from surveys.runs.repeated_analyses import analyses_of
 from tests.fixtures.devices import closed, stored, version_of
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday
 from tests.fixtures.runs import audited_run, done, find_run, mined_run, requested_run
@@ -258,7 +258,7 @@ def test_a_run_of_200_answers_of_a_survey_closed_with_1250_says_so_everywhere(
         (600, "chapter 2"),
     ]
     again, _look = mined_chapter(version, 1)
-    looks = ledger_looks(again)
+    looks = analyses_of(again)
     family = again.summary["inference"]["family"]["lift"]
     assert (looks.runs, looks.largest) == (2, family)
     page = browser_of("reader2", Role.REVIEWER).get(reverse("report:printed", args=[again.pk]))

@@ -20,7 +20,7 @@ from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version
 from surveys.questionnaire.labels import labels_of
 from surveys.report.export.rule_columns import itemset_records, rules_as_json
-from surveys.report.rules.listing import all_itemsets
+from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import for_json

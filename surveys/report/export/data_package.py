@@ -49,7 +49,7 @@ from surveys.report.results.related_figures import (
     related_records,
 )
 from surveys.report.rules.itemset_query import ItemsetQuery
-from surveys.report.rules.listing import all_itemsets
+from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import english_rules, with_look

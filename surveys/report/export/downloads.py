@@ -14,7 +14,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.file_responses import csv_file, json_file, streamed_file
 from surveys.report.export.rule_columns import itemsets_as_csv, rule_columns, rules_as_csv, rules_as_json
 from surveys.report.opened_run import OpenedRun, results_file
-from surveys.report.rules.listing import all_itemsets
+from surveys.report.rules.rows_or_counts import all_itemsets
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import all_rules
 from surveys.runs.look import file_mark

@@ -35,8 +35,8 @@ from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, gap_inter
 from surveys.report.sentences.number_texts import known_error
 from surveys.report.sentences.verdict import forged_words, interim_words
 from surveys.respondent.invitations import invited_by_arm
+from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.opening_figures import stored_arms
-from surveys.runs.outcomes import ArmResults, arm_results
 from surveys.runs.p_values import methods_in_files
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.run_figures import origin_of
@@ -582,7 +582,7 @@ def arms_of(open_run: OpenedRun, by: str, margins: tuple[Margin, ...] = ()) -> A
     Raises
     ------
     PrivacyError
-        As `surveys.runs.outcomes.arm_results`.
+        As `surveys.runs.arm_results.arm_results`.
     """
     run = open_run.run
     aim = Aim.from_json(run.version.aim)

@@ -258,7 +258,7 @@ class CompareForm(forms.Form):
         ------
         PrivacyError
             As `surveys.runs.comparisons.compare_sides`, `surveys.runs.comparisons.share_among_all`,
-            `surveys.runs.outcomes.arm_results` and `surveys.runs.changes.change_of`.
+            `surveys.runs.arm_results.arm_results` and `surveys.runs.changes.change_of`.
         """
         if self.division is not None:
             return arms_of(self.opened, self.division, self.weights)

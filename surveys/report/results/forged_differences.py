@@ -14,7 +14,7 @@ from surveys.report.results.arm_effects import ArmText
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.sentences.forged import lifting_text
 from surveys.runs.disclosure import shown_count
-from surveys.runs.ledger import lifting_rows
+from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.withheld import withheld_of
 
 

@@ -14,7 +14,7 @@ from surveys.questionnaire.about_texts import about_names, about_texts
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
 from surveys.report.results.results import results_context
 from surveys.report.results.series_changes import changes_since_the_wave_before
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_text import rule_text

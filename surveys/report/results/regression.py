@@ -19,7 +19,7 @@ from surveys.errors.error import sentences
 from surveys.models import Version
 from surveys.questionnaire.labels import Labels, question_names
 from surveys.report.opened_run import OpenedRun, results_page
-from surveys.runs.ledger import lifting_rows
+from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.regression import (
     ItemRegression,
     Model,

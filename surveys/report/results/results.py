@@ -31,7 +31,7 @@ from surveys.report.results.planned_question import states_pair, your_question
 from surveys.report.results.related_figures import related_sentences
 from surveys.report.results.result_card import card_of
 from surveys.report.results.share_text import united_answers
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_sides
 from surveys.report.rules.rule_text import RuleText, rule_text

@@ -35,11 +35,11 @@ from surveys.report.results.margins import (
     margins_text,
 )
 from surveys.report.rules.itemset_query import ItemsetQuery
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.run_facts import with_look
 from surveys.respondent.invitations import count_codes
 from surveys.runs import attentive_supports, non_response, weighted_itemsets
-from surveys.runs.ledger import lifting_rows
+from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.look import file_mark
 from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from surveys.runs.run_figures import of_run

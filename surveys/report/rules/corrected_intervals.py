@@ -6,7 +6,7 @@ from privacy.estimation.intervals import measure_rules
 from privacy.estimation.required_counts import required_counts
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.report.rules.listing import Interval
+from surveys.report.rules.rows_or_counts import Interval
 from surveys.runs.releasable_rows import rows_of_run
 
 

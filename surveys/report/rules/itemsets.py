@@ -20,7 +20,7 @@ from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.filter_form import FilterForm
 from surveys.report.rules.itemset_query import ItemsetQuery
-from surveys.report.rules.listing import Interval, listing_of
+from surveys.report.rules.rows_or_counts import Interval, listing_of
 from surveys.report.rules.selection_words import itemset_selection_words
 from surveys.runs.rule_levels import planned_sides
 

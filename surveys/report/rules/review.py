@@ -29,7 +29,7 @@ from surveys.models import RuleRow, Verdict
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import with_results
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule import rule_context, rule_of
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.verdicts import LONGEST_NOTE, history_of, verdict_give, verdicts_of

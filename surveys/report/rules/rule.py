@@ -16,8 +16,8 @@ from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.opened_run import OpenedRun, results_page
 from surveys.report.rules.corrected_intervals import corrected_intervals
-from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import further_measures
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_filters import RuleFilterForm
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.rules.rule_text import rule_text

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from surveys.models import RuleRow, Run
 from surveys.questionnaire.packed_items import pack_items, unpack_items
-from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import MAIN
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.runs.rule_levels import PLANNED_LEVEL, planned_sides
 

@@ -12,8 +12,8 @@ from surveys.formats.pagination import pages as pages_of
 from surveys.formats.sort_links import SortColumn, column
 from surveys.models import RuleRow, Run, Verdict
 from surveys.questionnaire.packed_items import pack_items
-from surveys.report.rules.listing import listing_of
 from surveys.report.rules.measures import MAIN, TESTED, Measure, further_measures
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import itemset_of, rules_by_key
 from surveys.report.rules.verdicts import newest_verdicts

@@ -13,7 +13,7 @@ from surveys.formats.figures import number
 from surveys.formats.joints import list_text
 from surveys.models import Run
 from surveys.report.opened_run import OpenedRun, place_among_runs, results_page
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import rules_by_key
 from surveys.report.sentences.absence import absence_of_links

@@ -11,7 +11,7 @@ from django.db.models import Max, QuerySet
 
 from surveys.models import Job, Run, Survey
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.runs.rule_levels import planned_sides
 from surveys.runs.run_summary import has_results, shown_rules

@@ -19,7 +19,7 @@ from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.number_texts import error_in_unit, ground_text
 from surveys.runs.disclosure import shown_count
-from surveys.runs.ledger import lifting_rows
+from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.safeguards import file_event
 from surveys.runs.withheld import withheld_of

@@ -19,10 +19,12 @@ from surveys.models.survey import GRACE
 from surveys.policy import LEAST_PROFILE
 from surveys.questionnaire.labels import question_names
 from surveys.runs.disclosure import shown_count
+from surveys.runs.forged_rows import crossed_questions, forged_rows
 from surveys.runs.interim_or_final import combines, is_exempt, standing_of
-from surveys.runs.ledger import Looks, crossed_questions, crosses_of, floor_of, forged_rows, looks_of
+from surveys.runs.ledger import crosses_of, floor_of
 from surveys.runs.look import chapter_text
 from surveys.runs.open_bars import is_exact_map, open_numbers, stored_bars, stored_tiles
+from surveys.runs.repeated_analyses import RepeatedAnalyses, analyses_of
 
 _MOST_PAIRS: Final = 30
 """Most pairs of questions in one sentence; files list all."""
@@ -54,7 +56,7 @@ class LedgerNote:
 
 def ledger_note(run: Run) -> LedgerNote:
     """Return what the pages of a run say, in the language of the page."""
-    looks = looks_of(run)
+    looks = analyses_of(run)
     return LedgerNote(
         waiting=tuple(_waiting(run)), lines=tuple(_lines(run, looks)), warning="".join(_warnings(looks))
     )
@@ -62,11 +64,11 @@ def ledger_note(run: Run) -> LedgerNote:
 
 def paper_sentences(run: Run) -> list[str]:
     """Return what the methods of a paper say: how often the answers were analysed, and what was disclosed."""
-    looks = looks_of(run)
+    looks = analyses_of(run)
     return [*_analyses(looks), *_warnings(looks), *disclosed_sentences(run)]
 
 
-def _warnings(looks: Looks) -> Iterator[str]:
+def _warnings(looks: RepeatedAnalyses) -> Iterator[str]:
     """Warn that another run on the same rows tested more."""
     if looks.is_smaller:
         yield ngettext(
@@ -82,7 +84,7 @@ def _warnings(looks: Looks) -> Iterator[str]:
 
 def ledger_record(run: Run) -> dict[str, Any]:
     """Return the same facts for JSON files."""
-    looks, floor, standing = looks_of(run), floor_of(run), standing_of(run)
+    looks, floor, standing = analyses_of(run), floor_of(run), standing_of(run)
     pairs = _pairs(run)
     return {
         "final": standing.is_final,
@@ -270,7 +272,7 @@ def _what_next(run: Run) -> str:
     }
 
 
-def _analyses(looks: Looks) -> Iterator[str]:
+def _analyses(looks: RepeatedAnalyses) -> Iterator[str]:
     """Say how often the rows were analysed."""
     if looks.family:
         yield ngettext(
@@ -280,7 +282,7 @@ def _analyses(looks: Looks) -> Iterator[str]:
         ) % {"runs": looks.runs, "largest": shown_count(looks.largest)}
 
 
-def _lines(run: Run, looks: Looks) -> Iterator[str]:
+def _lines(run: Run, looks: RepeatedAnalyses) -> Iterator[str]:
     """Yield the rows that the run reads, the looks at them, and the forged rows that show a cross."""
     survey = run.survey
     yield from _analyses(looks)

@@ -10,6 +10,7 @@ from privacy.planning.use import Goal
 from privacy.scales.numeric_mechanisms import square_wave
 from privacy.scales.window import NumberRange
 from privacy.survey.block import Block
+from privacy.survey.booklets import Rotation
 from privacy.survey.conditions import Condition
 from privacy.survey.design import Design, Question
 from privacy.survey.group_policy import GroupPolicy
@@ -161,3 +162,42 @@ def test_a_part_of_which_each_person_is_asked_some_asks_all_after_a_change() -> 
     other = draft.formed([FormChange.of_code("leave_out,hours")])
     assert other is not None
     assert other.design.blocks == (some,)
+
+
+def test_of_a_part_with_a_condition_only_what_keeps_its_probabilities_is_offered() -> None:
+    """Its questions can be left out; another form of them would need another disguise, which it keeps."""
+    way = Question(key="way", kind="yes_no", options=(), unrelated=())
+    opened = Block(key="o", protected=False, truth_probability=10_000, questions=(way,))
+    kept = replace(CHOICE, key="job")
+    conditional = Block(
+        key="c",
+        protected=True,
+        truth_probability=5000,
+        questions=(kept, replace(LINES[0], key="w")),
+        refusal=1000,
+        asked_if=Condition(question="way", options=("yes",)),
+    )
+    design = replace(DESIGN, blocks=(opened, *DESIGN.blocks, conditional))
+    offered = {form.code for form in DesignDraft(questions=design, goal=Goal(people=400)).possible_forms()}
+    assert {"lines,age", "levels,hours", "leave_out,age", "leave_out,job", "leave_out,w"} <= offered
+    assert not {code for code in offered if "job" in code and not code.startswith(("leave_out", "after"))}
+
+
+def test_parts_keep_turns_until_one_of_them_is_gone() -> None:
+    parts = tuple(
+        Block(key=each.key, protected=True, truth_probability=5000, questions=(each,)) for each in LINES
+    )
+    pair = replace(parts[0], questions=(LINES[0], replace(LINES[0], key="w")))
+    turns = Rotation(blocks=("x", "y", "z"), parts_per_person=2)
+    design = Design(
+        blocks=(pair, *parts[1:]), group=GroupPolicy(), use="live", rotations=(turns,), mechanism=0
+    )
+    draft = DesignDraft(questions=design, goal=Goal(people=400))
+
+    def left(key: str) -> Design:
+        found = draft.formed([FormChange(kind="leave_out", key=key)])
+        assert found is not None
+        return found.design
+
+    assert left("w").rotations == (turns,)
+    assert (left("y").rotations, [block.key for block in left("y").blocks]) == ((), ["x", "z"])

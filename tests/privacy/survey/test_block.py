@@ -104,3 +104,12 @@ def test_check_questions_need_their_own_protected_block() -> None:
 def test_blocks_without_rotation_have_no_booklets() -> None:
     with refused("questions_per_person", "b"):
         _ = _block().sets
+
+
+def test_the_worst_booklet_has_the_questions_with_the_rarest_decoys_or_all_if_everyone_is_asked_all() -> None:
+    """The least of the decoy probabilities are .3 and .4; .5 is that of a."""
+    questions = tuple(yes_no(key, share) for key, share in (("a", 5000), ("b", 3000), ("c", 4000)))
+    assert _block(questions=questions).worst_booklet == (0, 1, 2)
+    assert _block(questions=questions, questions_per_person=2).worst_booklet == (1, 2)
+    assert _block(questions=questions, questions_per_person=1).worst_booklet == (1,)
+    assert _block().worst_booklet == (0,)

@@ -20,8 +20,6 @@ from django.core.management.base import CommandError
 from django.test import Client, override_settings
 
 from surveys.jobs.provenance import installed_version
-from surveys.questionnaire.formality import forms_of
-from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent import client_program
 from surveys.respondent import client_program as module
 from surveys.respondent.client_program import (
@@ -36,6 +34,7 @@ from surveys.respondent.client_program import (
     published_digests,
     releases_of,
 )
+from surveys.respondent.text_modules import voices
 from surveys.respondent.texts import texts_by_part
 from tests.fixtures.everyday import everyday
 
@@ -64,11 +63,7 @@ def reached() -> set[str]:
 
 
 def sentences() -> set[str]:
-    names = {
-        *respondent_languages(),
-        *(f"{tag}-{forms.other}" for tag in respondent_languages() if (forms := forms_of(tag))),
-    }
-    return {f"{part}-{name}.js" for part in texts_by_part() for name in names}
+    return {f"{part}-{name}.js" for part in texts_by_part() for name, _language, _wording in voices()}
 
 
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:
@@ -125,7 +120,9 @@ def test_the_script_lists_the_languages_of_pages_and_of_texts_for_respondents() 
     ((name, pages),) = re.findall(r'\blet (_[A-Z]+)=(\["en".*?\]);', start.content.decode())
     assert json.loads(pages) == [language for language, _name in settings.LANGUAGES]
     (listed,) = re.findall(rf"\blet _[A-Z]+=\[\.\.\.{name},?(.*?)\];", start.content.decode())
-    assert json.loads(pages) + json.loads(f"[{listed}]") == [*respondent_languages()]
+    further = json.loads(f"[{listed}]")
+    assert {*json.loads(pages), *further} == {name for name, _language, _wording in voices()}
+    assert {"ar", "de", "de-informal", "zh-hans-formal"} <= {*further}
 
 
 def test_only_known_scripts_use_browser_storage() -> None:

@@ -1,6 +1,7 @@
 """Letters and cards in languages that only respondents read."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -8,6 +9,7 @@ from django.utils.translation import override
 
 from surveys.accounts.roles import Role
 from surveys.respondent.letters import card_texts, letters
+from surveys.respondent.poster import posters
 from tests.fixtures.devices import published
 from tests.fixtures.runs import definition
 from tests.fixtures.staff import browser_of
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.django_db
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-def in_german_and_arabic() -> dict[str, object]:
+def in_german_and_arabic() -> dict[str, Any]:
     """Return a survey whose texts are in German, Arabic and Vietnamese, with no word of English."""
     document = definition("gewohnheiten", policy="protected")
 
@@ -56,3 +58,24 @@ def test_the_page_of_letters_writes_arabic_from_right_to_left() -> None:
     html = page.get("/en/staff/surveys/gewohnheiten/hand-out/").content.decode()
     assert 'lang="ar" dir="auto"' in html
     assert html.count("Sottovoce has no texts in this language.") == 1
+
+
+def test_a_letter_leaves_out_what_a_practice_survey_does_not_state_and_its_page_says_so() -> None:
+    document = in_german_and_arabic()
+    unstated = ("researcher", "contact", "ethics", "purpose")
+    about = document["about"] | {name: {} for name in unstated}
+    version = published({**document, "practice": True, "about": about})
+    full = published({**in_german_and_arabic(), "slug": "voll"})
+    for survey, is_signed in ((version.survey, False), (full.survey, True)):
+        german, *_others = letters(survey, absolute=lambda path: f"https://example.org{path}")
+        assert german.is_signed is is_signed
+        assert ("Fragen zu dieser Umfrage:" in german.first) is is_signed
+        lines = german.first.split("\n")
+        assert not any(line.rstrip().endswith(":") for line in lines)
+        assert "\n\n\n" not in german.first
+        poster, *_more = posters(survey, absolute=str)
+        assert (poster.parts[-1].heading == "Wo können Sie nachfragen?") is is_signed
+    page: Client = browser_of("adam", *Role)
+    html = page.get("/en/staff/surveys/gewohnheiten/hand-out/").content.decode()
+    assert html.count("This letter does not say who asks") == 3
+    assert "does not say who asks" not in page.get("/en/staff/surveys/voll/hand-out/").content.decode()

@@ -19,7 +19,7 @@ def read(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 def test_each_language_and_each_other_form_has_every_part() -> None:
     names = [name for name, _language, _wording in voices()]
     assert [name for name in names if name in respondent_languages()] == [*respondent_languages()]
-    assert {"de-informal", "zh-hans-formal", "zh-hant-informal"} <= {*names}
+    assert {"de-informal", "ru-informal", "zh-hans-formal", "zh-hant-informal"} <= {*names}
     files = [name for name, _content in text_modules()]
     assert sorted(files) == sorted(f"{part}-{name}.js" for part in texts_by_part() for name in names)
 

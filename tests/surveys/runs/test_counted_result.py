@@ -6,7 +6,7 @@ import pytest
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetInference, RuleRow, Run, RunCounts
 from surveys.report.rules.itemset_query import ItemsetQuery
-from surveys.report.rules.listing import all_itemsets, listing_of
+from surveys.report.rules.rows_or_counts import all_itemsets, listing_of
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules, rules_by_sides
 from surveys.runs import counted_result

@@ -1,16 +1,11 @@
 """The ledger decides what a run may show of open answers before the run has any figure."""
 
-from types import SimpleNamespace
-from typing import cast
-
 import pytest
 from django.utils import timezone
 
 from mining.open_floor import OpenFloor
-from mining.thresholds import Sides, Thresholds
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.margin_cells import margin_of
-from privacy.survey.layout import Layout, Record
 from surveys.authoring.deletion import survey_delete
 from surveys.authoring.lifecycle import survey_close
 from surveys.errors.error import SurveyError
@@ -19,10 +14,10 @@ from surveys.report.sentences.ledger_words import ledger_note, ledger_record
 from surveys.runs import mining_job
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.interim_or_final import standing_of
-from surveys.runs.ledger import crosses_of, floor_of, forged_rows, is_of_the_ledger, lifting_rows, looks_of
+from surveys.runs.ledger import floor_of, is_of_the_ledger
 from surveys.runs.run_summary import shown_itemsets, shown_rules
 from tests.attack.test_open_answers import EVERYTHING, answer, cells_of, survey
-from tests.fixtures.devices import closed, stored, version_of
+from tests.fixtures.devices import closed, version_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.runs import find_run, mined_run
 
@@ -164,84 +159,6 @@ def test_simulated_respondents_do_not_wait() -> None:
     run = mined_run(version, EVERYTHING, anew=True)
     assert ("night", "old") in cells_of(run)
     assert ledger_note(run).waiting == ()
-
-
-def test_pages_say_how_often_the_same_rows_were_analysed_and_the_largest_family() -> None:
-    version = survey("sides")
-    answer(version, EVEN)
-    version = closed(version)
-    first = mined_run(version, EVERYTHING, anew=True)
-    chosen = Thresholds(
-        support=1e-6, confidence=1e-6, max_size=2, sides=Sides(antecedent=(0,), consequent=(2,))
-    )
-    second = mined_run(version, chosen, anew=True)
-    assert first.summary["inference"]["family"]["lift"] == 6
-    assert second.summary["inference"]["family"]["lift"] == 1
-    looks = looks_of(second)
-    assert (looks.runs, looks.family, looks.largest, looks.is_smaller) == (2, 1, 6, True)
-    assert not looks_of(first).is_smaller
-    warning = "one possible association. Another one of the same answers allowed for 6"
-    for name in ("results", "itemsets", "run", "compare", "printed"):
-        assert warning in report_page(second, name), name
-        assert warning not in report_page(first, name)
-        assert "analysed 2 times, for up to 6" in report_page(first, name)
-    assert ledger_record(second)["largest_family"] == 6
-
-
-def test_forged_rows_are_stated_for_figures_that_cross_open_answers_of_an_open_link() -> None:
-    version = survey("open-link")
-    design = version.to_design()
-    old, night, late = (design.item(key).index for key in ("old", "night", "late"))
-
-    def stated(*items: int, **changed: object) -> int | None:
-        asked = SimpleNamespace(**{"by_invitation": False, "practice": False, "known_truth": None} | changed)
-        return lifting_rows(cast(Run, SimpleNamespace(design=design, survey=asked)), items)
-
-    assert stated(night, old) == stated(old, night, old) == 90
-    # A disguised answer adds no combinations.
-    assert stated(old, night, late) == 90
-    # One open question is no cross, nor are its answers with a disguised one.
-    assert [stated(old), stated(old, old), stated(old, late), stated()] == [None] * 4
-    for changed in ({"by_invitation": True}, {"practice": True}, {"known_truth": {"old": 0.5}}):
-        assert stated(old, night, **changed) is None
-
-
-def test_forged_rows_show_a_cross_as_the_page_says() -> None:
-    """With this many rows, ten for each combination, a cross appears whatever the others answered."""
-    version = survey("forged")
-    items = tuple(version.to_design().item(key).index for key in ("old", "night"))
-    assert forged_rows(version.to_design(), items) == 3 * 3 * 10
-    people = (110, 3, 2, 6)
-    answer(version, people)
-    honest = mined_run(closed(version), EVERYTHING, anew=True)
-    assert ("night", "old") not in cells_of(honest)
-    assert "90" in " ".join(ledger_note(honest).lines)
-    assert "The link was open" in " ".join(ledger_note(honest).lines)
-    other = survey("lifted")
-    answer(other, people)
-    # No one left a question empty, so ten for each of four combinations suffice here.
-    answer(other, (10, 10, 10, 10))
-    assert cells_of(mined_run(closed(other), EVERYTHING, anew=True))["night", "old"] == 16
-
-
-def test_one_forged_row_fewer_shows_no_cross_if_each_combination_is_rare() -> None:
-    """The stated number suffices whatever the others answered; here it is also needed."""
-    cells = [(old, night) for old in (None, 0, 1) for night in (None, 0, 1)]
-    shown = []
-    for slug, last in (("ninety", 10), ("fewer", 9)):
-        version = survey(slug)
-        layout = Layout(version.to_design())
-        # No honest person gave the last combination.
-        honest = [cells[0]] * 100
-        forged = [cell for cell in cells[:-1] for _ in range(10)] + [cells[-1]] * last
-        rows = [
-            layout.pack(Record(direct=False, answers=(cell, (at % 2,)), refused=(False, False)))
-            for at, cell in enumerate([*honest, *forged])
-        ]
-        stored(version, rows)
-        run = mined_run(closed(version), EVERYTHING, anew=True)
-        shown.append(crosses_of(run))
-    assert shown == [{(0, 1): True}, {(0, 1): False}]
 
 
 def test_deleting_a_survey_deletes_its_ledger() -> None:

@@ -22,8 +22,8 @@ from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import arms_of
 from surveys.report.results.margins import margins_of
+from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import releasable_rows
 from surveys.runs.snapshot import batches_of
 from tests.fixtures.api_clients import asked, program_of

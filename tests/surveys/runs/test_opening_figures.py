@@ -23,6 +23,7 @@ from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.waves import survey_join_series
 from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
+from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.numbers import scale_of, summary_of
 from surveys.runs.opening_figures import (
@@ -34,7 +35,6 @@ from surveys.runs.opening_figures import (
     stored_rules,
     stored_scale,
 )
-from surveys.runs.outcomes import arm_results
 from surveys.runs.releasable_rows import rows_of_run
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored

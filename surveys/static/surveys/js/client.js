@@ -80,7 +80,7 @@ async function ask() {
     return;
   }
   root.replaceChildren();
-  surround(started.address, page, page.voice === own ? texts : (await sentences("first", page.voice)).texts);
+  surround(started.address, page, (await sentences("first", page.voice)).texts);
   await respond(page, submissions());
 }
 

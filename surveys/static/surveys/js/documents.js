@@ -85,6 +85,6 @@ export async function pageOf(address, state, hash) {
 export function spoken({ blocks, yes, no, ...words }, asked) {
   const own = ownLanguage(asked);
   // Our texts are in the requested language, which the survey may not have.
-  const voice = voiceOf(own, words.language === asked ? words.formality : "");
+  const voice = voiceOf(own, words.language === asked && words.formality);
   return { explanations: undefined, sentences: undefined, ...words, own, voice, wording: blocks, answers: { yes, no } };
 }

@@ -25,10 +25,9 @@ function dots(count) {
   return svg("svg", { viewBox: size, class: "dots", "aria-hidden": "true", focusable: "false" }, ...circles);
 }
 
-/** A number of people out of 100, never described as certain. */
-function ofHundred(texts, count) {
-  return { 0: texts.odds_none, 100: texts.odds_all }[count] ?? countText(count);
-}
+/** A number of people out of 100, never described as certain: "47" or, `said` so, "about 47", but "fewer than 1". */
+const ofHundred = (texts, count, said = "{number}") =>
+  ({ 0: texts.odds_none, 100: texts.odds_all })[count] ?? fill(said, { number: countText(count) });
 
 /** Whether everyone is expected to send this row. */
 const isAlike = ({ posterior }) => posterior === 1;
@@ -70,7 +69,7 @@ export const wholeNotes = (texts, whole) =>
  * @returns {string}
  */
 export function oddsSentence(texts, odds, row, isShown = true) {
-  const [k, n] = [odds.priorOf100, odds.posteriorOf100].map((count) => ofHundred(texts, count));
+  const [k, n] = [ofHundred(texts, odds.priorOf100), ofHundred(texts, odds.posteriorOf100, texts.odds_about)];
   const general = row === SKIPPED ? texts.odds_posterior_skip : isShown ? texts.odds_posterior : texts.odds_posterior_worst;
   return isAlike(odds) ? texts.odds_expected : fill(general, { k, n });
 }

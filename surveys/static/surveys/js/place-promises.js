@@ -22,9 +22,9 @@ const inside = (disguise, texts) =>
     m: even(texts, amplification(disguise)),
   });
 
-/** How likely a place that was sent from inside the areas really is in one. */
+/** How sure someone who starts at 50:50 becomes that a place sent from inside the areas really is in one, at most. */
 const likely = ({ refusal, questions: [{ disguise }] }, texts) =>
-  fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: percent(texts, 100 / (2 - exactOf100(disguise) / 100)) });
+  fill(refusal === null ? texts.place_likely : texts.place_likely_skip, { m: even(texts, 1 / (1 - exactOf100(disguise) / 100)) });
 
 /** For places sent undisguised outside the sensitive areas: how often, and what a place inside reveals. */
 function areasSaid(block, texts) {

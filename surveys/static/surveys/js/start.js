@@ -5,10 +5,11 @@
 
 /** The languages of all pages, with which addresses begin; the first one stands for others. */
 const PAGES = ["en", "zh-hans"];
-/** The languages of texts for respondents; `client_program.py` adds those that only respondents read. */
+/**
+ * The languages of texts for respondents; `client_program.py` adds those that only respondents read, and the other forms of
+ * address, such as "de-informal".
+ */
 const OWN = [...PAGES];
-/** The languages with their other form of address, such as "de-informal"; `client_program.py` adds them. */
-const VOICES = [];
 /** Servers that a page on another host may use. */
 const SERVER = /^https:\/\/[^/?#@]+$|^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
@@ -21,8 +22,8 @@ export const digest = import.meta.url.split("/").at(-2);
 /** The language of our texts for a survey in this language, which may name a region, such as "de-at". @param {string} language */
 export const ownLanguage = (language) => [language, language.replace(/-([a-z]{2}|\d{3})$/, "")].find((each) => OWN.includes(each)) ?? OWN[0];
 
-/** The end of the names of our files: the language, in its other form of address if the survey uses it. @param {string} own @param {string} [form] @param {string[]} [voices] */
-export const voiceOf = (own, form, voices = VOICES) => voices.find((each) => each === `${own}-${form}`) ?? own;
+/** The end of the names of our files: the language, in its other form of address if the survey uses it. @param {string} own @param {string | false} [form] @param {string[]} [known] */
+export const voiceOf = (own, form, known = OWN) => known.find((each) => each === `${own}-${form}`) ?? own;
 
 /**
  * The survey and its language: /LANGUAGE/s/SURVEY/, followed by a language that the interface does not have, or

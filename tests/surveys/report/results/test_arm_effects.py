@@ -39,8 +39,8 @@ from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.choice import item_choice
 from surveys.report.results.outcomes import COLUMNS
 from surveys.respondent.invitations import invitations_make, invited_by_arm, survey_access
+from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.outcomes import ArmResults, arm_results
 from tests.conftest import SOAK
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.devices import closed, stored

@@ -7,7 +7,7 @@ import pytest
 
 from surveys.report.rules.itemset_query import ItemsetQuery
 from surveys.report.rules.itemsets import itemset_page
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from surveys.report.rules.rule_query import SIDES, SORTS, RuleQuery
 from tests.fixtures.counted_runs import SURVEYS, both, itemset_fields, judge
 from tests.fixtures.runs import answered_version

@@ -21,7 +21,7 @@ from surveys.models import Run, SharedPage, Survey
 from surveys.questionnaire.packed_items import pack_items
 from surveys.report.rules.waiting_rules import waiting_rules
 from surveys.report.sentences.forged import forged_of
-from surveys.runs.ledger import lifting_rows
+from surveys.runs.forged_rows import lifting_rows
 from surveys.runs.predictions import predicted_of
 from surveys.runs.run_summary import has_results
 from surveys.runs.withheld import withheld_of

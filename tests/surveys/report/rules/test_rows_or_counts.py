@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from surveys.models import RuleInference, RuleRow, Run
-from surveys.report.rules.listing import listing_of
+from surveys.report.rules.rows_or_counts import listing_of
 from tests.fixtures.counted_runs import both, fields, judge
 from tests.fixtures.pages import open_page
 from tests.fixtures.runs import alice, answered_version
