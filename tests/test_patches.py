@@ -5,12 +5,13 @@ a module read the replaced value once when it was imported. Such a test passes w
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PRODUCT: Final = ("anonymisation", "audit", "mining", "privacy", "sottovoce", "surveys")
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 REPLACING: Final = {"setattr", "object", "patch", "plant"}
 KNOWN: Final = {
     # Invalidates the key of a scene; the name does not matter.
@@ -18,10 +19,10 @@ KNOWN: Final = {
 }
 
 
-def imported(tree: ast.AST) -> dict[str, str]:
+def imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
     """Return the full names of everything that a file imports, by its name in the file."""
     names = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.update({each.asname or each.name: f"{node.module}.{each.name}" for each in node.names})
         elif isinstance(node, ast.Import):
@@ -39,19 +40,29 @@ def full_name(node: ast.AST, names: Mapping[str, str]) -> str:
     return ""
 
 
-def read_when_called(tree: ast.AST) -> set[str]:
-    """Return the names that functions of a file read, apart from their default arguments and decorators."""
-    read = set[str]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+def read_when_called(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the names that functions of a file read, apart from their default arguments and decorators.
+
+    Parameters
+    ----------
+    nodes : iterable of ast.AST
+        All nodes of the file, outer ones first.
+    """
+    read, inside = set[str](), set[ast.AST]()
+    for node in nodes:
+        if isinstance(node, FUNCTIONS) and node not in inside:
             for part in node.body if isinstance(node.body, list) else [node.body]:
-                read |= {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+                for each in ast.walk(part):
+                    if isinstance(each, ast.Name):
+                        read.add(each.id)
+                    elif isinstance(each, FUNCTIONS):
+                        inside.add(each)
     return read
 
 
-def replaced(tree: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
+def replaced(nodes: Iterable[ast.AST], names: Mapping[str, str]) -> Iterator[str]:
     """Yield the full names that a test file replaces."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=called) | ast.Name(id=called), args=[first, *rest]) if (
                 called in REPLACING
@@ -81,20 +92,20 @@ def without_effect(texts: Mapping[str, str]) -> set[tuple[str, str]]:
     texts : mapping of str to str
         Text of each module by its full name; modules below ``tests`` are tests.
     """
-    trees = {module: ast.parse(text) for module, text in texts.items()}
-    names = {module: imported(tree) for module, tree in trees.items()}
+    trees = {module: list(ast.walk(ast.parse(text))) for module, text in texts.items()}
+    names = {module: imported(nodes) for module, nodes in trees.items()}
     read = set[str]()
-    for module, tree in trees.items():
-        read |= {f"{module}.{name}" for name in read_when_called(tree)}
-        attributes = {full_name(node, names[module]) for node in ast.walk(tree) if is_read(node)}
+    for module, nodes in trees.items():
+        read |= {f"{module}.{name}" for name in read_when_called(nodes)}
+        attributes = {full_name(node, names[module]) for node in nodes if is_read(node)}
         # Tests read what they replace in the product, to call it.
         is_test = module.startswith("tests.")
         read |= {name for name in attributes if not is_test or name.startswith("tests.")}
     return {
         (module, name)
-        for module, tree in trees.items()
+        for module, nodes in trees.items()
         if module.startswith("tests.")
-        for name in replaced(tree, names[module])
+        for name in replaced(nodes, names[module])
         if name.rpartition(".")[0] in trees and name not in trees and name not in read
     }
 

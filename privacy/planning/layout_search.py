@@ -582,7 +582,11 @@ def _near(odds: float) -> Fraction:
 
 
 def _odds_below(odds: float) -> Fraction:
-    """Round odds down to millionths."""
+    """Round odds down to millionths.
+
+    >>> _odds_below(1.2345678)
+    Fraction(1234567, 1000000)
+    """
     return Fraction(math.floor(odds * 10**6), 10**6)
 
 

@@ -10,6 +10,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.estimates import Estimate, estimate
+from privacy.estimation.intervals import support_intervals
 from privacy.estimation.margin_cells import (
     Margin,
     Weighted,
@@ -130,6 +131,9 @@ def test_rows_that_were_asked_a_part_count_in_their_own_cell() -> None:
     got = reweight(counts_of(rows, terms, all_rows=True), both, [margin], TURNS)
     assert got.value == pytest.approx(0.8 * parts[0].value + 0.2 * parts[1].value)
     assert got.unweighted.value == pytest.approx(estimated(rows).value)
+    counts = counts_of(rows, required_counts([both], TURNS), all_rows=True)
+    (interval,) = support_intervals(counts, [both], TURNS)
+    assert (got.interval.low, got.interval.high) == pytest.approx((interval.low, interval.high))
     assert (got.n_used, got.n) == (sum(part.n_used for part in parts), sum(part.n for part in parts))
     assert 1.2 * got.n < got.n_used <= 600
     variance = sum(share**2 * part.standard_error**2 for share, part in zip((0.8, 0.2), parts, strict=True))

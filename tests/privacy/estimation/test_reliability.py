@@ -105,6 +105,19 @@ def test_the_ends_are_where_the_likelihood_ratio_reaches_its_quantile() -> None:
     assert 0.5 * (found.high - found.low) == pytest.approx(1.96 * found.standard_error, rel=0.25)
 
 
+def test_halves_that_agree_almost_always_have_a_standard_error() -> None:
+    """A step above the largest correlation would leave none."""
+    alike = PairedReports(
+        counts=np.array([[3000, 200, 200, 3000, 0]]),
+        truths=np.array([1.0]),
+        decoys=np.array([0.25, 0.25, 0.25, 0.25, 0.0]),
+    )
+    found = reliability_of(alike)
+    assert found.value > 0.99
+    assert found.standard_error is not None
+    assert 0.5 * (found.high - found.low) == pytest.approx(1.96 * found.standard_error, rel=0.25)
+
+
 def test_two_strengths_are_fitted_together() -> None:
     strong, light = reports(4000, p=0.3), reports(4000, p=0.7)
     both = PairedReports(

@@ -103,6 +103,8 @@ def test_coarsening_an_earlier_release_leaks_nothing():
     second = release("abcdefgh", [0, 0, 0, 0, 1, 1, 1, 1], values)
     assert refines(first, second)
     assert not refines(second, first)
+    # Two later classes, of which the first is number 0.
+    assert not refines(release("ab", [0, 0], "xy"), release("ab", [0, 1], "xy"))
     assert cross(first, second, k=2, l_value=2).holds
 
 
