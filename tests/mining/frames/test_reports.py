@@ -299,6 +299,7 @@ def test_pairs_that_many_were_asked_are_direct_if_too_few_pairs_can_borrow() -> 
     assert table.low["q0 & q1"] < truth.q0.mean() < table.high["q0 & q1"]
 
 
+@pytest.mark.soak
 def test_supports_of_unasked_pairs_are_predicted_from_others() -> None:
     """Forty items depend on one factor, and each person is asked four; unasked pairs are predicted."""
     rng = np.random.default_rng(3)

@@ -330,6 +330,7 @@ def test_one_star_beside_a_choice_and_a_number_keeps_its_figure(skips: dict[str,
 
 @settings(max_examples=100, deadline=None)
 @given(drafts(), st.data())
+@pytest.mark.soak
 def test_reopening_a_saved_plan_gives_the_same_plan(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:

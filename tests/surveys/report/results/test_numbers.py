@@ -165,6 +165,7 @@ def test_numbers_show_mean_median_and_a_described_histogram(reader: Client) -> N
     assert f"<title>{asked.text}</title><desc>{bars_text(number_context(asked)['bars'])}</desc>" in text
 
 
+@pytest.mark.soak
 def test_too_few_people_get_a_range_and_the_number_that_a_picture_needs(reader: Client) -> None:
     """The attack: as many people as stated are asked, and the picture is there; with fewer, it is not."""
     document = {"wage": "keep", "wage_epsilon": 1}
