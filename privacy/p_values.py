@@ -95,6 +95,11 @@ class PValue:
         """What may be printed: the p-value, or that there are too few rows."""
         return "too few" if math.isnan(self.printed) else "test"
 
+    @property
+    def method(self) -> str:
+        """The test and its adjustment in words."""
+        return TESTS[self.test] + _adjusted(self.adjustment, self.family)
+
     def words(self) -> str:
         """Return the p-value in a sentence of a summary, with its test.
 
@@ -181,8 +186,11 @@ adjusted by Holm for 2 tests"
 
 
 def _about(test: TestName, adjustment: Adjustment, family: int, rows: str) -> str:
-    adjusted = "" if adjustment == "none" else f", adjusted by {adjustment} for {family:,} tests"
-    return f"{TESTS[test]}, {rows}{adjusted}"
+    return f"{TESTS[test]}, {rows}{_adjusted(adjustment, family)}"
+
+
+def _adjusted(adjustment: Adjustment, family: int) -> str:
+    return "" if adjustment == "none" else f", adjusted by {adjustment} for {family:,} tests"
 
 
 def split_columns(columns: Mapping[Any, Any]) -> tuple[dict[Any, Any], dict[str, Any]]:

@@ -86,6 +86,9 @@ _MOST_MENUS: Final = 40
 """Questions up to which each row has its menus; in longer reports a button shows those of one row, because
 the menus are half of the page."""
 
+_ROWS_OF_GROUP: Final = 100
+"""Questions of a report that are folded together if there are more."""
+
 EFFECTS: Final = {
     "lost": gettext_lazy("Left out"),
     "wrong": gettext_lazy("To complete in the builder"),
@@ -293,6 +296,7 @@ def report_page(
     """Show the report of a questionnaire."""
     payload = {"survey": survey.to_json(), "origin": asdict(origin)}
     words = _sensitive(survey)
+    rows = list(_rows(survey, origin, answers or {}, refused or {}, words))
     count = {name: sum(note.effect == name for note in survey.notes) for name in ("changed", "lost")}
     context = {
         "token": signing.dumps(payload, salt=_SALT, compress=True),
@@ -303,7 +307,8 @@ def report_page(
         "unclear": _unclear(survey, answers or {}, wrong or {}),
         "stored": _stored(survey, words),
         "groups": list(_note_groups(survey.notes)),
-        "rows": list(_rows(survey, origin, answers or {}, refused or {}, words)),
+        "rows": rows,
+        "row_groups": _row_groups(rows, answers or {}),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
         "misread": [note for note in survey.notes if note.cause == MISREAD],
@@ -432,6 +437,34 @@ def _rows(
             has_menus=is_short or is_open,
             is_open=is_open,
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowGroup:
+    """Consecutive rows, which a long report folds."""
+
+    first: int
+    """Number of its first row, counted from 1."""
+    rows: Sequence[Row]
+    is_open: bool
+
+    @property
+    def last(self) -> int:
+        """Number of its last row."""
+        return self.first + len(self.rows) - 1
+
+
+def _row_groups(rows: Sequence[Row], answers: Mapping[str, str]) -> list[RowGroup]:
+    """Return the rows in groups; those that the last press concerned are unfolded."""
+    pressed = {answers.get(name) for name in (APPLY, EARLIER, LATER, CHANGE, STORE)}
+    return [
+        RowGroup(
+            first=start + 1,
+            rows=(own := rows[start : start + _ROWS_OF_GROUP]),
+            is_open=any(row.is_open or str(row.line) in pressed for row in own),
+        )
+        for start in range(0, len(rows), _ROWS_OF_GROUP)
+    ]
 
 
 def _left_out(reading: Questionnaire) -> tuple[str, ...]:

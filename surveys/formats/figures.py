@@ -147,15 +147,6 @@ def plain(value: float, digits: int = 4) -> str:
     return (MINUS if value < 0 else "") + in_signs(text)
 
 
-def p_text(value: float) -> str:
-    """Format a p-value; below .0001, only say so.
-
-    >>> p_text(0.01234), p_text(1e-9)
-    ('.0123', '< .0001')
-    """
-    return f"< {below_one('0.0001')}" if value < 0.0001 else number(value, 4)
-
-
 SHARES: Final = (0.0, 1.0)
 DIFFERENCES: Final = (-1.0, 1.0)
 RATIOS: Final = (0.0, math.inf)

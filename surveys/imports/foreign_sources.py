@@ -62,10 +62,20 @@ def _is_web_page(text: str) -> bool:
     return _PAGE.match(text) is not None or 2 * sum(map(bool, map(_TAGGED.match, lines))) > len(lines)
 
 
+def _is_numbers(text: str) -> bool:
+    """Whether nearly all of at least twenty lines hold numbers and no words."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    bare = sum(not any(map(str.isalpha, line)) and any(map(str.isdecimal, line)) for line in lines)
+    return len(lines) >= _LEAST_NUMBERS and bare > _NEARLY_ALL * len(lines)
+
+
+_LEAST_NUMBERS: Final = 20
+_NEARLY_ALL: Final = 0.9
 _TEXTS: Final = (
     (_has(r"\bsotto1\.[\w-]{12}\.[\w-]{12}\.[\w-]"), gettext_lazy("a file of disguised answers"), _CLOSED),
     (_begins(r'\{\s*"SurveyEntry"'), gettext_lazy("a survey of Qualtrics (QSF)"), _PRINT),
     (_begins(r'\{[^{}]{0,999}"formId"\s*:'), gettext_lazy("a form of Google Forms"), _PRINT),
+    (_is_numbers, gettext_lazy("a table of numbers"), gettext_lazy("paste the questions that were answered")),
     (_begins(_LIMESURVEY + r"\s*Survey"), gettext_lazy("a survey of LimeSurvey (LSS)"), _PRINT),
     (_begins(_LIMESURVEY + r"\s*Question"), gettext_lazy("a question of LimeSurvey (LSQ)"), _PRINT),
     (_begins(_LIMESURVEY), gettext_lazy("a part of a LimeSurvey survey"), _PRINT),

@@ -7,6 +7,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from privacy.survey.design import MOST_QUESTIONS
+from surveys.formats.figures import count_text
 from surveys.imports import source_lines
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
@@ -19,6 +21,8 @@ from surveys.imports.scoring_lines import mark_scoring
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.languages import language_of
+
+_MANY_NOTES: Final = 40
 
 
 def outline_of(lines: Sequence[SourceLine], language: str) -> Questionnaire:
@@ -114,6 +118,13 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     return found
 
 
+def _refused(languages: Sequence[str], message: str, remedy: str) -> Questionnaire:
+    """Return a questionnaire that only says why its text is not read."""
+    survey = Questionnaire(languages=tuple(languages) or (UNKNOWN,))
+    survey.note(1, message, remedy, effect=WRONG)
+    return survey
+
+
 UNKNOWN: Final = "und"
 """Stands for the language of a text until the user states it."""
 
@@ -142,9 +153,7 @@ def read_paste(
     """
     read = text[:MOST_CHARACTERS]
     if foreign := foreign_text(read, is_pasted=True):
-        survey = Questionnaire(languages=tuple(languages) or (UNKNOWN,))
-        survey.note(1, foreign.message, foreign.remedy, effect=WRONG)
-        return survey
+        return _refused(languages, foreign.message, foreign.remedy)
     lines = lines_of(read)
     own_tags = tuple(languages) or languages_of(lines)
     languages = own_tags or (UNKNOWN,)
@@ -157,6 +166,13 @@ def read_paste(
     survey = outline_of(read_lines[0], languages[0])
     if len(streams) == 2:
         survey = join_languages(survey, outline_of(read_lines[1], languages[1]))
+    if len(survey.questions) > MOST_QUESTIONS:
+        return _refused(
+            languages,
+            _("this text has %(count)s questions, and a survey at most %(most)s")
+            % {"count": count_text(len(survey.questions)), "most": count_text(MOST_QUESTIONS)},
+            _("paste a part of it, and make several surveys"),
+        )
     survey.languages = tuple(languages)
     if len(text) > MOST_CHARACTERS:
         survey.note(
@@ -186,5 +202,9 @@ def read_paste(
     decide_protection(survey)
     note_misreadings(survey, lines)
     note_missing(survey, languages)
+    if not survey.questions and len(survey.notes) > _MANY_NOTES:
+        # In a long text without questions, its single lines say nothing.
+        survey.notes = [note for note in survey.notes if note.effect == WRONG and note.line <= 1]
+        survey.lines = []
     survey.notes.sort(key=lambda note: note.line)
     return survey

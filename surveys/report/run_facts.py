@@ -22,7 +22,7 @@ from surveys.runs.withheld import withheld_of
 RUN_COLUMNS: Final = (
     "survey", "run", "design", "snapshot", "support_from", "confidence_from", "lift_from", "longest_itemset",
     "estimator", "intervals_about", "interval_level", "correction", "family", "selected_level",
-    "forged_rows",
+    "p_values_about", "forged_rows",
     *LOOK_COLUMNS,
 )  # fmt: skip
 """Columns about the run, repeated in each row of a CSV file. Digests are cut to 16 digits."""
@@ -56,6 +56,11 @@ def english_rules(version: Version, design: Design) -> dict[str, RuleWords]:
     """Return the rules of composite questions in English, like all files."""
     with override("en"):
         return rules_in_words(design, version.wording, "en")
+
+
+def p_values_about(methods: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the column of a CSV file that says how its p-values were made, by column."""
+    return {"p_values_about": "; ".join(f"{name}: {method}" for name, method in methods.items()) or None}
 
 
 def run_record(run: Run) -> dict[str, Any]:
@@ -115,6 +120,7 @@ def run_columns(run: Run) -> dict[str, Any]:
         "correction": "by",
         "family": tests["family"]["lift"],
         "selected_level": tests["rule_level"],
+        "p_values_about": None,
         "forged_rows": withheld_of(run).rows,
         **look_columns(run),
     }

@@ -18,6 +18,7 @@ from surveys.models import Run
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs.ledger import floor_of, is_of_the_ledger
+from surveys.runs.p_values import methods_in_files, three_way_p_value
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_figures import origin_of
 from surveys.runs.withheld import withheld_of
@@ -173,6 +174,7 @@ def three_way_of(run: Run) -> dict[str, Any] | None:
     no_ends = dict.fromkeys(("excess_low", "excess_high", "n", "level"))
     found = [(*triple, None, None)[:4] for triple in stored["found"]]
     record: dict[str, Any] = no_ends | stored | {"found": found}
+    record["p_values"] = methods_in_files({"p_value": three_way_p_value(record, run)})
     if is_of_the_ledger(run):
         return record
     floor = floor_of(run)

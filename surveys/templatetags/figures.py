@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.utils.html import format_html
@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from mining.interest import WITH_INTERVALS
 from privacy.levels import always_valid_interval
+from privacy.p_values import PValue
 from privacy.planning.shortfalls import LIMITS
 from privacy.printed import Measured
 from privacy.risk.budget import block_budget
@@ -36,7 +37,6 @@ from surveys.formats.figures import (
     difference_figure,
     ends_of,
     number,
-    p_text,
     percent_text,
     ratio_figure,
     share_figure,
@@ -44,7 +44,8 @@ from surveys.formats.figures import (
 )
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
-from surveys.models import ItemsetRow, RuleRow, Version
+from surveys.formats.p_values import about_p_values, p_text
+from surveys.models import ItemsetRow, RuleRow, Run, Version
 from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
@@ -71,6 +72,7 @@ from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.opening_figures import is_of_earlier_version
+from surveys.runs.p_values import groups_p_value, rule_p_value, stored_draw_p_value, three_way_p_value
 from surveys.runs.run_summary import (
     direct_share,
     draw_facts,
@@ -87,6 +89,7 @@ from surveys.runs.withheld import is_withheld_whole
 register = template.Library()
 
 register.filter("p_value", p_text)
+register.filter("about_p_values", about_p_values)
 register.filter("plain_finding", plain_finding)
 register.filter("look_of", looks.look_of)
 register.filter("look_note", looks.look_note)
@@ -480,3 +483,53 @@ def true_value(rule: RuleRow, name: str) -> str:
         return ""
     value = rule.truth if name == "support" else true_measures(rule).get(name)
     return number(value, 2 if WITH_INTERVALS[name].kind == "ratio" else 3)
+
+
+@register.simple_tag(takes_context=True)
+def rule_p(context: template.Context, rule: RuleRow, name: str = "p_adjusted") -> PValue:
+    """Return a p-value of a rule of the page's run, with its test."""
+    return rule_p_value(rule, name, context["run"])
+
+
+@register.simple_tag(takes_context=True)
+def about_rule_p(context: template.Context, rules: Any, name: str = "p_adjusted") -> str:
+    """Return how the p-values of rules were made.
+
+    `rules` is a rule, a list of rules, or a list of tuples that start with a rule or with a text about one;
+    `name` is one of `surveys.runs.p_values.RULE_TESTS`.
+    """
+    listed = [rules] if isinstance(rules, RuleRow) else rules
+    firsts = [each[0] if isinstance(each, tuple | list) else each for each in listed]
+    rows = [each if isinstance(each, RuleRow) else each.rule for each in firsts]
+    return about_p_values(rule_p_value(row, name, context["run"]) for row in rows)
+
+
+@register.simple_tag(takes_context=True)
+def about_groups_p(context: template.Context, lines: Iterable[tuple[ItemsetRow, Any]]) -> str:
+    """Return how the p-values of "both groups have the same share" were made."""
+    found = (groups_p_value(row, context["run"]) for row, _interval in lines)
+    return about_p_values(own for own in found if own.estimable)
+
+
+@register.simple_tag(takes_context=True)
+def about_draw_p(context: template.Context, lines: Iterable[dict[str, Any]]) -> str:
+    """Return how the p-values of tests of the draws were made."""
+    return about_p_values(stored_draw_p_value(line, context["run"]) for line in lines)
+
+
+@register.filter
+def groups_p(itemset: ItemsetRow, run: Run) -> PValue:
+    """Return the p-value of "both groups have the same share" with its test."""
+    return groups_p_value(itemset, run)
+
+
+@register.filter
+def draw_p(line: dict[str, Any], run: Run) -> PValue:
+    """Return the p-value of a stored test of the draws."""
+    return stored_draw_p_value(line, run)
+
+
+@register.filter
+def three_way_p(stored: dict[str, Any], run: Run) -> PValue:
+    """Return the p-value of three answers together."""
+    return three_way_p_value(stored, run)

@@ -2,24 +2,30 @@
 
 Pages: each number that looks like a share, a percentage or people of 100 is in a sentence, a pair or a row
 of a table with an interval, or `NO_ESTIMATE` says why not. A page with intervals states their level and a
-number of answers. CSV and JSON files: each number is an estimate with both ends, or is listed. Files of rows
+number of answers. CSV and JSON files: each number is an estimate with both ends, or is listed. A p-value of a
+page was written from a `privacy.p_values.PValue`, and the page states its test and adjustment; files name the
+test of each column of p-values. Files of rows
 (CSV, Parquet, SPSS, Stata) have variables of the codebook only, and XML files have no statistics. A file of
 another format fails. A new address of runs is found by itself (`tests.site.test_look_everywhere`). For
 DataFrames, see `tests/mining/frames/test_printed_columns.py`.
 """
 
 import csv
+import html
 import io
 import json
+import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator
+from functools import partial
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any, Final
+from unittest.mock import patch
 from xml.etree import ElementTree as ET
 
 import pandas
@@ -27,13 +33,19 @@ import pyreadstat
 import pytest
 from django.http import HttpResponse
 from django.urls import path, reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from mining.interest import INTEREST
+from privacy.p_values import PValue
 from surveys.accounts.roles import Role
+from surveys.authoring.publish import survey_import, survey_publish
+from surveys.formats.p_values import TEST_WORDS, p_text
+from surveys.management.commands.demo import experiment_answer
 from surveys.models import Run
 from surveys.report.export.row_columns import columns_of
 from surveys.report.export.variables import variables_of
+from tests.fixtures.devices import closed, shipped_definition
 from tests.fixtures.rotating_survey import rotating
 from tests.fixtures.runs import LOOSE, mined_run
 from tests.fixtures.staff import browser_of
@@ -133,14 +145,13 @@ NO_ESTIMATE: Final = {
     "p": "probability of the design",
     "without an answer": "counted, for questions that were not disguised",
     "answers sent as “skipped”": "probability of the design",
-    "“Lift is above 1”, p": "p-value",
-    "p, adjusted": "p-value",
     "estimate, no interval": "further measures of a rule; their column says so",
     "share of people, no interval": "the map's reconstruction; its column says so",
 }
 """Heads of columns and terms whose numbers are no estimates, or say that they have no interval."""
 SAID: Final = re.compile(
-    r"confidence intervals|such intervals|confidence from|support from|probability|p = |sum of cells|W is the"
+    r"confidence intervals|such intervals|confidence from|support from|probability|\bp (?:= |< )?\."
+    r"|sum of cells|W is the"
 )
 """Words of sentences on levels, thresholds and probabilities."""
 OF_THE_DESIGN: Final = {"audit:run", "report:about", "report:surveys", "report:survey"}
@@ -151,9 +162,8 @@ COUNTS_AND_TESTS: Final = {
     "n", "n_used", "size", "effective_n", "people", "invited", "flips", "family", "run", "rows_since",
     "forged_rows", "longest_itemset", "chapter", "support_from", "confidence_from", "lift_from",
     "level", "interval_level", "selected_level", "predicted_n", "predicted_level",
-    "p_value", "p_adjusted", "p_holm", "confidence_p_value", "confidence_p_adjusted",
-    "joint_statistic", "joint_degrees", "joint_rest_degrees", "joint_p_value", "drawn_share_p_value",
-    "response_p_value", "design_effect", "detectable_difference", "tipping_denial", "drawn_share",
+    "joint_statistic", "joint_degrees", "joint_rest_degrees", "design_effect", "detectable_difference",
+    "tipping_denial", "drawn_share",
     "compared_survey", "compared_run", "opposed_low", "opposed_high", "opposed_standard_error",
     "group_share", "few_rows", "shown_because_estimable", "passes", "maximal", "weighted", "predicted_rare",
     "accepts_answers", "asked", "rare",
@@ -174,15 +184,58 @@ WITHOUT_INTERVAL: Final = {
 """Estimates of files without an interval, and why."""
 
 
-def faults_of_page(name: str, page: str) -> list[str]:
-    """Return the estimates without an interval, and whether level or n are missing."""
+P_HEADS: Final = re.compile(r"^(?:p|p[ -]value|p, adjusted|adjusted p|q|p \(.*\)|p of .*|.*”, p)$")
+P_IN_TEXT: Final = re.compile(
+    r"\b[pq](?:-value)?,?(?: of)?(?: =|:)? (< ?)?(0?\.\d{1,5})(?! is a)(?=[\s.,;)]|$)"
+)
+"""Heads of columns of p-values, and p-values in sentences; limits such as "below .001" have no p in front."""
+P_COLUMN: Final = re.compile(r"(?:^|_)(?:p|q|p_?values?|q_?values?|p_adjusted|p_holm|adjusted_p)$")
+
+
+def p_values_of(page: str) -> Iterator[str]:
+    """Yield the p-values on a page, as they are written."""
+    parser = Blocks()
+    parser.feed(page)
+    for text in [*parser.blocks, *(cell for _heads, row in parser.rows for cell in row)]:
+        for found in P_IN_TEXT.finditer(" ".join(text.split())):
+            yield f"{found[1] or ''}{found[2]}".replace("< ", "<").replace("<", "< ")
+    for heads, row in parser.rows:
+        if "γ" in heads:  # p of the design, the retention probability
+            continue
+        for head, cell in zip(heads, row, strict=False):
+            number = re.match(r"(?:< )?\.\d+", cell)
+            if P_HEADS.match(head) and number:
+                yield number[0]
+
+
+def faults_of_p_values(page: str, printed: Iterable[PValue]) -> list[str]:
+    """Return the p-values of a page that are none of `printed`, and the tests that it does not state."""
+    tests = list(printed)
+    known = {p_text(own) for own in tests}
+    found = [f"p-value without its test: {text}" for text in p_values_of(page) if text not in known]
+    plain = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    for own in tests:
+        said = str(TEST_WORDS[own.test])
+        found += [] if said in plain else [f"no words for the test: {own.test}"]
+        if own.adjustment != "none":
+            adjusted = f"adjusted for {own.family:,} tests ({own.adjustment})"
+            found += [] if adjusted in plain else [f"not said: {adjusted}"]
+    return sorted(set(found))
+
+
+def faults_of_page(name: str, page: str, printed: Iterable[PValue] = ()) -> list[str]:
+    """Return the estimates without an interval, p-values without a test, and whether level or n are missing.
+
+    `printed` are the p-values that were written while the page was made.
+    """
     if name in OF_THE_DESIGN:
-        return []
+        return faults_of_p_values(page, printed)
     found = [
         f"{head}: {text[:80]}"
         for head, text in bare_numbers(page)
-        if head not in NO_ESTIMATE and not SAID.search(text)
+        if head not in NO_ESTIMATE and not P_HEADS.match(head) and not SAID.search(text)
     ]
+    found += faults_of_p_values(page, printed)
     parser = Blocks()
     parser.feed(page)
     cells = [text for heads, row in parser.rows for text in (*heads, *row)]
@@ -200,8 +253,12 @@ def faults_of_file(file: str, content: bytes) -> list[str]:
     kind = next((own for own in WITHOUT_INTERVAL if file.endswith(own)), "")
     exempt = COUNTS_AND_TESTS | set(WITHOUT_INTERVAL.get(kind, {})) | set(INTEREST)
     found = []
+    tests = {own.partition(": ")[0] for own in (rows[0].get("p_values_about") or "").split("; ")}
     for column in rows[0]:
         if not any(_is_number(row[column]) for row in rows):
+            continue
+        if P_COLUMN.search(column) and column not in INTEREST:
+            found += [] if column in tests else [f"{column}: no test"]
             continue
         figure = _PART.sub("", column)
         alone = {"share", "mean", "support"} & {column} and {"low", "high"} <= columns
@@ -260,23 +317,30 @@ def faults_of_json(file: str, content: bytes) -> list[str]:
     return sorted(set(_faults_of_record(json.loads(content), "", exempt, frozenset())))
 
 
-def _faults_of_record(value: Any, path: str, exempt: frozenset[str], known: frozenset[str]) -> Iterator[str]:
-    """Yield the faults of a value; `known` are the members of the records around it."""
+def _faults_of_record(
+    value: Any, path: str, exempt: frozenset[str], known: frozenset[str], tests: tuple[Any, ...] = ()
+) -> Iterator[str]:
+    """Yield the faults of a value; `known` are the members of the records around it, `tests` their tests."""
     if isinstance(value, list):
         for each in value:
-            yield from _faults_of_record(each, path, exempt, known)
+            yield from _faults_of_record(each, path, exempt, known, tests)
     if not isinstance(value, dict):
         return
     names = set(value)
+    tests = (*tests, value.get("p_values") or {})
     about = value.get("about") if isinstance(value.get("about"), dict) else {}
     inside = known | names | set(about)
     for name, each in value.items():
         if name in SECTIONS or (name == "shape" and isinstance(each, dict)):
             continue
-        yield from _faults_of_record(each, f"{path}{name}.", exempt, inside)
+        yield from _faults_of_record(each, f"{path}{name}.", exempt, inside, tests)
         if isinstance(each, bool) or not isinstance(each, int | float):
             continue
         figure = _PART.sub("", name)
+        if P_COLUMN.search(name) and name not in INTEREST:
+            if not any(name in own for own in tests):
+                yield f"{path}{name}: no test"
+            continue
         alone = {name, figure} & LONE_NAMES
         has_ends = {f"{figure}_low", f"{figure}_high"} <= names or (alone and {"low", "high"} <= names)
         is_place = {"longitude", "reach_east_metres"} <= names and (
@@ -323,21 +387,32 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def faults(run: Run, wanted: Iterable[tuple[str, str]] | None = None) -> dict[str, list[str]]:
-    """Open every page and file of a run, or those at the named addresses."""
+def _note(printed: list[PValue], p_value: PValue) -> float:
+    printed.append(p_value)
+    return p_value.value if p_value.estimable else math.nan
+
+
+def faults(
+    run: Run, wanted: Iterable[tuple[str, str]] | None = None, *, tests: set[str] | None = None
+) -> dict[str, list[str]]:
+    """Open every page and file of a run, or those at the named addresses; add the tests with p-values."""
     client = browser_of("reader", Role.ADMINISTRATOR, Role.REVIEWER, Role.RESEARCHER)
     columns = columns_of(run.design, run.version.wording, with_group=True)
     coded = variables_of(run.version, run.design, with_group=True, language="en")
     variables = [*(own.name for own in columns), *(own.name for own in coded)]
     found: dict[str, list[str]] = {}
     for name, address in addresses(run) if wanted is None else wanted:
-        response = client.get(address)
+        printed: list[PValue] = []
+        with patch.object(PValue, "printed", property(partial(_note, printed))):
+            response = client.get(address)
         assert response.status_code == 200, address
+        if tests is not None:
+            tests |= {own.test for own in printed}
         parts = getattr(response, "streaming_content", None)
         content = response.content if parts is None else b"".join(parts)
         sent = re.search(r'filename="([^"]+)"', response.headers.get("Content-Disposition", ""))
         if sent is None:
-            found[f"{name} {address}"] = faults_of_page(name, content.decode())
+            found[f"{name} {address}"] = faults_of_page(name, content.decode(), printed)
         elif sent[1].endswith(".zip"):
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 for member in archive.namelist():
@@ -367,7 +442,9 @@ def faults_of_any(file: str, content: bytes, variables: Iterable[str]) -> list[s
 
 @pytest.mark.soak
 def test_each_estimate_of_each_page_and_file_has_interval_level_and_n() -> None:
-    found = faults(analysed())
+    tests: set[str] = set()
+    found = faults(analysed(), tests=tests)
+    assert tests == {"lift above 1", "no difference"}
     assert {name: own for name, own in found.items() if own} == {}
     for ending, least in {
         "csv": 8,
@@ -388,15 +465,37 @@ def test_each_prediction_of_each_file_has_interval_level_and_n() -> None:
     of_run = {"run_id": run.pk}
     wanted = [
         ("report:run", reverse("report:run", kwargs=of_run) + "?predicted=yes"),
+        ("report:about", reverse("report:about", kwargs=of_run)),
         ("report:results", reverse("report:results", kwargs=of_run)),
         ("report:rules_file", reverse("report:rules_file", kwargs=of_run | {"ending": "json"})),
         ("report:rules_file", reverse("report:rules_file", kwargs=of_run | {"ending": "csv"})),
         ("report:itemsets_csv", reverse("report:itemsets_csv", kwargs=of_run)),
         ("export:rows", reverse("export:rows", kwargs=of_run | {"kind": "zip"})),
     ]
-    found = faults(run, wanted)
+    tests: set[str] = set()
+    found = faults(run, wanted, tests=tests)
     assert {name: own for name, own in found.items() if own} == {}
     assert "export:rows run/predicted.csv" in found
+    assert "drawn questions" in tests
+
+
+def test_each_figure_of_groups_that_devices_drew_has_interval_test_and_n() -> None:
+    survey = survey_import(shipped_definition("templates/experiment"), by="alice")
+    version = survey_publish(survey, by="alice", now=timezone.now(), is_readable_seen=True)
+    experiment_answer(version, people=600, say=lambda text: None)
+    run, given = mined_run(closed(version)), "?by=arms/group"
+    file = {"run_id": run.pk, "ending": "csv"}
+    wanted = [
+        ("report:compare", reverse("report:compare", kwargs={"run_id": run.pk}) + given),
+        ("report:compare_file", reverse("report:compare_file", kwargs=file) + given),
+        ("report:compare_file", reverse("report:compare_file", kwargs=file | {"ending": "json"}) + given),
+        ("report:itemsets", reverse("report:itemsets", kwargs={"run_id": run.pk})),
+    ]
+    tests: set[str] = set()
+    found = faults(run, wanted, tests=tests)
+    assert {name: own for name, own in found.items() if own} == {}
+    assert {"groups alike", "drawn shares", "two groups alike"} <= tests
+    assert len(found) == len(wanted)
 
 
 @pytest.mark.parametrize(
@@ -406,6 +505,14 @@ def test_each_prediction_of_each_file_has_interval_level_and_n() -> None:
         ("<table><thead><tr><th>Answer</th><th>share</th></tr></thead><tr><td>late</td><td>.234</td></tr></table>",
          "", "share: .234"),
         ("<dl><dt>late</dt><dd>23 of 100</dd></dl>", "", "late: 23 of 100"),
+        ("<p>They differ (p .0312).</p>", "", "p-value without its test: .0312"),
+        ("<p>They differ: p = .0312.</p>", "", "p-value without its test: .0312"),
+        ("<table><thead><tr><th>Answer</th><th>p</th></tr></thead>"
+         "<tr><td>late</td><td>&lt; .0001</td></tr></table>", "", "p-value without its test: < .0001"),
+        ("<dl><dt>p, adjusted</dt><dd>.04</dd></dl>", "", "p-value without its test: .04"),
+        ("late,late_low,late_high,n,level,p_value\n.2,.1,.3,90,.95,.04\n", "planted.csv", "p_value: no test"),
+        ("late,late_low,late_high,n,level,q_value\n.2,.1,.3,90,.95,.04\n", "planted.csv", "q_value: no test"),
+        ('{"n": 90, "level": 0.95, "found": [{"p_value": 0.2}]}', "planted.json", "found.p_value: no test"),
         ("<p>Late: 23.4% [20.1, 26.7] of 400 people.</p>", "", "no level"),
         ("<p>Late: 23.4% [20.1, 26.7], a 95% interval.</p>", "", "no n"),
         ("who,late,late_low,n,level\na,.2,.1,90,.95\n", "planted.csv", "late"),

@@ -31,7 +31,7 @@ HEADER = (
     "coverage,added_value,certainty,zhang,jaccard,cosine,kulczynski,all_confidence,max_confidence,imbalance,"
     "phi,kappa,odds_ratio,yule_q,yule_y,j_measure,rule_power,relative_risk,gini,collective_strength,"
     "survey,run,design,snapshot,support_from,confidence_from,lift_from,longest_itemset,estimator,"
-    "intervals_about,interval_level,correction,family,selected_level,forged_rows,look,chapter,rows_since,accepts_answers"
+    "intervals_about,interval_level,correction,family,selected_level,p_values_about,forged_rows,look,chapter,rows_since,accepts_answers"
 )
 """The header of rules.csv, which users' programs read."""
 

@@ -15,8 +15,9 @@ from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.report.results.related_figures import composite_members
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
-from surveys.report.run_facts import for_json, run_csv, run_record
+from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
 from surveys.report.sentences.forged import shift_of
+from surveys.runs.p_values import rule_methods
 from surveys.runs.predictions import Prediction, predicted_of, predicted_records, three_way_of
 
 ENDS: Final = ("", "_low", "_high", "_se")
@@ -66,7 +67,8 @@ def rule_columns() -> dict[str, str]:
 
 def rules_as_csv(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator[str]:
     """Yield the lines of the rules' CSV file, the header first."""
-    return run_csv(run, tuple(rule_columns()), rule_records(rows, labels, run))
+    about = p_values_about(rule_methods(run))
+    return run_csv(run, tuple(rule_columns()), rule_records(rows, labels, run), **about)
 
 
 def itemsets_as_csv(rows: Iterable[ItemsetRow], labels: Labels, run: Run) -> Iterator[str]:
@@ -81,6 +83,7 @@ def rules_as_json(rows: Iterable[RuleRow], labels: Labels, run: Run) -> Iterator
     """
     about = run_record(run) | {
         "units": rule_columns(),
+        "p_values": rule_methods(run),
         "predicted": predicted_records(run, labels),
         "three_way": three_way_of(run),
         **composite_members(run),

@@ -17,13 +17,15 @@ from privacy.estimation.forged_shift import score_range, share_shift
 from privacy.estimation.margin_cells import Margin
 from privacy.estimation.rates import rate_difference, response_test
 from privacy.forged import NEVER
+from privacy.p_values import PValue
 from privacy.policy import DRAW_TEST_SIZE, USEFUL_DIFFERENCE
 from privacy.printed import Measured, Origin
 from privacy.survey.design import STRENGTH, Design
 from surveys.errors.error import in_sentences
-from surveys.formats.figures import count_text, number, p_text, percent_text
+from surveys.formats.figures import count_text, number, percent_text
 from surveys.formats.interval_chart import differences_svg
 from surveys.formats.joints import answer_text, list_text, series_text
+from surveys.formats.p_values import about_p_values, p_text
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
 from surveys.questionnaire.labels import Labels
 from surveys.report.opened_run import OpenedRun
@@ -35,6 +37,7 @@ from surveys.report.sentences.verdict import forged_words, interim_words
 from surveys.respondent.invitations import invited_by_arm
 from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.opening_figures import stored_arms
+from surveys.runs.p_values import methods_in_files
 from surveys.runs.releasable_rows import releasable_design
 from surveys.runs.run_figures import origin_of
 from surveys.runs.withheld import withheld_of
@@ -185,7 +188,7 @@ class ArmText:
             return _("Too few people answered to test all questions together.")
         template = _("All questions together: p %(p)s (F test, %(degrees)s and %(rest)s degrees of freedom).")
         rest = number(test.rest, 0) if math.isfinite(test.rest) else "∞"
-        return template % {"p": p_text(test.p_value), "degrees": test.degrees, "rest": rest}
+        return template % {"p": p_text(self._joint_test), "degrees": test.degrees, "rest": rest}
 
     @property
     def groups(self) -> list[tuple[str, int, str, str]]:
@@ -199,9 +202,51 @@ class ArmText:
         ]
 
     @property
+    def _n(self) -> int:
+        return sum(self.results.rows)
+
+    @property
+    def _joint_test(self) -> PValue:
+        return self.results.effects.joint_test(n=self._n, origin=self.origin)
+
+    @property
+    def _drawn_test(self) -> PValue:
+        return PValue(
+            value=self.results.share_p_value, test="drawn shares", n=self._n, estimable=True,
+            adjustment="none", family=1, origin=self.origin,
+        )  # fmt: skip
+
+    @property
+    def _response_test(self) -> PValue:
+        """The test of equal response rates if people were invited, else of the shares of the design."""
+        if not self.invited:
+            return self._drawn_test
+        return PValue(
+            value=response_test(self.results.rows, self.invited), test="response rates",
+            n=sum(self.invited), estimable=True, adjustment="none", family=1, origin=self.origin,
+        )  # fmt: skip
+
+    @property
     def _response_p(self) -> float:
-        """P-value of equal response rates if people were invited, else of the shares of the design."""
-        return response_test(self.results.rows, self.invited) if self.invited else self.results.share_p_value
+        return self._response_test.value
+
+    @property
+    def about_p(self) -> str:
+        """How the p-values were made."""
+        tests = [self._test(outcome) for outcome, _choice in self._outcomes]
+        return about_p_values([*tests, self._joint_test, self._response_test])
+
+    @property
+    def p_methods(self) -> dict[str, str]:
+        """How the p-values of its records were made, by column."""
+        (outcome, _choice), *_others = self._outcomes
+        tests = {
+            "p_value": self._test(outcome, adjusted=False),
+            "p_holm": self._test(outcome),
+            "joint_p_value": self._joint_test,
+            "drawn_share_p_value": self._drawn_test,
+        }
+        return methods_in_files(tests | ({"response_p_value": self._response_test} if self.invited else {}))
 
     @property
     def is_uneven(self) -> bool:
@@ -211,7 +256,7 @@ class ArmText:
     @property
     def share_p(self) -> str:
         """P-value of the test behind `is_uneven`."""
-        return p_text(self._response_p)
+        return p_text(self._response_test)
 
     @property
     def responses(self) -> list[tuple[str, int, int, str, str]]:
@@ -236,7 +281,7 @@ class ArmText:
         return [
             OutcomeRow(
                 name=choice.name,
-                p=p_text(self._p_value(outcome)),
+                p=p_text(self._test(outcome)),
                 expected=self._expectation(outcome),
                 cells=self._cells(outcome),
             )
@@ -466,9 +511,29 @@ class ArmText:
         question = self.results.numbers[outcome]
         return numbers.index(question) if question in numbers else None
 
-    def _p_value(self, outcome: int) -> float:
-        test_index = self._question_index(outcome)
-        return 1.0 if test_index is None else self.results.effects.adjusted[test_index]
+    def _test(self, outcome: int, *, adjusted: bool = True) -> PValue:
+        """Return the test of an answer's question, adjusted over the questions unless stated."""
+        effects, place = self.results.effects, self._question_index(outcome)
+        values = effects.adjusted if adjusted else effects.p_values
+        return PValue(
+            value=math.nan if place is None else values[place], test="groups alike", n=self._n,
+            estimable=place is not None, adjustment="Holm" if adjusted else "none",
+            family=self._family if adjusted else 1, origin=self.origin,
+        )  # fmt: skip
+
+    @property
+    def _family(self) -> int:
+        """Number of questions that the adjustment allows for: tested, or withheld without a test."""
+        results = self.results
+        known = {*results.left_out, *results.numbers}
+        withheld = [
+            number
+            for number, question in enumerate(self.design.questions)
+            if self.design.blocks[self.design.block_of(number)].protected
+            and not question.is_map
+            and number not in known
+        ]
+        return len(results.effects.p_values) + len(withheld)
 
     def _expected_of(self, outcome: int) -> str | None:
         return self.expected.get(self.keys[self.results.numbers[outcome]])

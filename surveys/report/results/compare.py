@@ -24,7 +24,7 @@ from surveys.report.results.other_surveys import runs_of_other_surveys
 from surveys.report.results.outcomes import COLUMNS
 from surveys.report.results.paper import LANGUAGES
 from surveys.report.results.times_text import TimesText
-from surveys.report.run_facts import for_json, run_csv, run_record
+from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
 from surveys.runs.look import file_mark
 
 NOT_OF_THE_RUN: Final = {
@@ -130,14 +130,16 @@ def compare_file(request: HttpRequest, open_run: OpenedRun, ending: str) -> Http
             labelled(name, error) for name, errors in form.errors.items() for error in errors
         )
         raise form.refusal or SurveyError("parameters", problems=problems)
-    records = list(form.table().records())
+    table = form.table()
+    records, methods = list(table.records()), getattr(table, "p_methods", {})
     file = f"sottovoce-run-{run.pk}{file_mark(run)}-comparison.{ending}"
     if ending == "csv":
-        return csv_file(run_csv(run, COLUMNS, records, **NOT_OF_THE_RUN), file)
+        return csv_file(run_csv(run, COLUMNS, records, **NOT_OF_THE_RUN, **p_values_about(methods)), file)
     about = {
         "method": _method(form),
         "intervals_about": "population",
         "tests": None,
+        "p_values": methods,
         "address": _address(request, form),
         "outcomes": [{key: for_json(value) for key, value in record.items()} for record in records],
     }

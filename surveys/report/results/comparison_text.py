@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from privacy.estimation.comparison import Comparison
 from privacy.forged import NEVER
 from privacy.policy import SIGNIFICANCE_LEVEL, USEFUL_DIFFERENCE
-from surveys.formats.figures import DIFFERENCES, bounds_text, p_text
+from surveys.formats.figures import DIFFERENCES, bounds_text
 from surveys.formats.interval_chart import IntervalRow, intervals_svg
+from surveys.formats.p_values import about_p_values, p_text
 from surveys.report.results.choice import Choice
 from surveys.report.results.denial_text import DenialText
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow, named_figures
@@ -28,6 +29,7 @@ from surveys.report.sentences.findings import (
 )
 from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
 from surveys.runs.disclosure import shown_count
+from surveys.runs.p_values import methods_in_files
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,7 +198,17 @@ class ComparisonText:
     @property
     def p(self) -> str:
         """The p-value of the test, for experts."""
-        return p_text(self.comparison.p_value)
+        return p_text(self.comparison.test)
+
+    @property
+    def about_p(self) -> str:
+        """How the p-value was made."""
+        return about_p_values([self.comparison.test])
+
+    @property
+    def p_methods(self) -> dict[str, str]:
+        """How the p-values of its records were made, by column."""
+        return methods_in_files({"p_value": self.comparison.test})
 
     @property
     def rows(self) -> list[OutcomeRow]:
@@ -245,7 +257,7 @@ class ComparisonText:
             "by_label": self.by.name,
             "role": "answer",
             "detectable_difference": None if self.detectable is None else self.outcome.gap(self.detectable),
-            "p_value": found.p_value,
+            "p_value": None if math.isnan(found.test.printed) else found.test.printed,
             "n": found.n,
             "n_used": found.n_used,
             "few_rows": found.few_rows,

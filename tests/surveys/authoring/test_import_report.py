@@ -302,3 +302,28 @@ def test_long_reports_show_the_menus_of_one_row_at_a_time(staff: Client) -> None
     assert 'name="kind-' not in again.content.decode()
     refused = answered(staff, again, kind_7="one", answers_7="None", apply="7")
     assert re.findall(r'name="kind-(\d+)', refused.content.decode()) == ["7"]
+
+
+def test_a_report_of_many_questions_folds_them_and_opens_what_was_pressed(staff: Client) -> None:
+    report = pasted(
+        staff, "Home\n" + "".join(f"{n}. Do you own {n + 1} cars?\n" for n in range(1, 251)) + "What?"
+    )
+    page = report.content.decode()
+    assert "Questions 1 to 100" in said(report)
+    assert "Questions 201 to 251" in said(report)
+    assert not re.search(r"<details[^>]* open", page)
+    assert page.index("Answer these first") < page.index("Questions 1 to 100")
+    opened = answered(staff, report, change="150")
+    assert [group.is_open for group in opened.context["row_groups"]] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["asdf qwer! " * 9_000, "x y z\n" * 15_000, "a\tb\n" + "1\t2\n" * 20_000, "%PDF-1.7 x", "<p>Hi?</p>"],
+)
+def test_what_is_no_questionnaire_is_refused_on_a_small_page(staff: Client, text: str) -> None:
+    """A text of 15,000 lines without a question was answered with 3.9 MB, one of 40,000 numbers with 5 MB."""
+    answer = pasted(staff, text)
+    assert answer.status_code == 422
+    assert len(answer.content) < 100_000 + 2 * len(text)
+    assert answer.content.decode().count("Line ") < 10

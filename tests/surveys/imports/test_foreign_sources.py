@@ -30,6 +30,7 @@ TEXTS = {
     "(DDI)": '<codeBook xmlns="ddi:codebook:2_5"><dataDscr/></codeBook>',
     "(XML)": "<survey><q>Do you smoke?</q></survey>",
     "RTF": "{\\rtf1\\ansi 1. Do you smoke?}",
+    "table of numbers": "a\tb\tc\n" + "1\t2\t3\n" * 40,
     "PDF": "%PDF-1.7\n1 0 obj\n",
 }
 

@@ -340,3 +340,20 @@ def test_a_list_that_may_allow_several_answers_is_noted(text: str, said: str) ->
 )
 def test_a_list_that_allows_one_answer_is_not_noted(text: str) -> None:
     assert not [note for note in read_paste(text).notes if "row" in note.remedy]
+
+
+def test_a_text_with_more_questions_than_a_survey_can_have_is_refused_in_one_sentence() -> None:
+    """The report of 5,000 questions was a page of 8 MB."""
+    reading = read_paste("Work\n" + "".join(f"{n}. Did you {n}?\n" for n in range(1, 502)))
+    assert reading.questions == []
+    (note,) = reading.notes
+    assert "501" in note.message
+    assert "500" in note.message
+    assert len(read_paste("Work\n" + "".join(f"{n}. Did you {n}?\n" for n in range(1, 501))).questions) == 500
+
+
+def test_a_long_text_without_questions_has_no_note_for_each_line() -> None:
+    reading = read_paste("x y z\n" * 2_000)
+    assert {note.effect for note in reading.notes} == {"wrong"}
+    assert len(reading.notes) <= 3
+    assert any("no questions" in note.message for note in reading.notes)

@@ -316,3 +316,15 @@ export const iconButton = (sign, name, click, attributes = {}) =>
     el("span", { "aria-hidden": "true" }, sign),
     el("span", { class: "visually-hidden" }, name),
   );
+
+/**
+ * Focus the first of these tools of a row that works. Tools appear while their row is in use and cannot have the focus before, so a
+ * field of the row gets it first.
+ * @param {...string} ids
+ */
+export function focusTool(...ids) {
+  const tool = ids.map((id) => document.getElementById(id)).find((one) => one && !one.disabled);
+  const fields = tool?.closest(".option-row, .phone-line, tr")?.querySelectorAll("textarea, input") ?? [];
+  Array.from(fields).find((field) => field.checkVisibility())?.focus();
+  tool?.focus();
+}

@@ -1,7 +1,7 @@
 /** The form of a composite question: what it computes from its components, with three made-up people. */
 
 import { button, el, fill } from "../dom.js";
-import { folded, group, hint, iconButton, idOf, menu, plainButton, questionText, radioField, remark, wordsField } from "./fields.js";
+import { focusTool, folded, group, hint, iconButton, idOf, menu, plainButton, questionText, radioField, remark, wordsField } from "./fields.js";
 import { namesInData } from "./key-fields.js";
 import { basePart, leastPart, levelsPart, sentPart } from "./levels-form.js";
 import { madeUpTable } from "./made-up-people.js";
@@ -108,9 +108,7 @@ function asked(app, path, place) {
     const { document: next, at } = shiftComponent(app.document, here, by);
     app.edit(next, { redraw: true });
     app.announce(fill(texts.moved, { name: moved, place: at.at(-1) + 1, total }));
-    const [wanted, other] = by < 0 ? ["up", "down"] : ["down", "up"];
-    const again = document.getElementById(`${idOf(at)}-${wanted}`);
-    (again.disabled ? document.getElementById(`${idOf(at)}-${other}`) : again).focus();
+    focusTool(...(by < 0 ? ["up", "down"] : ["down", "up"]).map((way) => `${idOf(at)}-${way}`));
   };
   const drop = () => {
     app.edit(removeComponent(app.document, here), { redraw: true, undoable: fill(texts.removed, { name: name() }) });

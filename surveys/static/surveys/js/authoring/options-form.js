@@ -2,7 +2,7 @@
 
 import { button, el, fill } from "../dom.js";
 import { isOff } from "./edits.js";
-import { folded, group, iconButton, idOf, labelled, percentField, plainButton, remark } from "./fields.js";
+import { focusTool, folded, group, iconButton, idOf, labelled, percentField, plainButton, remark } from "./fields.js";
 import { kindOf } from "./kinds.js";
 import { getAt } from "./paths.js";
 import { inPlace, mark } from "./phone.js";
@@ -57,8 +57,7 @@ function optionRow(app, path, place, { count, onEnter }) {
     app.edit(moveOption(app.document, path, place, place + by), { redraw: true });
     app.announce(fill(texts.moved, { name, place: place + by + 1, total: count }));
     const moved = idOf([...path, "options", place + by]);
-    const wanted = document.getElementById(`${moved}-${by < 0 ? "up" : "down"}`);
-    (wanted?.disabled ? document.getElementById(`${moved}-${by < 0 ? "down" : "up"}`) : wanted)?.focus();
+    focusTool(...(by < 0 ? ["up", "down"] : ["down", "up"]).map((way) => `${moved}-${way}`));
   };
   const drop = () => {
     app.edit(removeOption(app.document, path, place), { redraw: true, undoable: fill(texts.option_removed, { name }) });

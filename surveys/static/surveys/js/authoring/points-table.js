@@ -1,7 +1,7 @@
 /** The points of a composite question's components: a row per component, a column per answer. */
 
 import { el, fill } from "../dom.js";
-import { group, hint, idOf, iconButton, remark } from "./fields.js";
+import { focusTool, group, hint, idOf, iconButton, remark } from "./fields.js";
 import { answersOf, pastePoints, pointsOf, readCells, reversed, ruleAt, setPoint } from "./one-answer.js";
 import { getAt, pathText } from "./paths.js";
 import { wordsOf } from "./phone.js";
@@ -116,7 +116,7 @@ function componentRow(app, path, place, columns) {
   const reverse = () => {
     app.edit(reversed(app.document, path, place), { redraw: true });
     app.announce(fill(texts.points_reversed, { name }));
-    document.getElementById(`${idOf(here)}-reverse`)?.focus();
+    focusTool(`${idOf(here)}-reverse`);
   };
   const canReverse = !component.instructed && answers.length > 1 && component.kind !== "several";
   return el(
