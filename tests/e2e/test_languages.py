@@ -14,6 +14,7 @@ from tests.e2e.judged import violations
 from tests.e2e.survey import TRUTH
 from tests.e2e.test_chinese_pages import walk
 from tests.fixtures.everyday import everyday_definition
+from tests.fixtures.language_signs import sign_faults
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.soak]
 
@@ -96,10 +97,12 @@ def english_in(text: str, tag: str) -> Iterator[str]:
 def faults_of(page: Page | Frame, tag: str, widths: tuple[int, ...] = (320, 360)) -> Iterator[str]:
     """Yield what a respondent in one language would notice on the screen.
 
-    That is an English word, an element in another language or direction, a screen wider than the phone, and
-    what axe finds.
+    That is an English word, a sign or blank of another language, an element in another language or direction,
+    a screen wider than the phone, and what axe finds.
     """
-    yield from english_in(page.evaluate(VISIBLE), tag)
+    text = page.evaluate(VISIBLE)
+    yield from english_in(text, tag)
+    yield from sign_faults(text, tag)
     yield from map(str, page.evaluate(OTHERWISE, [tag, direction_of(tag)]))
     window = page.page if isinstance(page, Frame) else page
     for width in widths:

@@ -21,6 +21,7 @@ from surveys.respondent.poster import posters
 from surveys.respondent.views import client_state
 from tests.e2e.test_languages import OWN, english_in
 from tests.fixtures.embed_frames import three
+from tests.fixtures.language_signs import sign_faults
 from tests.fixtures.runs import definition
 from tests.fixtures.staff import seen_by
 
@@ -69,6 +70,7 @@ def test_a_survey_in_each_language_passes_all_pages_from_draft_to_letter(client:
     said += [text for part in poster.parts for text in (part.heading, *part.sentences)]
     if tag != "en":
         assert [*english_in("\n".join(said), tag)] == []
+    assert [*sign_faults("\n".join(said), tag)] == []
 
 
 @pytest.mark.parametrize("tag", respondent_languages())
@@ -86,3 +88,38 @@ def test_a_frame_in_each_language_is_whole_and_in_its_direction(tag: str) -> Non
     said = re.sub(r"<(script|style|title)\b.*?</\1>|<[^>]*>", "\n", page, flags=re.DOTALL)
     if tag != "en":
         assert [*english_in(said, tag)] == []
+    assert [*sign_faults(said, tag)] == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "fault"),
+    [
+        ("ar", "نعم, لا", "a Latin sign next to Arabic letters"),
+        ("ar", "نعم ;لا", "a Latin sign next to Arabic letters"),
+        ("fa", "آیا چنین است?", "a Latin sign next to Arabic letters"),
+        ("fa", "“بله”", "quotation marks of another language"),
+        ("hi", "यह ठीक है. आगे", "a Latin full stop after Hindi"),
+        ("hi", "«हाँ»", "quotation marks of another language"),
+        ("zh-hant", "傳送 ，完成", "a blank next to a full-width sign"),
+        ("zh-hant", "傳送 完成", "a blank between Chinese characters"),
+        ("zh-hant", "傳送: 完成", "a half-width sign after a Chinese character"),
+        ("zh-hant", "“是”", "quotation marks of another language"),
+        ("de", "“Ja”", "quotation marks of another language"),
+        ("pl", '"Tak"', "quotation marks of another language"),
+    ],
+)
+def test_a_sign_of_another_language_is_found(tag: str, text: str, fault: str) -> None:
+    assert fault in {found.partition(":")[0] for found in sign_faults(text, tag)}
+
+
+@pytest.mark.parametrize(
+    ("tag", "text"),
+    [
+        ("ar", "نعم، لا؛ «هل»؟ 1,000 crypto, subtle"),
+        ("hi", "यह ठीक है। 3.5, “हाँ”?"),
+        ("zh-hant", "傳送，完成。「是」（3 個）Sottovoce 的頁面"),
+        ("de", "Ja, „nein“; so?"),
+    ],
+)
+def test_signs_of_the_language_are_no_fault(tag: str, text: str) -> None:
+    assert [*sign_faults(text, tag)] == []
