@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -13,11 +14,14 @@ from django.conf.locale import LANG_INFO
 from django.http import HttpRequest
 from django.urls import translate_url
 from django.utils.functional import SimpleLazyObject
-from django.utils.translation import get_language, get_language_info, to_language
+from django.utils.translation import get_language, get_language_info, override, to_language, trans_real
 from django.utils.translation import gettext as _
 
 from surveys.errors.error import short_json
 from surveys.questionnaire.document import Node
+
+_active: Final[Any] = vars(trans_real)["_active"]
+"""Django's translation in use, by thread."""
 
 MOST_LANGUAGES: Final = 20
 # Language, script, region, variants. Extensions and private tags mean nothing to a page.
@@ -53,6 +57,23 @@ class Language:
     tag: str
     name: str
     direction: Direction
+
+
+@contextmanager
+def in_language(tag: str) -> Iterator[None]:
+    """Use a language for a moment, and then exactly the sentences before.
+
+    Django's `override` would go back to the language alone, and forget a survey's own sentences and its form
+    of address.
+    """
+    before = getattr(_active, "value", None)
+    if tag == get_language():
+        yield
+        return
+    with override(tag):
+        yield
+    if before is not None:
+        _active.value = before
 
 
 def language_of(tag: str) -> Language:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from surveys.questionnaire.languages import text_in
+from surveys.questionnaire.languages import in_language, text_in
 from surveys.questionnaire.stems import stem_text
 
 
@@ -92,5 +92,5 @@ def part_names(
 
 def part_number(number: int, language: str | None = None) -> str:
     """Return the name of a part without a title, in a language (default: the page's)."""
-    with override(language or get_language()):
+    with in_language(language or get_language()):
         return _("Part %(number)s") % {"number": number}

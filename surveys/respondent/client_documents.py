@@ -23,7 +23,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.text import capfirst
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext
 from django.utils.translation import gettext as of_django
 
 from privacy.risk.impossible_decoys import block_exclusive
@@ -37,7 +37,14 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.formality import FORMALITY, formality_in
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
-from surveys.questionnaire.languages import Language, has_catalogue, language_of, respondent_language, text_in
+from surveys.questionnaire.languages import (
+    Language,
+    has_catalogue,
+    in_language,
+    language_of,
+    respondent_language,
+    text_in,
+)
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in, text_language
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
@@ -72,7 +79,7 @@ def yes_and_no(language: str) -> dict[str, str]:
 def _of_django(language: str) -> dict[str, str]:
     if language in dict(settings.LANGUAGES):
         return {}
-    with override(language):
+    with in_language(language):
         yes, no, _maybe = of_django("yes,no,maybe").split(",")
     return {"yes": capfirst(yes), "no": capfirst(no)}
 
@@ -248,7 +255,7 @@ def absolute_address(request: HttpRequest, path: str) -> str:
 
 def _address(slug: str, tag: str, page_language: str) -> Address:
     is_page = tag in dict(settings.LANGUAGES)
-    with override(tag if is_page else settings.LANGUAGE_CODE):
+    with in_language(tag if is_page else settings.LANGUAGE_CODE):
         path = (
             reverse("respond:page", args=[slug]) if is_page else reverse("respond:page_in", args=[slug, tag])
         )
@@ -488,7 +495,7 @@ def _yes_and_no(tag: str) -> dict[str, str]:
         # Django has none for Chinese with a region, so these are English. Published digests cover them, and
         # `spoken` in documents.js replaces them.
         return _of_django(tag)
-    with override(tag):
+    with in_language(tag):
         return {"yes": gettext("Yes"), "no": gettext("No")}
 
 

@@ -24,6 +24,7 @@ from tests.fixtures.embed_frames import three
 from tests.fixtures.language_signs import sign_faults
 from tests.fixtures.runs import definition
 from tests.fixtures.staff import seen_by
+from tests.site.test_forms_of_address import FIRST, without_third
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +90,27 @@ def test_a_frame_in_each_language_is_whole_and_in_its_direction(tag: str) -> Non
     if tag != "en":
         assert [*english_in(said, tag)] == []
     assert [*sign_faults(said, tag)] == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "form", "pronoun"), [("de", "informal", r"\bdu\b"), ("zh-hans", "formal", "您")]
+)
+def test_a_frame_is_in_the_form_of_address_of_the_survey(tag: str, form: str, pronoun: str) -> None:
+    found = []
+    for formality in ({}, {"formality": {tag: form}}):
+        read = definition_parse(in_one(three(), tag) | formality)
+        files = frame_files(
+            read.design,
+            read.wording,
+            Around(hosts=("https://tool.example",)),
+            digest=frame_digest(read),
+            promises=frame_promises(read),
+        )
+        found.append(without_third(tag, b"\n".join(files.values()).decode()))
+    first, other = found
+    assert re.search(FIRST[tag], first)
+    assert re.search(pronoun, other)
+    assert not re.search(FIRST[tag], other)
 
 
 @pytest.mark.parametrize(
