@@ -19,11 +19,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
@@ -52,6 +53,7 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
+from surveys.respondent.own_sentences import speaking
 from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count
 
@@ -144,6 +146,12 @@ def _coarse_numbers(definition: Definition) -> Iterator[str]:
                 }
 
 
+def _promises(survey: Survey, definition: Definition) -> list[str]:
+    """Return the promise in the page's language, in the survey's form of address and its own sentences."""
+    with speaking(definition.wording, get_language() or settings.LANGUAGE_CODE):
+        return [*stated_in_words(promises_to_publish(definition, survey))]
+
+
 def _rewords(last: Version, definition: Definition) -> bool:
     """Return whether a question or an answer has a new wording although the design is the same."""
     before, after = asked_words(last.wording), asked_words(definition.wording)
@@ -169,7 +177,7 @@ def _publish_page(
     definition = reading.definition
     languages = [_addressed(definition, tag) for tag in definition.languages] if definition else []
     problems = locate_problems(reading.problems, survey.definition)
-    promises = [*stated_in_words(promises_to_publish(definition, survey))] if definition else []
+    promises = _promises(survey, definition) if definition else []
     context = {
         "survey": survey,
         "readable": (readable := readable_questions(survey.definition)),

@@ -168,3 +168,13 @@ def test_new_drafts_start_in_practice_and_can_go_live(
     survey = survey_now()
     assert (survey.practice, survey.definition["practice"]) == (False, False)
     assert Survey.objects.count() == 1
+
+
+def test_the_promise_is_shown_in_the_form_of_address_of_the_survey(staff: Client) -> None:
+    survey = published_survey()
+    page = "/zh-hans/staff/surveys/work/publish"
+    assert "你" in staff.get(page).context["promise"]
+    formal = survey.definition | {"formality": {"zh-hans": "formal"}}
+    draft_save(survey, formal, revision=1, by="ana", now=timezone.now())
+    assert "您" in (promise := staff.get(page).context["promise"])
+    assert "你" not in promise
