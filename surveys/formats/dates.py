@@ -21,8 +21,13 @@ _DAYS: Final = {
 }
 """Long dates (Unicode CLDR 47) as Django's formats; "E" is the month's name within a date."""
 _USUAL: Final = "j F Y"
+_OF_YEAR: Final = r"F \d\e Y"
+_MONTHS: Final = {"es": _OF_YEAR, "pt": _OF_YEAR, "ru": "F Y г.", "zh": "Y年n月"}
+"""Months with their years in the same way; others write "F Y"."""
 _SMALL: Final = frozenset({"it", "pt"})
 """Languages whose months begin with a small letter, which Django's names do not."""
+_SMALL_ALONE: Final = _SMALL | {"pl", "ru"}
+"""The same without a day: Django has other Polish and Russian names there."""
 _BEFORE_TIME: Final = {"ar": "، ", "fa": "، ", "zh": " "}
 
 
@@ -35,6 +40,17 @@ def day_text(day: date) -> str:
     language = base_language()
     text = django_format(day, _DAYS.get(language, _USUAL))
     return in_digits(text.lower() if language in _SMALL else text)
+
+
+def month_text(day: date) -> str:
+    """Write the month and the year of a day.
+
+    >>> month_text(date(2026, 12, 1))
+    'December 2026'
+    """
+    language = base_language()
+    text = django_format(day, _MONTHS.get(language, "F Y"))
+    return in_digits(text.lower() if language in _SMALL_ALONE else text)
 
 
 def moment_text(moment: datetime) -> str:

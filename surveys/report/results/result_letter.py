@@ -30,7 +30,7 @@ from surveys.report.results.answer_shares import share_of
 from surveys.report.results.comparison_text import ComparisonText
 from surveys.report.results.planned_question import PlannedMean, PlannedShare, YourQuestion, your_question
 from surveys.report.sentences.findings import per_hundred
-from surveys.report.sentences.number_texts import number_ruler, number_text
+from surveys.report.sentences.number_texts import number_ruler, value_in_language
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of
 from surveys.respondent.own_sentences import speaking
@@ -237,13 +237,13 @@ def _mean(planned: PlannedMean) -> str:
     ticks = channel.range
     possible = float(ticks.middle(0)), float(ticks.middle(channel.inputs - 1))
     low, high = cut_ends((mean.low, mean.high), possible)
-    words |= {"low": number_text(low, channel), "high": number_text(high, channel)}
+    words |= {"low": value_in_language(low, channel), "high": value_in_language(high, channel)}
     if basis_of(mean.value, (mean.low, mean.high), possible=possible) != "estimate":
         return (
             _("Average of “%(question)s”: between %(low)s and %(high)s. Too few people answered to say more.")
             % words
         )
-    words["value"] = number_text(mean.value, channel)
+    words["value"] = value_in_language(mean.value, channel)
     return _("Average of “%(question)s”: %(value)s (%(low)s to %(high)s).") % words
 
 
@@ -263,11 +263,14 @@ def _rows(open_run: OpenedRun, yours: YourQuestion) -> Iterator[IntervalRow]:
             yield IntervalRow(
                 name=planned.words.name,
                 text=_("%(low)s to %(high)s")
-                % {"low": number_text(mean.low, channel), "high": number_text(mean.high, channel)},
+                % {
+                    "low": value_in_language(mean.low, channel),
+                    "high": value_in_language(mean.high, channel),
+                },
                 value=mean.value,
                 low=mean.low,
                 high=mean.high,
-                ruler=number_ruler(channel, planned.words.unit),
+                ruler=number_ruler(channel, planned.words.unit, write=value_in_language),
             )
 
 

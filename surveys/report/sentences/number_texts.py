@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from privacy.scales.window import WindowChannel
+from surveys.formats.dates import day_text, month_text
 from surveys.formats.figures import MINUS, bounds_text, in_signs, number
 from surveys.formats.interval_chart import Ruler
 from surveys.formats.svg import round_step
@@ -51,6 +53,32 @@ def number_text(value: float, channel: WindowChannel, *, more_digits: int = 1) -
     return channel.range.value_text(value) or (
         MINUS if value < 0 and float(text.replace(",", "")) else ""
     ) + in_signs(text)
+
+
+def value_in_language(value: float, channel: WindowChannel, *, more_digits: int = 1) -> str:
+    """Format a value as people who answered read it: dates with the name of their month.
+
+    Parameters
+    ----------
+    value : float
+    channel : WindowChannel
+    more_digits : int
+        Decimals beyond those of the answers, of numbers.
+
+    Examples
+    --------
+    >>> from privacy.scales.window import NumberRange
+    >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
+    >>> months = generalised_rr_below(NumberRange(low=24300, high=24323, calendar="month"), 1.0)
+    >>> value_in_language(24302.4, months)
+    'March 2025'
+    """
+    stated = channel.range.value_text(value)
+    if stated is None:
+        return number_text(value, channel, more_digits=more_digits)
+    if channel.range.calendar == "month":
+        return month_text(date.fromisoformat(f"{stated}-01"))
+    return day_text(date.fromisoformat(stated))
 
 
 def bounds_in_unit(figure: Sequence[float], channel: WindowChannel) -> str:
@@ -96,10 +124,17 @@ def range_in_unit(figure: Sequence[float], channel: WindowChannel, unit: str = "
     return best, _("between %(low)s and %(high)s") % {"low": write(low), "high": most}
 
 
-def number_ruler(channel: WindowChannel, unit: str = "") -> Ruler:
+def number_ruler(channel: WindowChannel, unit: str = "", *, write: Callable[..., str] = number_text) -> Ruler:
     """Return the ruler of a number's means: from the least to the largest possible answer, in its unit.
 
     Round numbers between the ends have labels; of dates, the one in the middle has.
+
+    Parameters
+    ----------
+    channel : WindowChannel
+    unit : str
+    write : callable
+        Writes the labels: `number_text`, or `value_in_language`.
 
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
@@ -117,7 +152,7 @@ def number_ruler(channel: WindowChannel, unit: str = "") -> Ruler:
         numbers = range(math.floor(low / step) + 1, math.ceil(high / step))
         inner = [number * step for number in numbers if low < number * step < high]
     values = [low, *inner, high]
-    labels = [number_text(value, channel, more_digits=0) for value in values]
+    labels = [write(value, channel, more_digits=0) for value in values]
     return Ruler(low=low, high=high, ticks=tuple(zip(values, labels, strict=True)), unit=unit)
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from django.utils.translation import override
 
-from surveys.formats.dates import day_text, moment_text
+from surveys.formats.dates import day_text, moment_text, month_text
 from surveys.questionnaire.languages import respondent_languages
 
 # Other spellings of a month's name: Django's, and the browser's.
@@ -20,10 +20,10 @@ SPELT: Final = {
 }
 
 
-def in_browser(language: str) -> list[str]:
-    """Return the first of each month; Persian in the Gregorian calendar, which the server uses."""
+def in_browser(language: str, style: str = "{ dateStyle: 'long', timeZone: 'UTC' }") -> list[str]:
+    """Return the ninth of each month; Persian in the Gregorian calendar, which the server uses."""
     script = (
-        "const written = new Intl.DateTimeFormat(process.argv[1], { dateStyle: 'long', timeZone: 'UTC' });"
+        f"const written = new Intl.DateTimeFormat(process.argv[1], {style});"
         "const days = Array.from({ length: 12 }, (_, month) => written.format(Date.UTC(2026, month, 9)));"
         "console.log(JSON.stringify(days));"
     )
@@ -40,6 +40,16 @@ def test_each_day_is_written_as_in_browsers(language: str) -> None:
     for ours, theirs in zip(days, in_browser(language), strict=True):
         words = (SPELT.get(language, {}).get(word, word) for word in ours.split(" "))
         assert " ".join(words) == theirs
+
+
+@pytest.mark.parametrize("language", respondent_languages())
+def test_each_month_is_written_as_in_browsers(language: str) -> None:
+    with override(language):
+        months = [month_text(date(2026, month, 9)) for month in range(1, 13)]
+    theirs = in_browser(language, "{ month: 'long', year: 'numeric', timeZone: 'UTC' }")
+    for ours, browsers in zip(months, theirs, strict=True):
+        words = (SPELT.get(language, {}).get(word, word) for word in ours.split(" "))
+        assert " ".join(words) == browsers
 
 
 @pytest.mark.parametrize(

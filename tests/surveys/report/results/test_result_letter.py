@@ -9,16 +9,21 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 
 from privacy.errors import PrivacyError
+from privacy.scales.number_range import NumberRange, calendar_tick
+from privacy.scales.numeric_mechanisms import generalised_rr_below
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.report.results.result_letter import _ends, _of_100, _refused, result_letters
+from surveys.report.results.result_letter import _ends, _mean, _of_100, _refused, _rows, result_letters
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import SINGLES, answer, answered_version, definition, mined_run, planned_version
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import seen_by
+from tests.site.test_every_language import in_one
+from tests.site.test_forms_of_address import FIRST, OTHER, without_third
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +98,44 @@ def test_a_mean_is_in_the_letter_with_its_interval() -> None:
     assert any(
         re.match(r"Average of “.*”: [\d.]+ \([\d.]+ to [\d.]+\)\.$", text) for text in letter.sentences
     )
+
+
+@pytest.mark.parametrize(
+    ("tag", "calendar", "said"),
+    [
+        ("de", "month", "Mai 2025 (März 2025 bis August 2025)"),
+        ("de", "day", "1. Mai 2025 (1. März 2025 bis 1. August 2025)"),
+        ("ru", "month", "май 2025 г."),
+        ("fa", "month", "۲۰۲۵"),
+        ("zh-hant", "day", "2025年5月1日"),
+    ],
+)
+def test_dates_are_written_as_the_language_does(tag: str, calendar: Any, said: str) -> None:
+    days = [
+        calendar_tick(calendar, f"2025-{month}" + "-01" * (calendar == "day")) for month in ("05", "03", "08")
+    ]
+    ticks = NumberRange(low=days[1] - 5, high=days[2] + 5, calendar=calendar)
+    mean = SimpleNamespace(value=float(days[0]), low=float(days[1]), high=float(days[2]))
+    words = SimpleNamespace(channel=generalised_rr_below(ticks, 1.0), name="?", unit="")
+    mean_only: Any = SimpleNamespace(summary=SimpleNamespace(mean=mean), words=words)
+    with override(tag):
+        assert said in _mean(mean_only)
+        (row,) = _rows(SimpleNamespace(), SimpleNamespace(comparison=None, shares=(), means=(mean_only,)))
+        assert "2025-" not in f"{row.text}{row.ruler}"
+
+
+@pytest.mark.parametrize(("tag", "form"), [("de", "informal"), ("zh-hans", "formal")])
+def test_the_letter_is_in_the_form_of_address_of_the_survey(tag: str, form: str) -> None:
+    document = in_one(definition("formed"), tag)
+    (first,) = result_letters(planned(*EFFECT, document=document))
+    (other,) = result_letters(
+        planned(*EFFECT, document=document | {"slug": "other", "formality": {tag: form}})
+    )
+    said = {letter: without_third(tag, " ".join(letter.sentences)) for letter in (first, other)}
+    assert re.search(FIRST[tag], said[first])
+    assert not re.search(OTHER[tag], said[first])
+    assert re.search(OTHER[tag], said[other])
+    assert not re.search(FIRST[tag], said[other])
 
 
 def test_without_a_star_there_is_no_letter() -> None:
