@@ -111,9 +111,8 @@ class PValue:
         >>> own.words()
         'p = 0.0312 (score test that all strata have the same value, n = 90)'
         """
-        return (
-            f"p = {self.printed:.3g} ({_about(self.test, self.adjustment, self.family, f'n = {self.n:,}')})"
-        )
+        found = "no p-value: too few answers" if self.basis == "too few" else f"p = {self.printed:.3g}"
+        return f"{found} ({_about(self.test, self.adjustment, self.family, f'n = {self.n:,}')})"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mining.frames.comparisons import check_rows_of_groups, refuse_disguised
+from mining.frames.column_checks import check_rows_of_groups, refuse_disguised
 from mining.frames.rows import DisguisedRows
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError

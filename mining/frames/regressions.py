@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mining.frames.comparisons import check_rows_of_groups, refuse_disguised
+from mining.frames.column_checks import check_rows_of_groups, refuse_disguised
 from mining.frames.report_columns import with_levels
 from mining.frames.rows import DisguisedRows
 from privacy.channels import Channel

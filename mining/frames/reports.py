@@ -11,13 +11,8 @@ import numpy as np
 from mining.columns.counted_rows import counted_rows
 from mining.columns.sent_counts import disguise_of, sent_counts
 from mining.frames.answer_kinds import flat_names, one_of_words
-from mining.frames.comparisons import (
-    TwoShares,
-    arms_frame,
-    check_rows_of_groups,
-    refuse_disguised,
-    refuse_unknown_option,
-)
+from mining.frames.column_checks import check_rows_of_groups, refuse_disguised, refuse_unknown_option
+from mining.frames.comparisons import TwoShares, arms_frame
 from mining.frames.group_means import group_means
 from mining.frames.number_bars import number_bars
 from mining.frames.printed_columns import (

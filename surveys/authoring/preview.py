@@ -33,7 +33,7 @@ from surveys.models import SharedPage, Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, DEFINITION_FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.filled_texts import filled_text, with_texts
-from surveys.questionnaire.languages import respondent_language, tags_of
+from surveys.questionnaire.languages import has_catalogue, respondent_language, tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
@@ -74,7 +74,7 @@ def phone_words(languages: Iterable[str]) -> dict[str, dict[str, str]]:
     words = {"": _words_in(settings.LANGUAGE_CODE)}
     for tag in languages:
         own = respondent_language(tag)
-        words[tag] = _words_in(own) if tag.startswith(own) else {}
+        words[tag] = _words_in(own) if has_catalogue(tag) else {}
         if check_for_language(tag):
             words[tag] |= yes_and_no(tag)
     return words

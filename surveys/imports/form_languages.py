@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from django.conf.locale import LANG_INFO
@@ -15,8 +16,18 @@ _MORE: Final = words_of("language-")
 _SCRIPTS: Final = {"simplified": "hans", "traditional": "hant"}
 
 
-_BY_NAME: Final = _MORE | {
-    info[name].lower(): tag
+def _plain(name: str) -> str:
+    """Return a name in lower case without accents and vowel signs, which people write in several ways.
+
+    >>> _plain("Tiếng Việt"), _plain("العربيّة") == _plain("العربية")
+    ('tieng viet', True)
+    """
+    parts = unicodedata.normalize("NFKD", name.lower())
+    return "".join(part for part in parts if unicodedata.category(part) != "Mn")
+
+
+_BY_NAME: Final = {_plain(name): tag for name, tag in _MORE.items()} | {
+    _plain(info[name]): tag
     for tag, info in LANG_INFO.items()
     for name in ("name", "name_local")
     if info.get(name)
@@ -38,9 +49,9 @@ def language_tag(text: str) -> str | None:
     text = " ".join(text.split())
     match = _IN_BRACKETS.fullmatch(text)
     if match is None:
-        return _BY_NAME.get(text.lower()) or _tag(text)
+        return _BY_NAME.get(_plain(text)) or _tag(text)
     name, within = match["name"].lower(), match["within"].lower()
-    name_tag = _BY_NAME.get(name) or _tag(name)
+    name_tag = _BY_NAME.get(_plain(name)) or _tag(name)
     if within in _SCRIPTS and name_tag is not None:
         return f"{name_tag.partition('-')[0]}-{_SCRIPTS[within]}"
     tag = _tag(within)

@@ -20,21 +20,11 @@ from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
 from surveys.imports.calculations import Calculation, propose_calculated
 from surveys.imports.cues import is_yes_no
-from surveys.imports.form_columns import (
-    DATE,
-    LOOKS,
-    TYPES,
-    bounds_of,
-    is_slider,
-    note_unused,
-    scale_members,
-    unsupported_reason,
-    unused_settings,
-    unused_sheets,
-)
+from surveys.imports.form_columns import DATE, TYPES, bounds_of, is_slider, scale_members
 from surveys.imports.form_conditions import Known, asked_if_of, holds_if_empty, usable_clauses
 from surveys.imports.form_faults import note_faults, note_texts_without_language
 from surveys.imports.form_languages import language_tag
+from surveys.imports.form_losses import LOOKS, note_unused, unsupported_reason, unused_settings, unused_sheets
 from surveys.imports.form_repairs import Repair
 from surveys.imports.lines import languages_of, plain
 from surveys.imports.pasted_text import UNKNOWN

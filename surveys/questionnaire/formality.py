@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import to_locale
 
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.languages import respondent_language
+from surveys.questionnaire.languages import has_catalogue, respondent_language
 
 FORMALITY: Final = "formality"
 """Member of definitions, wordings, and documents for clients."""
@@ -52,7 +52,7 @@ def forms_of(tag: str) -> Forms | None:
     ('du', None, None)
     """
     language = respondent_language(tag)
-    return _forms(language) if tag.startswith(language) else None
+    return _forms(language) if has_catalogue(tag) else None
 
 
 @lru_cache(maxsize=64)

@@ -27,6 +27,8 @@ _TAG: Final = re.compile(
     re.ASCII,
 )
 _REGION: Final = re.compile(r"-(?:[a-z]{2}|[0-9]{3})$", re.ASCII)
+_TRADITIONAL: Final = re.compile(r"zh-(?:tw|hk|mo)\Z")
+_CHINESE: Final = re.compile(r"zh(?:-[a-z]{2})?\Z")
 _SCRIPTS_FROM_THE_RIGHT: Final = frozenset({"adlm", "arab", "hebr", "nkoo", "rohg", "syrc", "thaa"})
 # Right-to-left languages that Django does not list.
 _LANGUAGES_FROM_THE_RIGHT: Final = frozenset({"dv", "ps", "sd", "yi", "arc", "syr", "nqo"})
@@ -96,13 +98,28 @@ def respondent_languages() -> tuple[str, ...]:
 def respondent_language(tag: str) -> str:
     """Return the language of Sottovoce's texts for a survey in a language, which may name a region.
 
+    Of Chinese without a script, the region decides the script. Browsers choose likewise: ``ownLanguage`` in
+    ``start.js``.
+
     Examples
     --------
-    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "zh-hant-hk", "vi")]
-    ['de', 'zh-hans', 'zh-hant', 'en']
+    >>> [respondent_language(tag) for tag in ("de-at", "zh-hans", "zh-hant-hk", "zh-tw", "zh", "vi")]
+    ['de', 'zh-hans', 'zh-hant', 'zh-hant', 'zh-hans', 'en']
     """
-    tags = (tag, _REGION.sub("", tag))
+    tags = (tag, _REGION.sub("", tag), _CHINESE.sub("zh-hans", _TRADITIONAL.sub("zh-hant", tag)))
     return next((each for each in tags if each in respondent_languages()), settings.LANGUAGE_CODE)
+
+
+def has_catalogue(tag: str) -> bool:
+    """Return whether Sottovoce has texts for respondents in a language, which may name a region.
+
+    Examples
+    --------
+    >>> has_catalogue("de-at"), has_catalogue("zh-tw"), has_catalogue("en-gb"), has_catalogue("ha")
+    (True, True, True, False)
+    """
+    language = respondent_language(tag)
+    return language != settings.LANGUAGE_CODE or tag.startswith(language)
 
 
 def known_languages() -> tuple[Language, ...]:
@@ -157,6 +174,8 @@ def _name(tag: str) -> str:
     prefix = tag
     while prefix:
         info = LANG_INFO.get(prefix, {})
+        # Django lists Chinese without a script, such as "zh-tw", by another tag.
+        info = LANG_INFO[info["fallback"][0]] if "fallback" in info else info
         if "name_local" in info:
             return str(info["name_local"])
         prefix = prefix.rpartition("-")[0]

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from surveys.questionnaire.document import Node
-from surveys.questionnaire.languages import language_of, respondent_language
+from surveys.questionnaire.languages import has_catalogue, language_of, respondent_language
 
 SENTENCES: Final = "sentences"
 FORMAT: Final = 1
@@ -85,15 +85,6 @@ def sentences_in(wording: Mapping[str, Any], tag: str) -> Mapping[str, Any]:
     """Return a survey's own sentences in one of its languages; empty without any."""
     found: Mapping[str, Any] = wording.get(SENTENCES, {}).get("languages", {}).get(tag, {})
     return found
-
-
-def has_catalogue(tag: str) -> bool:
-    """Return whether Sottovoce has sentences in a language.
-
-    >>> has_catalogue("de-at"), has_catalogue("en-gb"), has_catalogue("ha")
-    (True, True, False)
-    """
-    return tag.startswith(respondent_language(tag))
 
 
 def text_language(wording: Mapping[str, Any], tag: str) -> str:

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.utils.translation import to_locale
 
 from surveys.questionnaire.formality import formality_in
-from surveys.questionnaire.languages import Language, language_of, respondent_language
-from surveys.questionnaire.own_sentences import PASSED, READERS, SENTENCES, has_catalogue, sentences_in
+from surveys.questionnaire.languages import Language, has_catalogue, language_of, respondent_language
+from surveys.questionnaire.own_sentences import PASSED, READERS, SENTENCES, sentences_in
 
 NOBODY: Final = "nobody"
 """Stands for the readers of a catalogue that no native speaker has read."""

@@ -37,7 +37,7 @@ from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.composites import COMPONENTS, NEUTRAL
 from surveys.questionnaire.formality import FORMALITY, formality_in
 from surveys.questionnaire.kinds import MATRIX, NONE, RIGHT
-from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.languages import Language, has_catalogue, language_of, respondent_language, text_in
 from surveys.questionnaire.own_sentences import SENTENCES, sentences_in, text_language
 from surveys.questionnaire.panel import PANEL
 from surveys.questionnaire.promise_words import promises_json, stated_promises
@@ -64,7 +64,12 @@ def blocks_in(wording: Mapping[str, Any], language: str, design: Design) -> list
 
 
 def yes_and_no(language: str) -> dict[str, str]:
-    """Return Django's "yes" and "no" in a language without texts by Sottovoce; empty for other languages."""
+    """Return Django's "yes" and "no" in a language; empty for those of pages, which have their own."""
+    own = respondent_language(language) if has_catalogue(language) else language
+    return _of_django(own)
+
+
+def _of_django(language: str) -> dict[str, str]:
     if language in dict(settings.LANGUAGES):
         return {}
     with override(language):
@@ -446,9 +451,43 @@ def _own_sentences(wording: Mapping[str, Any], tag: str) -> dict[str, Any]:
     return {SENTENCES: {"texts": own["texts"], "instead": own["instead"]}} if own else {}
 
 
+_BEFORE_OPENING: Final = ("planned_title", "planned_at", "planned", "to_content")
+"""Keys of the client's texts on the page of a survey that is not open yet."""
+
+
+def has_own_voice(wording: Mapping[str, Any]) -> bool:
+    """Return whether a survey has its own sentences or the other form of address in any language."""
+    return SENTENCES in wording or FORMALITY in wording
+
+
+def words_before_opening(wording: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return how the page speaks before a survey opens; empty if it speaks as all surveys do.
+
+    Parameters
+    ----------
+    wording : mapping
+    language : str
+        Requested language; the survey's first one if it lacks this.
+    """
+    tags = [*languages_of(wording)]
+    tag = language if language in tags else tags[0]
+    form, own = formality_in(wording, tag), sentences_in(wording, tag)
+    if not form and not own:
+        return {}
+    texts = {key: text for key, text in own.get("texts", {}).items() if key in _BEFORE_OPENING}
+    return {
+        "language": tag,
+        "direction": language_of(tag).direction,
+        **({FORMALITY: form} if form else {}),
+        **({SENTENCES: {"texts": texts, "instead": {}}} if own else {}),
+    }
+
+
 def _yes_and_no(tag: str) -> dict[str, str]:
     if tag not in dict(settings.LANGUAGES):
-        return yes_and_no(tag)
+        # Django has none for Chinese with a region, so these are English. Published digests cover them, and
+        # `spoken` in documents.js replaces them.
+        return _of_django(tag)
     with override(tag):
         return {"yes": gettext("Yes"), "no": gettext("No")}
 

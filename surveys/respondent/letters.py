@@ -17,7 +17,7 @@ from privacy.survey.design import Design
 from surveys.formats.dates import moment_text
 from surveys.formats.qr_code import qr_code
 from surveys.models import Survey, Version
-from surveys.questionnaire.languages import Language, text_in
+from surveys.questionnaire.languages import Language, has_catalogue, text_in
 from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
@@ -55,7 +55,7 @@ class Letters:
     @property
     def is_translated(self) -> bool:
         """Whether the texts are in the survey's language."""
-        return self.language.tag.startswith(self.text_language)
+        return has_catalogue(self.language.tag) or self.text_language == self.language.tag
 
 
 def letters(survey: Survey, *, absolute: Callable[[str], str]) -> tuple[Letters, ...]:

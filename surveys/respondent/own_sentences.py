@@ -14,11 +14,10 @@ from django.conf import settings
 from django.utils.translation import ngettext, override, to_locale, trans_real
 
 from surveys.questionnaire.formality import FORMALITY, formality_in, other_form
-from surveys.questionnaire.languages import respondent_languages
+from surveys.questionnaire.languages import has_catalogue, respondent_languages
 from surveys.questionnaire.own_sentences import (
     FORMAT,
     SENTENCES,
-    has_catalogue,
     sentences_in,
     text_language,
 )

@@ -17,7 +17,7 @@ from django.views.defaults import bad_request, page_not_found, server_error
 from surveys.errors.error import SurveyError, sentences
 from surveys.extension import extensions
 from surveys.models.stored_json import UNREADABLE
-from surveys.questionnaire.languages import respondent_language
+from surveys.questionnaire.languages import has_catalogue, respondent_language
 from surveys.server.outages import is_outage
 
 SECONDS_TO_RETURN: Final = 30
@@ -151,8 +151,8 @@ def error_language(request: HttpRequest) -> str:
     if get_language_from_path(request.path_info):
         return get_language() or settings.LANGUAGE_CODE
     for tag, _quality in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
-        if (own := respondent_language(tag)) != settings.LANGUAGE_CODE or tag.startswith(own):
-            return own
+        if has_catalogue(tag):
+            return respondent_language(tag)
     return get_language() or settings.LANGUAGE_CODE
 
 

@@ -1,4 +1,4 @@
-"""Filters and tags for runs and designs, measured values, itemsets, numbers, places, and audits.
+"""Figures on pages: estimates with their intervals, numbers, places and signs of caution.
 
 Figures are tags rather than included templates, because a table has a thousand of them and including takes
 several times as long. The formatters of audits are imported when a page first needs them.
@@ -7,34 +7,29 @@ several times as long. The formatters of audits are imported when a page first n
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from html import escape
-from typing import Any, Final
+from typing import Any
 
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from mining.interest import WITH_INTERVALS
 from privacy.levels import always_valid_interval
 from privacy.p_values import PValue
 from privacy.planning.shortfalls import LIMITS
 from privacy.printed import Measured
-from privacy.risk.budget import block_budget
 from privacy.scales.window import WindowChannel
-from privacy.survey.design import Block, Design
 from surveys.errors.error import refusal_text, sentences
-from surveys.formats.disguise_bounds import epsilon_text, gamma_text
 from surveys.formats.figures import (
     MINUS,
     SHARES,
     Figure,
     bounds_text,
     count_text,
-    difference_figure,
     ends_of,
     number,
     percent_text,
@@ -45,15 +40,12 @@ from surveys.formats.figures import (
 from surveys.formats.histogram import Bar
 from surveys.formats.interval_chart import share_bar
 from surveys.formats.p_values import about_p_values, p_text
-from surveys.models import ItemsetRow, RuleRow, Run, Version
+from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.packed_items import unpack_items
-from surveys.questionnaire.promise_words import stated_in_words, stated_promises
-from surveys.questionnaire.protection_words import BlockLine, block_lines, light_epsilon, policy_text
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.forged_differences import flips_text, forged_difference, lifted_comparison
-from surveys.report.rules.measures import MAIN, Measure, true_measures
 from surveys.report.sentences.findings import range_text, share_with_interval
 from surveys.report.sentences.forged import (
     forged_of,
@@ -65,41 +57,15 @@ from surveys.report.sentences.forged import (
     shift_text,
     unit_text,
 )
-from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.report.sentences.number_texts import error_in_unit, ground_text, number_text
-from surveys.report.sentences.scale_disguises import ended_text, mechanism_text
-from surveys.runs import look as looks
 from surveys.runs.disclosure import shown_count
-from surveys.runs.itemset_question import itemset_question
-from surveys.runs.opening_figures import is_of_earlier_version
 from surveys.runs.p_values import groups_p_value, rule_p_value, stored_draw_p_value, three_way_p_value
-from surveys.runs.run_summary import (
-    direct_share,
-    draw_facts,
-    duration_text,
-    is_disguised_here,
-    is_outdated,
-    requester,
-    sides_text,
-)
-from surveys.runs.safeguards import safeguards_of
-from surveys.runs.signature import signing_key
-from surveys.runs.withheld import is_withheld_whole
 
 register = template.Library()
 
 register.filter("p_value", p_text)
 register.filter("about_p_values", about_p_values)
 register.filter("plain_finding", plain_finding)
-register.filter("look_of", looks.look_of)
-register.filter("look_note", looks.look_note)
-register.filter("is_of_earlier_version", is_of_earlier_version)
-
-
-@register.simple_tag(takes_context=True)
-def look_text(context: template.Context, look: looks.Look | None) -> str:
-    """Return what a page says about its run's look; nothing if the run reports nothing."""
-    return looks.look_text(look, shared=bool(context.get("shared")))
 
 
 @register.filter
@@ -156,10 +122,6 @@ def people(count: float | None) -> str:
     '6,366'
     """
     return shown_count(round(count or 0))
-
-
-register.filter("ledger_note", ledger_note)
-register.filter("disclosed_sentences", disclosed_sentences)
 
 
 @register.filter
@@ -382,107 +344,24 @@ def at_every_look(share: Measured, n: int) -> str:
     return range_text(share.value, *always_valid_interval(share.value, share.standard_error or 0.0, n))
 
 
-def promises_in_words(version: Version) -> list[str]:
-    """Write the promises that the version's respondents read, for each strength that has one."""
-    return stated_in_words(stated_promises(version))
-
-
 for formatter_of in (
-    direct_share, draw_facts, duration_text, ended_text, epsilon_text, gamma_text, ground_text,
-    is_disguised_here, is_outdated, light_epsilon, mechanism_text, policy_text, promises_in_words,
-    refusal_text, requester, safeguards_of, sentences, sides_text, forged_of,
-    is_explained_by_forged, is_withheld_whole, shift_text, forged_difference, error_in_unit,
-    flips_text, lifted_comparison, lifted_text, lifting_text, metres_text, points_text, unit_text,
-    itemset_question,
-):  # fmt: skip
+    ground_text,
+    refusal_text,
+    sentences,
+    forged_of,
+    is_explained_by_forged,
+    shift_text,
+    forged_difference,
+    error_in_unit,
+    flips_text,
+    lifted_comparison,
+    lifted_text,
+    lifting_text,
+    metres_text,
+    points_text,
+    unit_text,
+):
     register.filter(formatter_of.__name__, formatter_of)
-
-
-register.simple_tag(signing_key)
-
-
-@register.filter
-def blocks_of(version: Version) -> tuple[BlockLine, ...]:
-    """Return the questions and the cost of each block."""
-    return block_lines(version, version.to_design())
-
-
-@register.filter
-def exact_outside(block: Block) -> bool:
-    """Return whether a protected place is sent undisguised outside its sensitive areas."""
-    return block_budget(block).exact_outside
-
-
-@register.filter
-def open_questions(design: Design) -> int:
-    """Return the number of questions that are not disguised."""
-    return sum(len(block.questions) for block in design.blocks if not block.protected)
-
-
-@register.filter
-def additive(blocks: Iterable[BlockLine]) -> list[BlockLine]:
-    """Return the blocks whose costs add up for one person."""
-    return [block for block in blocks if block.protected and block.is_counted]
-
-
-@register.filter
-def not_composed(blocks: Iterable[BlockLine]) -> list[BlockLine]:
-    """Return the blocks whose bound holds only inside sensitive areas, so that it is not summed."""
-    return [block for block in blocks if block.protected and block.exact_outside]
-
-
-@register.filter
-def parts_rotate(blocks: Iterable[BlockLine]) -> bool:
-    """Return whether each person is asked only some of the parts."""
-    return any(
-        block.protected and not (block.is_counted or block.exact_outside or block.is_anchor)
-        for block in blocks
-    )
-
-
-_WRITTEN_AS: Final[dict[str, Callable[[float | None, float | None, float | None], Figure]]] = {
-    "share": share_figure,
-    "ratio": ratio_figure,
-    "difference": difference_figure,
-}
-"""Formatters, by kind of measure."""
-
-
-@register.simple_tag
-def measures_with_intervals() -> tuple[Measure, ...]:
-    """Return the registry's measures that have intervals."""
-    return MAIN
-
-
-@register.filter
-def rule_figure(rule: RuleRow, name: str) -> Figure:
-    """Return a rule's measure with the interval that pages show.
-
-    >>> rule = RuleRow(lift=1.5, leverage=0.1, leverage_low=0.05, leverage_high=0.15)
-    >>> rule.intervals = {"lift": (1.2, 2)}
-    >>> rule_figure(rule, "lift").low, rule_figure(rule, "leverage").has_interval
-    ('1.20', False)
-    """
-    if name not in WITH_INTERVALS:
-        return Figure(value=number(rule.inference.interest.get(name)))
-    value, formatter = getattr(rule, name), _WRITTEN_AS[WITH_INTERVALS[name].kind]
-    if name not in rule.intervals:
-        plain = formatter(value, getattr(rule, f"{name}_low"), getattr(rule, f"{name}_high"))
-        return Figure(value=plain.value, remarks=plain.remarks)
-    return formatter(value, *rule.intervals[name])
-
-
-@register.filter
-def true_value(rule: RuleRow, name: str) -> str:
-    """Format the true value of a measure if it is known.
-
-    >>> true_value(RuleRow(truth=0.2, truth_antecedent=0.4, truth_consequent=0.25), "lift")
-    '2.00'
-    """
-    if name not in WITH_INTERVALS:
-        return ""
-    value = rule.truth if name == "support" else true_measures(rule).get(name)
-    return number(value, 2 if WITH_INTERVALS[name].kind == "ratio" else 3)
 
 
 @register.simple_tag(takes_context=True)

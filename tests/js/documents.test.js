@@ -58,6 +58,13 @@ test("texts are in the other form of address only if the program has it and they
   const said = { language: "de", formality: "informal", blocks: [], yes: "Ja", no: "Nein" };
   assert.equal(spoken(said, "de").voice, "en");
   assert.equal(spoken(said, "en").voice, "en");
+  assert.deepEqual(spoken(said, "de").answers, { yes: "Ja", no: "Nein" });
+});
+
+test("English answers of a survey give way to those of the page's texts, if these are in its language", () => {
+  const said = { language: "zh-cn", blocks: [], yes: "Yes", no: "No" };
+  assert.deepEqual(spoken(said, "zh-cn").answers, {});
+  assert.deepEqual(spoken({ ...said, language: "en" }, "zh-hans").answers, { yes: "Yes", no: "No" });
 });
 
 test("the address for another language opens the survey in that language", () => {

@@ -196,5 +196,15 @@ test("addresses begin with a language of pages, and a region uses the texts of i
   assert.equal(addressIn(work, "ar"), "/en/s/work/ar/");
   assert.equal(addressIn({ ...work, isPath: false }, "ar"), "?s=work&l=ar");
   // The program's own list has more languages than its source.
-  assert.deepEqual(["en", "en-gb", "en-001", "zh-hans", "zh-hant", "en-latn", "sw"].map(ownLanguage), ["en", "en", "en", "zh-hans", "en", "en", "en"]);
+  assert.deepEqual(["en", "en-gb", "en-001", "zh-hans", "zh-hant", "en-latn", "sw"].map((tag) => ownLanguage(tag)), ["en", "en", "en", "zh-hans", "en", "en", "en"]);
+});
+
+test("the region of Chinese decides its script, and Portugal has the texts of Brazil", () => {
+  const own = ["en", "zh-hans", "zh-hant", "pt"];
+  for (const [tag, found] of Object.entries({
+    "zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant", "zh-hant-tw": "zh-hant", "zh-cn": "zh-hans", "zh-sg": "zh-hans",
+    "zh-hans-hk": "zh-hans", zh: "zh-hans", "pt-pt": "pt", "pt-br": "pt", "zha": "en",
+  })) {
+    assert.equal(ownLanguage(tag, own), found, tag);
+  }
 });

@@ -212,7 +212,8 @@ def test_the_rules_page_is_one_table_with_little_text(reader: Client, knows_the_
         numbers = re.findall(r"\d*\.\d+|\d+", re.sub(r"<[^>]+>", " ", figures))
         assert 4 <= len(numbers) <= 12
     around = re.sub(r"<table.*?</table>", "", text, flags=re.DOTALL)
-    assert len(re.sub(r"<[^>]+>", " ", around).split()) <= 150
+    # One sentence of 20 words says which test the p-values are from.
+    assert len(re.sub(r"<[^>]+>", " ", around).split()) <= 160
 
 
 @pytest.mark.soak

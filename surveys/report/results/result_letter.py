@@ -24,7 +24,7 @@ from surveys.formats.interval_chart import IntervalRow, share_row
 from surveys.formats.joints import join_sentences
 from surveys.models import Run
 from surveys.questionnaire.labels import ItemLabel, labels_of
-from surveys.questionnaire.languages import Language, language_of, text_in
+from surveys.questionnaire.languages import Language, has_catalogue, language_of, text_in
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.answer_shares import share_of
 from surveys.report.results.comparison_text import ComparisonText
@@ -62,7 +62,7 @@ class ResultLetter:
     @property
     def is_translated(self) -> bool:
         """Whether the sentences are in the survey's language."""
-        return self.language.tag.startswith(self.text_language)
+        return has_catalogue(self.language.tag) or self.text_language == self.language.tag
 
 
 def result_letters(run: Run) -> tuple[ResultLetter, ...]:

@@ -221,6 +221,13 @@ def test_means_match_hand_calculations():
     )
 
 
+@pytest.mark.parametrize(("low", "high", "median"), [(3, 1, 20 / 3), (1, 3, 40 / 3), (2, 2, 10)])
+def test_expected_medians_divide_the_interval_that_holds_the_middle_record(low, high, median):
+    table = table_of(["x"], [("[0,10)",)] * low + [("[10,20)",)] * high)
+    (found,) = answer(table, parse("median x"), {"x": Domain(name="x", numeric=True)})
+    assert found.expected == pytest.approx(median)
+
+
 def test_the_likely_range_of_a_mean_matches_a_hand_calculation():
     """Ten people of 10 count fully, and twenty of 20 half, each in a class of their own.
 

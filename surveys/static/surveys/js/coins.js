@@ -40,7 +40,6 @@ export class NoGenerator extends Error {
   /** @param {string} message @param {{cause?: unknown}} [options] */
   constructor(message, options) {
     super(message, options);
-    this.name = "NoGenerator";
     this.code = "no_generator";
   }
 }

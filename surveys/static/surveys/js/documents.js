@@ -14,7 +14,6 @@ export class NotThis extends Error {
   /** @param {"other" | "forged" | "unreached"} sentences key of the texts to show */
   constructor(sentences) {
     super(sentences);
-    this.name = "NotThis";
     this.sentences = sentences;
   }
 }
@@ -85,6 +84,9 @@ export async function pageOf(address, state, hash) {
 export function spoken({ blocks, yes, no, ...words }, asked) {
   const own = ownLanguage(asked);
   // Our texts are in the requested language, which the survey may not have.
-  const voice = voiceOf(own, words.language === asked && words.formality);
-  return { explanations: undefined, sentences: undefined, ...words, own, voice, wording: blocks, answers: { yes, no } };
+  const isAsked = words.language === asked;
+  const voice = voiceOf(own, isAsked && words.formality);
+  // Where Django has no words, as for zh-tw, surveys state English answers. Texts in that language have better ones.
+  const answers = isAsked && yes === "Yes" ? {} : { yes, no };
+  return { explanations: undefined, sentences: undefined, ...words, own, voice, wording: blocks, answers };
 }

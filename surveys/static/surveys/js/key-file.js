@@ -20,7 +20,6 @@ const PATIENCE = 10_000;
 export class NoFiles extends Error {
   constructor() {
     super("this window keeps no files");
-    this.name = "NoFiles";
   }
 }
 

@@ -14,7 +14,6 @@ export const KEEP_MILLISECONDS = 7 * 24 * 60 * 60 * 1000;
 export class SealedElsewhere extends Error {
   constructor() {
     super("an answer was sealed in another page since this one was loaded");
-    this.name = "SealedElsewhere";
   }
 }
 

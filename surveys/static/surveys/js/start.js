@@ -20,7 +20,14 @@ const PROGRAM = "client";
 export const digest = import.meta.url.split("/").at(-2);
 
 /** The language of our texts for a survey in this language, which may name a region, such as "de-at". @param {string} language */
-export const ownLanguage = (language) => [language, language.replace(/-([a-z]{2}|\d{3})$/, "")].find((each) => OWN.includes(each)) ?? OWN[0];
+export const ownLanguage = (language, languages = OWN) =>
+  [
+    language,
+    language
+      .replace(/^zh-(tw|hk|mo)$/, "zh-hant")
+      .replace(/-([a-z]{2}|\d{3})$/, "")
+      .replace(/^zh$/, "zh-hans"),
+  ].find((each) => languages.includes(each)) ?? OWN[0];
 
 /** The end of the names of our files: the language, in its other form of address if the survey uses it. @param {string} own @param {string | false} [form] @param {string[]} [known] */
 export const voiceOf = (own, form, known = OWN) => known.find((each) => each === `${own}-${form}`) ?? own;
@@ -72,7 +79,7 @@ export async function get(url, more) {
 async function stateFrom(server, { survey, language }) {
   const state = JSON.parse(await get(`${server}/client/surveys/${encodeURIComponent(survey)}?language=${language}`));
   if (!state.state) {
-    throw new Error("no state of a survey");
+    throw new Error("no state");
   }
   // Only a page itself can contain a preview, never a server's response.
   return { ...state, server, preview: false };
@@ -82,7 +89,7 @@ async function stateFrom(server, { survey, language }) {
 async function serverNamed() {
   const { server } = JSON.parse(await get("/config.json"));
   if (!SERVER.test(server)) {
-    throw new Error("config.json names no server");
+    throw new Error("names no server");
   }
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
@@ -103,7 +110,7 @@ export async function stateOf(address) {
 
 /** Set the page to a language of the interface. @param {string} own @param {Record<string, string>} texts */
 export function dress(own, texts) {
-  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa|he|ur)\b/.test(own) ? "rtl" : "ltr" });
+  Object.assign(document.documentElement, { lang: own, dir: /^(ar|fa)/.test(own) ? "rtl" : "ltr" });
   document.querySelector(".skip-link").textContent = texts.to_content;
 }
 

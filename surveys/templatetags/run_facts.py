@@ -1,0 +1,50 @@
+"""Facts on a run: who asked for it, what it read and withholds, and how it was signed."""
+
+from __future__ import annotations
+
+from django import template
+
+from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
+from surveys.runs import look as looks
+from surveys.runs.itemset_question import itemset_question
+from surveys.runs.opening_figures import is_of_earlier_version
+from surveys.runs.run_summary import (
+    direct_share,
+    draw_facts,
+    duration_text,
+    is_outdated,
+    requester,
+    sides_text,
+)
+from surveys.runs.safeguards import safeguards_of
+from surveys.runs.signature import signing_key
+from surveys.runs.withheld import is_withheld_whole
+
+register = template.Library()
+
+register.filter("look_of", looks.look_of)
+register.filter("look_note", looks.look_note)
+register.filter("is_of_earlier_version", is_of_earlier_version)
+register.filter("ledger_note", ledger_note)
+register.filter("disclosed_sentences", disclosed_sentences)
+register.simple_tag(signing_key)
+
+
+@register.simple_tag(takes_context=True)
+def look_text(context: template.Context, look: looks.Look | None) -> str:
+    """Return what a page says about its run's look; nothing if the run reports nothing."""
+    return looks.look_text(look, shared=bool(context.get("shared")))
+
+
+for formatter_of in (
+    direct_share,
+    draw_facts,
+    duration_text,
+    is_outdated,
+    requester,
+    safeguards_of,
+    sides_text,
+    is_withheld_whole,
+    itemset_question,
+):
+    register.filter(formatter_of.__name__, formatter_of)
