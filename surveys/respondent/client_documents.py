@@ -451,6 +451,38 @@ def _own_sentences(wording: Mapping[str, Any], tag: str) -> dict[str, Any]:
     return {SENTENCES: {"texts": own["texts"], "instead": own["instead"]}} if own else {}
 
 
+_BEFORE_OPENING: Final = ("planned_title", "planned_at", "planned", "to_content")
+"""Keys of the client's texts on the page of a survey that is not open yet."""
+
+
+def has_own_voice(wording: Mapping[str, Any]) -> bool:
+    """Return whether a survey has its own sentences or the other form of address in any language."""
+    return SENTENCES in wording or FORMALITY in wording
+
+
+def words_before_opening(wording: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """Return how the page speaks before a survey opens; empty if it speaks as all surveys do.
+
+    Parameters
+    ----------
+    wording : mapping
+    language : str
+        Requested language; the survey's first one if it lacks this.
+    """
+    tags = [*languages_of(wording)]
+    tag = language if language in tags else tags[0]
+    form, own = formality_in(wording, tag), sentences_in(wording, tag)
+    if not form and not own:
+        return {}
+    texts = {key: text for key, text in own.get("texts", {}).items() if key in _BEFORE_OPENING}
+    return {
+        "language": tag,
+        "direction": language_of(tag).direction,
+        **({FORMALITY: form} if form else {}),
+        **({SENTENCES: {"texts": texts, "instead": {}}} if own else {}),
+    }
+
+
 def _yes_and_no(tag: str) -> dict[str, str]:
     if tag not in dict(settings.LANGUAGES):
         # Django has none for Chinese with a region, so these are English. Published digests cover them, and

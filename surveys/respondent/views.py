@@ -30,7 +30,9 @@ from surveys.respondent.client_documents import (
     canonical,
     documents_of,
     find_document,
+    has_own_voice,
     languages_of,
+    words_before_opening,
 )
 from surveys.respondent.client_program import WORKER, ClientFile, client
 
@@ -155,15 +157,22 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
     -------
     dict
         ``state`` is "missing" (also for a draft), "planned", "open" or "closed". For a planned survey, the
-        dict has the opening time but not the subject, because addresses can be guessed. For an open survey,
-        it has the newest definition and its texts, as the exact bytes that were hashed.
+        dict has the opening time but not the subject, because addresses can be guessed; if the survey has its
+        own sentences or the other form of address, it has those of this page. For an open survey, it has the
+        newest definition and its texts, as the exact bytes that were hashed; for a closed one only if these
+        say how to speak.
     """
     if survey is None or survey.state == Survey.State.DRAFT:
         return {"state": MISSING}
     response: dict[str, Any] = {"survey": survey.slug, "state": survey.state, "time_zone": survey.time_zone}
-    if survey.state == Survey.State.PLANNED:
-        return {**response, "opens": _at(survey, survey.opens_at)}
     newest = survey.versions.select_related("survey").order_by("-number")[0]
+    if survey.state == Survey.State.PLANNED:
+        words = words_before_opening(newest.wording, language)
+        return {
+            **response,
+            "opens": _at(survey, survey.opens_at),
+            **({"words": canonical(words).decode()} if words else {}),
+        }
     roots = roots_of(survey)
     response |= {
         "title": survey.title,
@@ -175,7 +184,9 @@ def client_state(survey: Survey | None, *, language: str, now: datetime) -> dict
         "backup_days": settings.SOTTOVOCE_BACKUP_DAYS,
     }
     if survey.state == Survey.State.CLOSED:
-        return {**response, "takes_late": not survey.closed_to_bodies(now)}
+        response["takes_late"] = not survey.closed_to_bodies(now)
+        if not has_own_voice(newest.wording):
+            return response
     documents = documents_of(newest)
     return {
         **response,

@@ -164,7 +164,8 @@ class _Visit:
                 yield from self._page(language)
         self.root = state.get("root", "")
         self.status = canonical({name: state[name] for name in set(state) - _CHANGING})
-        if self.state == "open":
+        # A closed survey with its own sentences also sends its documents.
+        if self.state == "open" or "definition" in state:
             yield from self._documents(state)
         elif self.target.digest and self.root:
             yield from self._check_code(state)

@@ -4,14 +4,17 @@ import json
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext
 
+from surveys.authoring.lifecycle import survey_close
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.letters import letters
 from surveys.respondent.own_sentences import now_in, sentences_of, speaking, stated_sentences
 from surveys.respondent.poster import posters
-from tests.fixtures.devices import published
+from surveys.respondent.views import client_state
+from tests.fixtures.devices import published, survey_of
 from tests.fixtures.runs import definition
 
 
@@ -167,3 +170,32 @@ def test_letters_posters_and_documents_are_in_the_other_form() -> None:
     words = json.loads(documents_of(version).words["de"])
     assert words["formality"] == "informal"
     assert "formality" not in json.loads(documents_of(plain).words["de"])
+
+
+@pytest.mark.django_db
+def test_a_survey_that_is_not_open_yet_states_the_sentences_of_that_page_only() -> None:
+    sentences = corrected(
+        "de", {key_of("This survey is not open yet"): "Noch zu", key_of(START): "Los zur Umfrage über Drogen"}
+    )
+    document = in_languages("de", "fr") | {"sentences": sentences, "formality": {"de": "informal"}}
+    version = published(document | {"opens_at": "2099-12-01T08:00", "time_zone": "Europe/Berlin"})
+    now = timezone.now()
+    state = client_state(version.survey, language="de", now=now)
+    assert json.loads(state["words"]) == {
+        "language": "de",
+        "direction": "ltr",
+        "formality": "informal",
+        "sentences": {"texts": {"planned_title": "Noch zu"}, "instead": {}},
+    }
+    assert "Drogen" not in json.dumps(state, ensure_ascii=False)
+    assert "words" not in client_state(version.survey, language="fr", now=now)
+
+
+@pytest.mark.django_db
+def test_a_closed_survey_states_its_documents_only_if_they_say_how_to_speak() -> None:
+    for slug, changes in (("plain", {}), ("formed", {"formality": {"de": "informal"}})):
+        version = published(in_languages("de", slug=slug) | changes)
+        survey_close(survey_of(version), by="alice", now=timezone.now())
+        state = client_state(survey_of(version), language="de", now=timezone.now())
+        assert state["state"] == "closed"
+        assert ("definition" in state, "words" in state) == (bool(changes), bool(changes))

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 from django.test import override_settings
+from django.utils import timezone
 
+from surveys.authoring.lifecycle import survey_close
 from surveys.models import Version
 from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
 from surveys.respondent.client_program import client
@@ -17,8 +19,9 @@ from surveys.watch.download import BROWSERS, WatchTarget
 from surveys.watch.download import Answer as Reply
 from surveys.watch.file_comparison import AddressView, compare
 from tests.fixtures.client_hosts import HOSTS, client_folder
-from tests.fixtures.devices import published, shipped_definition
+from tests.fixtures.devices import published, shipped_definition, survey_of
 from tests.fixtures.malicious_proxy import PLANTED, Answer, Asked, malicious_proxy
+from tests.surveys.respondent.test_own_sentences import in_languages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,6 +64,19 @@ def test_an_honest_server_is_as_built(version: Version, live_server: Any) -> Non
         options = {"browsers": browsers} if browsers else {}
         found = seen(live_server.url, f"/en/s/workplace/{end}", **options)
         assert (found.differences, found.root, found.state) == ([], root, "open")
+
+
+def test_a_closed_survey_with_its_own_form_of_address_is_checked_too(live_server: Any) -> None:
+    closed = published(in_languages("de", slug="formed") | {"formality": {"de": "informal"}})
+    survey_close(survey_of(closed), by="alice", now=timezone.now())
+    address = "/en/s/formed/de/"
+    found = seen(live_server.url, address, browsers=ONE)
+    assert (found.differences, found.state) == ([], "closed")
+    lie = of_state(lambda state: state.update(words=state["words"].replace("informal", "formal")))
+    with malicious_proxy(live_server.url, lie) as lying:
+        assert any(
+            "its texts in de differ" in each for each in seen(lying, address, browsers=ONE).differences
+        )
 
 
 @pytest.mark.soak

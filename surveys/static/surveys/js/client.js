@@ -5,8 +5,7 @@
 
 import { surround, tell } from "./around.js";
 import { NotThis, pageOf } from "./documents.js";
-import { button, fill } from "./dom.js";
-import { listed } from "./joints.js";
+import { button } from "./dom.js";
 import { respond } from "./respond.js";
 import { part, patiently, sentences } from "./program.js";
 import { missingParts } from "./seal.js";
@@ -24,15 +23,15 @@ const reload = () => window.location.reload();
 /** The address for sealed bodies: on the server that this page's host names, or on this one. */
 const submissions = () => `${state.server}/api/submissions`;
 
-/** Load texts that few people need, because they appear only if a survey is not asked. */
-async function speak(...parts) {
+/** Load texts that few people need, because they appear only if a survey is not asked. @param {string} voice */
+async function speak(voice, ...parts) {
   for (const name of parts) {
-    const { texts: said, instead } = await sentences(name, own);
+    const { texts: said, instead } = await sentences(name, voice);
     Object.assign(texts, said, state?.by_invitation && instead.by_invitation);
   }
 }
 
-/** Show why the survey is not asked. @param {"framed" | "other" | "forged" | "unreached"} [refused] */
+/** Show why the survey is not asked. @param {"framed" | "unable" | "other" | "forged" | "unreached"} [refused] */
 async function unasked(refused) {
   const { showUnasked } = await part("unasked");
   await showUnasked({ state, own, texts, speak, url: submissions(), reload }, refused);
@@ -59,7 +58,7 @@ async function open() {
   } else if (state.state !== "open") {
     await unasked();
   } else if (missingParts(globalThis).length) {
-    tell(texts.unable_title, fill(texts.unable, { parts: listed(missingParts(globalThis)) }));
+    await unasked("unable");
   } else {
     await ask();
   }
@@ -88,7 +87,7 @@ async function ask() {
 async function fail(error) {
   let told = error;
   if (isStorage(error)) {
-    await speak("end", "unasked").catch((missing) => (told = missing));
+    await speak(own, "end", "unasked").catch((missing) => (told = missing));
   }
   const kind = troubleOf(told);
   tell(texts[`${kind}_title`], texts[kind], isStorage(told) && texts.nothing_sent);

@@ -100,7 +100,8 @@
  * @typedef {{survey: string, state: "missing" | "planned" | "open" | "closed", root?: string, versions?: string[],
  *   languages?: {tag: string, name: string, direction: string}[], definition?: string, words?: string,
  *   delete_on?: string | null, backup_days?: number, server: string, preview: boolean}} SurveyState from
- *   surveys/respondent/views.py; server: "" for the page's own server
+ *   surveys/respondent/views.py; server: "" for the page's own server; definition and words: of an open
+ *   survey, or of a closed one with its own sentences or form of address; before a survey opens, words has only these
  * @typedef {{design: Design, key: {survey: string, design_id: string, practice: boolean, by_invitation: boolean,
  *   whole: Whole | null, light?: Whole | null, panel?: string, turn?: {series: string, wave: number}}, words: Record<string, string>}}
  *   Definition words: digests; turn: if the parts take turns over a series

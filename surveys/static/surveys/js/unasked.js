@@ -1,26 +1,29 @@
 /** What the page shows if it does not ask the survey: why not, and an answer to it that waits on this device. */
 
 import { tell } from "./around.js";
+import { pageOf, spoken } from "./documents.js";
 import { button, fill, pageLanguage } from "./dom.js";
+import { listed } from "./joints.js";
 import { Post } from "./post.js";
 import { missingParts } from "./seal.js";
-import { started } from "./start.js";
+import { dress, started } from "./start.js";
 import { Attempt, troubleNodes } from "./trouble.js";
 
 /** Milliseconds for the storage to respond. */
 const PATIENCE = 2_000;
 
 /**
- * @typedef {{state: SurveyState, own: string, texts: Record<string, string>, speak: (...parts: string[]) => Promise<void>,
+ * @typedef {{state: SurveyState, own: string, texts: Record<string, string>, speak: (voice: string, ...parts: string[]) => Promise<void>,
  *   url: string, reload: () => void}} Unasked own: the language of the interface; url: address for sealed bodies
  */
 
 /**
  * Show why a survey is not asked.
  * @param {Unasked} unasked
- * @param {"framed" | "other" | "forged" | "unreached" | undefined} refused unreached: the page already says so
+ * @param {"framed" | "unable" | "other" | "forged" | "unreached" | undefined} refused unreached: the page already says so
  */
-export async function showUnasked(unasked, refused) {
+export async function showUnasked(given, refused) {
+  const unasked = speaking(given, await voiceIn(given, refused));
   if (refused !== "unreached") {
     await tellWhy(unasked, refused);
   }
@@ -30,10 +33,43 @@ export async function showUnasked(unasked, refused) {
   }
 }
 
+/**
+ * What the survey says about our sentences: its form of address, and its own sentences. Those of a closed survey are checked as if
+ * it were open. Warnings about what arrived, or about this browser, stay in our sentences: whoever sent something else could
+ * word its warning, too.
+ * @param {Unasked} unasked @returns {Promise<Partial<Page>>} empty without any
+ */
+async function voiceIn({ state }, refused) {
+  const { language } = started.address;
+  try {
+    if (state.state === "closed" && !refused) {
+      return await pageOf(started.address, state, window.location.hash);
+    }
+    const said = spoken(JSON.parse(state.words), language);
+    return refused ? { voice: said.voice } : said;
+  } catch {
+    return {};
+  }
+}
+
+/** The same, but each part is loaded in the survey's voice. @param {Unasked} unasked @param {Partial<Page>} voice @returns {Unasked} */
+function speaking(unasked, { voice = unasked.own, sentences, language, direction }) {
+  const { texts, own, state } = unasked;
+  const speak = async (...parts) => {
+    await unasked.speak(voice, "first", ...parts);
+    Object.assign(texts, sentences?.texts, state.by_invitation && sentences?.instead.by_invitation);
+    dress(sentences ? language : own, texts);
+    document.documentElement.dir = (sentences && direction) || document.documentElement.dir;
+  };
+  return { ...unasked, speak };
+}
+
 async function tellWhy(unasked, refused) {
   const { state, texts } = unasked;
   await unasked.speak("unasked");
-  if (refused) {
+  if (refused === "unable") {
+    tell(texts.unable_title, fill(texts.unable, { parts: listed(missingParts(globalThis)) }));
+  } else if (refused) {
     tell(texts[`${refused}_title`], texts[refused]);
     // Do not offer to try again for another survey or inside a frame: the result would be the same.
     if (refused === "forged") {
@@ -54,7 +90,7 @@ async function tellWhy(unasked, refused) {
 
 /** The survey is over. */
 function ended({ state: { title, takes_late: takesLate }, own, texts }) {
-  const named = title[own] ?? Object.values(title)[0];
+  const named = title[started.address.language] ?? title[own] ?? Object.values(title)[0];
   tell(fill(texts.ended_title, { title: named }), takesLate ? texts.ended_late : texts.ended);
   document.title = named;
 }
