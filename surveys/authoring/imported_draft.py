@@ -1,4 +1,4 @@
-"""Store a questionnaire that was read: a new draft, or parts of one that it replaces, and what was left out."""
+"""Store a questionnaire that was read: a new draft, or parts of one it replaces, and what was left out."""
 
 from __future__ import annotations
 
