@@ -1,6 +1,7 @@
 """Measure the first load of a respondent's page, in Chromium over a slow network on a slow processor.
 
     python -m benchmarks.first_load [NAME ...] [--latency 400] [--rate 50] [--slowdown 6] [--repeat 3]
+        [--languages en zh-hans]
 
 Counts requests, kilobytes sent, kilobytes sent before the page is usable and before question 1 can be
 answered, and the seconds until both. A page is usable when the button that starts the survey appears. The
@@ -8,7 +9,7 @@ respondent presses it at once, so question 1 waits for all that it needs. Words 
 question 1; folded text is not read. Each load has a new browser profile, so nothing is cached. Files that
 load while respondents read count too. The server is started as ./run does, with collected static files. The
 median of all loads is printed, for every shipped survey in its languages; names such as templates/drugs
-choose some.
+choose some. In another language, Sottovoce's sentences are in it and the survey's own stay English.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
@@ -34,7 +36,7 @@ from tests.fixtures.first_question import QUESTION, Effort, effort_to_question_o
 # Names of the shipped surveys, as files below `DEFINITIONS`.
 DEFINITIONS = ROOT / "surveys/definitions"
 SHIPPED = sorted(str(file.relative_to(DEFINITIONS).with_suffix("")) for file in DEFINITIONS.rglob("*.json"))
-LANGUAGES = ("en", "zh-hans")
+SHIPPED_LANGUAGES = ("en", "zh-hans")
 # The two whole figures include what loads while question 1 is shown.
 ALLOWED = {
     "requests": 17.0,
@@ -120,24 +122,34 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, ("chromium", "chromium-headless-shell"))), None)
 
 
-def measure(names: list[str], repeat: int, **conditions: int) -> list[dict[str, Any]]:
-    """Measure the pages of these shipped surveys, and return the medians."""
+def measure(
+    names: list[str], repeat: int, languages: Sequence[str] = SHIPPED_LANGUAGES, **conditions: int
+) -> list[dict[str, Any]]:
+    """Measure the pages of these shipped surveys in these languages, and return the medians."""
     rows = []
     with (
         sync_playwright() as driver,
         tempfile.TemporaryDirectory(prefix="sottovoce-benchmark-") as home,
     ):
         browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        slugs = {name: name.replace("/", "-") for name in names}
-        for name, slug in slugs.items():
-            publish(home, slug, name)
+        slugs = {
+            (name, language): name.replace("/", "-")
+            + ("" if language in SHIPPED_LANGUAGES else f"-{language}")
+            for name, language in itertools.product(names, languages)
+        }
+        others = {slug: key for key, slug in slugs.items()}
+        for slug, (name, language) in others.items():
+            publish(home, slug, name, "" if language in SHIPPED_LANGUAGES else language)
         collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
         subprocess.run(collect, cwd=ROOT, env=environment(home), check=True)
         port = free_port()
         server = serve("submission", home, port)
         try:
-            for name, language in itertools.product(names, LANGUAGES):
-                url = f"http://localhost:{port}/{language}/s/{slugs[name]}/"
+            for (name, language), slug in slugs.items():
+                path = (
+                    f"{language}/s/{slug}/" if language in SHIPPED_LANGUAGES else f"en/s/{slug}/{language}/"
+                )
+                url = f"http://localhost:{port}/{path}"
                 # The first load only counts words: in it, a new server joins the program.
                 effort = _effort(browser, url, language)
                 turns = [first_load(browser, url, language, **conditions) for _ in range(repeat)]
@@ -170,10 +182,11 @@ def main() -> None:
     parser.add_argument("--rate", type=int, default=50, help="kilobytes a second")
     parser.add_argument("--slowdown", type=int, default=6, help="of the processor")
     parser.add_argument("--repeat", type=int, default=3, help="turns")
+    parser.add_argument("--languages", nargs="+", default=SHIPPED_LANGUAGES, metavar="LANGUAGE")
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     conditions = {name: getattr(arguments, name) for name in ("latency", "rate", "slowdown")}
-    rows = measure(arguments.names, arguments.repeat, **conditions)
+    rows = measure(arguments.names, arguments.repeat, arguments.languages, **conditions)
     if arguments.json:
         print(json.dumps({**conditions, "repeat": arguments.repeat, "allowed": ALLOWED, "rows": rows}))
         return

@@ -40,8 +40,27 @@ def environment(home: str) -> dict[str, str]:
     return {**os.environ, "SOTTOVOCE_HOME": home, "DJANGO_SETTINGS_MODULE": "surveys.settings", **limits}
 
 
-def publish(home: str, slug: str, shipped: str = "marriage") -> str:
-    """Create the database and open a shipped survey under this name; return the ID of its design."""
+def _relabelled(node: Any, language: str) -> Any:
+    """Return a definition whose English texts count as texts in another language, without its other texts."""
+    if isinstance(node, list):
+        return [
+            language if part == "en" else _relabelled(part, language) for part in node if part != "zh-hans"
+        ]
+    if not isinstance(node, dict):
+        return node
+    return {
+        language if key == "en" else key: _relabelled(part, language)
+        for key, part in node.items()
+        if key != "zh-hans"
+    }
+
+
+def publish(home: str, slug: str, shipped: str = "marriage", language: str = "") -> str:
+    """Create the database and open a shipped survey under this name; return the ID of its design.
+
+    With a language, the English questions count as questions in this language: respondents read Sottovoce's
+    own sentences in it.
+    """
 
     def manage(*arguments: str) -> str:
         done = subprocess.run(
@@ -55,8 +74,11 @@ def publish(home: str, slug: str, shipped: str = "marriage") -> str:
         return done.stdout
 
     definition = json.loads((ROOT / f"surveys/definitions/{shipped}.json").read_text(encoding="utf-8"))
+    definition = filled_in(definition)
+    if language:
+        definition = {**_relabelled(definition, language), "languages": [language]}
     file = Path(home) / "survey.json"
-    file.write_text(json.dumps({**filled_in(definition), "slug": slug}), encoding="utf-8")
+    file.write_text(json.dumps({**definition, "slug": slug}), encoding="utf-8")
     manage("migrate", "--verbosity", "0")
     manage("import_survey", str(file))
     design_id: str = json.loads(manage("publish", slug, "--readable-seen", "--json"))["design_id"]

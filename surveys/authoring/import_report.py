@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from django.contrib import messages
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from privacy.survey.design import STRENGTH
-from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
+from surveys.accounts.permissions import get_builder, staff_page
 from surveys.authoring.accounted_lines import (
     CHOICES_OF_ROLES,
     accounted_lines,
@@ -28,7 +26,6 @@ from surveys.authoring.accounted_lines import (
     keep_decisions,
     source_lines,
 )
-from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.import_answers import (
     APPLY,
     CHANGE,
@@ -43,10 +40,8 @@ from surveys.authoring.import_answers import (
     target_of,
     written_texts,
 )
-from surveys.authoring.readable import laid_out
+from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.errors.error import SurveyError
-from surveys.formats.joints import labelled, list_text
-from surveys.imports.imported_drafts import draft_of
 from surveys.imports.misreadings import MISREAD
 from surveys.imports.outline import ROLES
 from surveys.imports.pasted_text import UNKNOWN, read_paste
@@ -59,7 +54,6 @@ from surveys.imports.question_changes import (
 from surveys.imports.questionnaire import (
     IMPORTED_KINDS,
     LOST,
-    SEVERAL,
     STORED,
     UNCERTAIN,
     UNCLEAR,
@@ -71,7 +65,6 @@ from surveys.imports.questionnaire import (
     texts_around,
 )
 from surveys.imports.xlsform import xlsform_read
-from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.background import plain_topic, sensitive_words
 from surveys.questionnaire.document import DefinitionError, Problems
 from surveys.questionnaire.languages import known_languages, language_of, text_in
@@ -94,34 +87,6 @@ EFFECTS: Final = {
     "wrong": gettext_lazy("To complete in the builder"),
     "changed": gettext_lazy("Changed"),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Origin:
-    """Where a questionnaire comes from, and which draft it becomes.
-
-    Parameters
-    ----------
-    source : str
-        For the audit log.
-    slug : str
-        Address of the survey that it replaces, or of a new one; empty to derive it from the title.
-    revision : int or None
-        Revision of the survey that it replaces; None for a new survey.
-    pasted : str
-        The pasted text, if it was read from one.
-    roles : mapping of str to str
-        Roles that the researcher chose for its lines, by line number.
-    changed : mapping of str to str
-        Questions that the researcher changed, by line number, each with its text.
-    """
-
-    source: str
-    slug: str = ""
-    revision: int | None = None
-    pasted: str = ""
-    roles: Mapping[str, str] = field(default_factory=dict)
-    changed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,41 +210,6 @@ def _read_again(
     again = read_paste(origin.pasted, tags, roles)
     carry_changes(survey, again, {int(line): text for line, text in origin.changed.items()})
     return report_page(request, again, origin, answers=keep_decisions(survey, again, answers))
-
-
-def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
-    """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
-
-    Raises
-    ------
-    SurveyError, DefinitionError
-        As for `draft_create` and `draft_save`.
-    """
-    document = draft_of(reading)
-    if origin.revision is not None:
-        survey = get_survey_for_builder(request.user, origin.slug)
-        draft_save(
-            survey,
-            laid_out(survey, _merge_document(survey.definition, document)),
-            revision=origin.revision,
-            pasted=origin.pasted,
-            **by_and_now(request),
-        )
-        messages.success(
-            request,
-            _("The draft was created from the text. The previous draft is in the list of earlier saves."),
-        )
-        return redirect("authoring:builder", origin.slug)
-    survey = draft_create(
-        for_practice(document) if origin.pasted else document,
-        slug=origin.slug or titled_slug(reading.title),
-        source=origin.source,
-        not_kept=_left_out(reading),
-        owner=get_builder(request.user),
-        pasted=origin.pasted,
-        **by_and_now(request),
-    )
-    return redirect("authoring:plan", survey.slug)
 
 
 def report_page(
@@ -465,52 +395,3 @@ def _row_groups(rows: Sequence[Row], answers: Mapping[str, str]) -> list[RowGrou
         )
         for start in range(0, len(rows), _ROWS_OF_GROUP)
     ]
-
-
-def _left_out(reading: Questionnaire) -> tuple[str, ...]:
-    """List what the draft lacks or has differently, in words for the builder's page."""
-    notes = [
-        note
-        for note in reading.notes
-        if note.effect in (LOST, STORED) or (note.where and note.effect == "changed")
-    ]
-    notes += [
-        Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
-        for question, deciders in lost_conditions(reading)
-    ]
-    lists = _("its answers are a list now: each is asked with yes or no, and is one answer")
-    notes += [
-        Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
-    ]
-    return tuple(
-        labelled(note.where, note.message)
-        if note.where
-        else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
-        % {"line": note.line, "message": note.message}
-        for note in sorted(notes, key=lambda note: note.line)
-    )
-
-
-def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:
-    """Say that a question is asked of more people, because a protected question decided who is asked."""
-    return _(
-        "“%(question)s” is no longer asked only after certain answers to %(others)s: these are protected"
-    ) % {
-        "question": text_in(question.texts),
-        "others": list_text(f"“{text_in(each.texts)}”" for each in deciders),
-    }
-
-
-def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the draft with the questions of a text; everything that the text does not mention is kept."""
-    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
-    texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
-    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
-    if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
-        without.pop(INVITED, None)
-    return without | {
-        "languages": document["languages"],
-        "title": document["title"],
-        "blocks": document["blocks"],
-        "about": document["about"] | about | texts_by_name,
-    }

@@ -32,7 +32,8 @@ from surveys.authoring.drafts import (
     read_definition,
     titled_slug,
 )
-from surveys.authoring.import_report import Origin, import_form
+from surveys.authoring.import_report import import_form
+from surveys.authoring.imported_draft import Origin
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error
 from surveys.imports.file_kinds import file_kind, file_text

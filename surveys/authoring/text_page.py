@@ -20,7 +20,8 @@ from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.accounted_lines import source_lines
-from surveys.authoring.import_report import Origin, create_draft, report_page
+from surveys.authoring.import_report import report_page
+from surveys.authoring.imported_draft import Origin, create_draft
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text
 from surveys.imports.lines import MOST_CHARACTERS

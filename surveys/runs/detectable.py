@@ -32,7 +32,7 @@ def found_8_in_10(design: Design, by: Side, outcome: Side, found: Comparison) ->
     -----
     For two answers it is what the plan of the survey states (`privacy.planning.power.detectable_difference`),
     for the number of people who were asked both; with weights, for the effective number. Other sides, such as
-    means and ranges, are not planned: for them it is 1.96 + 0.84 standard errors of the difference found.
+    means and ranges, are not planned: for them it is 2.8 standard errors of the difference found.
     """
     is_planned = all(len(side.items) == 1 and not (side.parts or side.at_least_one) for side in (by, outcome))
     people = math.floor(found.effective_n)

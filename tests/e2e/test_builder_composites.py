@@ -105,6 +105,8 @@ def test_points_levels_and_made_up_people_follow_each_key(researcher, live_serve
     # The table stays inside its card.
     card, table = (page.locator(place).bounding_box() for place in (".builder-beside", "table.points"))
     assert table["x"] + table["width"] <= card["x"] + card["width"]
+    # Its button appears while the row is in use.
+    first.focus()
     page.get_by_role("button", name="Reverse the points of “Component item1?”").click()
     levels = "blocks[0].questions[0].computed.levels"
     field(page, f"{levels}[1].from").fill("99")

@@ -52,25 +52,47 @@ def test_no_entry_uses_a_forbidden_word() -> None:
     assert wrong_terms(entries) == []
 
 
-@pytest.mark.parametrize(
-    ("english", "chinese"),
-    [
-        ("which rows are random", "哪些行是抽取的"),
-        ("The digest of this survey:", "这份问卷的摘要："),
-        ("Lightly disguised", "弱打乱"),
-        ("sent by another disguise", "用另一种伪装发送"),
-        ("Practice survey", "演练问卷"),
-        ("Reload the page", "重新载入页面"),
-        ("Withdraw codes", "收回邀请码"),
-        ("Compare by", "比较依据"),
-        ("someone who suspects you, 50:50", "对你半信半疑的人"),
-        ("This survey is closed", "本调查已关闭"),
-        ("This device has no room", "本设备没有空间"),
-        ("the police get all data", "警察拿到全部数据"),
-    ],
-)
+WRONG = [
+    ("which rows are random", "哪些行是抽取的"),
+    ("The digest of this survey:", "这份问卷的摘要："),
+    ("Lightly disguised", "弱打乱"),
+    ("sent by another disguise", "用另一种伪装发送"),
+    ("Practice survey", "演练问卷"),
+    ("Reload the page", "重新载入页面"),
+    ("Strong protection", "强打乱"),
+    ("Withdraw the codes", "撤回邀请码"),
+    ("Codes that were withdrawn", "撤回的邀请码"),
+    ("Withdraw your answer", "收回你的回答"),
+    ("A token for programs", "程序令牌"),
+    ("Create a survey", "建立问卷"),
+    ("Compare by", "比较依据"),
+    ("someone who suspects you, 50:50", "对你半信半疑的人"),
+    ("This survey is closed", "本调查已关闭"),
+    ("This device has no room", "本设备没有空间"),
+    ("the police get all data", "警察拿到全部数据"),
+]
+
+
+@pytest.mark.parametrize(("english", "chinese"), WRONG)
 def test_a_wrong_term_is_found(english: str, chinese: str) -> None:
     assert wrong_terms([(english, chinese)])
+
+
+def test_each_line_of_the_glossary_finds_a_wrong_term_that_no_other_finds() -> None:
+    rows = read_glossary(GLOSSARY.read_text(encoding="utf-8"))
+    found = {
+        lines[0]
+        for english, chinese in WRONG
+        if len(
+            lines := [
+                number
+                for number, (pattern, words, _right) in enumerate(rows)
+                if pattern.search(english) and any(word in chinese for word in words)
+            ]
+        )
+        == 1
+    }
+    assert found == set(range(len(rows)))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The interval of a change holds whoever repeated, unless answers are negatively related."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -33,18 +32,19 @@ def figure(value: float, low: float, high: float, *, n: int = 200, error: float 
     )
 
 
-def test_symmetric_intervals_give_the_root_of_the_squared_errors() -> None:
-    before, after = figure(0.5, 0.4, 0.6, error=0.051), figure(0.4, 0.35, 0.45, error=0.0255)
+def test_each_end_takes_the_arms_that_could_move_it() -> None:
+    """Low: -.1 - sqrt(.03^2 + .11^2); high: -.1 + sqrt(.12^2 + .08^2); errors .03 and .04 give .05."""
+    before, after = figure(0.5, 0.42, 0.61, error=0.03), figure(0.4, 0.37, 0.52, error=0.04)
     found = change_between(before, after)
-    half = math.hypot(0.1, 0.05)
-    assert (found.value, found.low, found.high) == pytest.approx((-0.1, -0.1 - half, -0.1 + half))
-    assert found.standard_error == pytest.approx(math.hypot(0.051, 0.0255))
+    assert (found.value, found.low, found.high) == pytest.approx((-0.1, -0.214018, 0.044222), abs=1e-6)
+    assert found.standard_error == pytest.approx(0.05)
     # The same number of forged rows may be in both.
-    assert found.shift == pytest.approx(0.02)
+    assert change_between(before, replace(after, shift=0.02)).shift == pytest.approx(0.03)
     assert change_between(before, replace(after, shift=None)).shift is None
+    # Low: -.1 - .03 - .11; high: -.1 + .12 + .08.
     opposed = opposed_change(before, after)
-    assert (opposed.low, opposed.high) == pytest.approx((-0.1 - 0.15, -0.1 + 0.15))
-    assert opposed.standard_error == pytest.approx(0.0765)
+    assert (opposed.low, opposed.high) == pytest.approx((-0.24, 0.1))
+    assert opposed.standard_error == pytest.approx(0.07)
 
 
 def test_both_orders_are_mirror_images() -> None:

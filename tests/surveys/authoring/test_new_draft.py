@@ -112,7 +112,7 @@ def test_missing_and_invalid_fields_show_their_error(
         (b"{", "line 1, column 2"),
         (b'{"other": 1}', "not a definition"),
         (b'{"sottovoce": "\\u0000"}', "control"),
-        (b"PK\x03\x04", "not a workbook"),
+        (b"PK\x03\x04", "a ZIP file"),
         (form(survey=[]), "must have a sheet named"),
         (repacked(form(), lambda parts: parts.update({"bomb": b"\x00" * 20_000_001})), "unpacks to"),
         (b"%PDF-1.7", "copy all of its text"),

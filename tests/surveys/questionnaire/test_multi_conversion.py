@@ -222,12 +222,17 @@ def test_a_stored_draft_and_a_file_are_published_as_lists() -> None:
     version = survey_publish(
         old_draft(), by="ana", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
     )
-    assert {question.kind for question in version.to_design().questions} == {"yes_no"}
+    published = [(question.key, question.kind) for question in version.to_design().questions]
+    assert published == [("sleep", "yes_no"), ("drugs_o0", "yes_no"), ("drugs_o1", "yes_no")]
     document = document_of(protected("b", yes_no("sleep"), DRUGS))
     survey = draft_create(document, slug="file", by="ana", now=timezone.now(), source="definition")
     assert lines(survey.definition)
     assert "is now a list" in draft_notes(survey)[0]
     assert draft_read(survey, {**document, "slug": "file"}).definition is not None
+    filed = survey_publish(
+        survey, by="ana", now=timezone.now(), reason="Made for a test.", is_readable_seen=True
+    )
+    assert [(question.key, question.kind) for question in filed.to_design().questions] == published
 
 
 @pytest.mark.django_db

@@ -16,3 +16,5 @@ def test_a_language_without_the_promise_is_refused(lacks: int | None, codes: lis
     found = [*check_promise_language(definition_parse(document))]
     assert [each.code for each in found] == codes
     assert all(each.level == Level.REFUSE and each.path == "languages" for each in found)
+    # German has a catalogue; the language that lacks the promise is named.
+    assert all("respondents who read ha find" in each.message for each in found)

@@ -9,17 +9,34 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import escape
 from django.utils.translation import override
 
-from privacy.errors import PrivacyError
 from privacy.scales.number_range import NumberRange, calendar_tick
 from privacy.scales.numeric_mechanisms import generalised_rr_below
 from surveys.authoring.publish import survey_import, survey_publish
+from surveys.errors.error import SurveyError
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.report.results.result_letter import _ends, _mean, _of_100, _refused, _rows, result_letters
+from surveys.report.results.planned_question import YourQuestion
+from surveys.report.results.result_letter import (
+    _ends,
+    _mean,
+    _of_100,
+    _results,
+    _rows,
+    result_letters,
+)
 from tests.fixtures.devices import closed
-from tests.fixtures.runs import SINGLES, answer, answered_version, definition, mined_run, planned_version
+from tests.fixtures.forged_rows import forged_answered
+from tests.fixtures.runs import (
+    SINGLES,
+    answer,
+    answered_version,
+    definition,
+    mined_run,
+    planned_version,
+)
 from tests.fixtures.scale_runs import scale_answered
 from tests.fixtures.staff import seen_by
 from tests.site.test_every_language import in_one
@@ -157,18 +174,24 @@ def test_an_impossible_share_is_written_as_its_bounds(share: tuple[float, float,
     assert _of_100(measured) % ({"answer": "A"} | _ends(measured)) == said
 
 
+def test_forged_answers_are_said_instead_of_a_result() -> None:
+    run = mined_run(forged_answered(), SINGLES)
+    run.version.aim = {"people": 400, "wanted": ["wage"], "labels": {}}
+    for letter in result_letters(run):
+        said = " ".join(letter.sentences)
+        assert "There is no result: someone sent forged answers." in said or letter.text_language != "en"
+        assert not re.search(r"Average|of 100", said)
+
+
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("error", "said"),
     [
-        ("waits.answer", "There is no result yet: more answers can arrive."),
-        ("forged.question", "There is no result: someone sent forged answers."),
-        ("too_few.answer", "There is no result: too few people answered."),
+        (SurveyError("waits.answer", least=10), "There is no result yet: more answers can arrive."),
+        (SurveyError("too_few.answer"), "There is no result: too few people answered."),
     ],
 )
-def test_a_refused_result_says_why(code: str, said: str) -> None:
-    error = PrivacyError.__new__(PrivacyError)
-    error.case = code
-    assert _refused(error) == said
+def test_each_reason_for_no_share_is_said(error: SurveyError, said: str) -> None:
+    assert [*_results(SimpleNamespace(), YourQuestion(error=error))] == [said]  # type: ignore[arg-type]
 
 
 def test_the_page_for_a_paper_shows_each_letter(client: Client) -> None:
@@ -176,5 +199,8 @@ def test_the_page_for_a_paper_shows_each_letter(client: Client) -> None:
     run = planned(*EFFECT, document=in_languages(copy.deepcopy(definition("shown"))))
     page = client.get(f"/en/staff/runs/{run.pk}/paper/").content.decode()
     assert page.count("Draft of a letter to the people who answered:") == 2
+    for letter in result_letters(run):
+        assert [one for one in letter.sentences if escape(one) not in page] == []
+        assert str(letter.drawing) in page
     assert "Sottovoce has no texts in this language." not in page
     assert 'lang="ar" dir="auto"' in page

@@ -1,0 +1,142 @@
+"""Store a questionnaire that was read: a new draft, or parts of one it replaces, and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from privacy.survey.design import STRENGTH
+from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder
+from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
+from surveys.authoring.readable import laid_out
+from surveys.formats.joints import labelled, list_text
+from surveys.imports.imported_drafts import draft_of
+from surveys.imports.questionnaire import (
+    LOST,
+    SEVERAL,
+    STORED,
+    Note,
+    Question,
+    Questionnaire,
+    lost_conditions,
+)
+from surveys.questionnaire.arms import EXPLANATIONS, INVITED
+from surveys.questionnaire.languages import text_in
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """Where a questionnaire comes from, and which draft it becomes.
+
+    Parameters
+    ----------
+    source : str
+        For the audit log.
+    slug : str
+        Address of the survey that it replaces, or of a new one; empty to derive it from the title.
+    revision : int or None
+        Revision of the survey that it replaces; None for a new survey.
+    pasted : str
+        The pasted text, if it was read from one.
+    roles : mapping of str to str
+        Roles that the researcher chose for its lines, by line number.
+    changed : mapping of str to str
+        Questions that the researcher changed, by line number, each with its text.
+    """
+
+    source: str
+    slug: str = ""
+    revision: int | None = None
+    pasted: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    changed: Mapping[str, str] = field(default_factory=dict)
+
+
+def create_draft(request: HttpRequest, reading: Questionnaire, origin: Origin) -> HttpResponse:
+    """Save a questionnaire without unclear points as a draft, and redirect to its plan or its builder.
+
+    Raises
+    ------
+    SurveyError, DefinitionError
+        As for `draft_create` and `draft_save`.
+    """
+    document = draft_of(reading)
+    if origin.revision is not None:
+        survey = get_survey_for_builder(request.user, origin.slug)
+        draft_save(
+            survey,
+            laid_out(survey, _merge_document(survey.definition, document)),
+            revision=origin.revision,
+            pasted=origin.pasted,
+            **by_and_now(request),
+        )
+        messages.success(
+            request,
+            _("The draft was created from the text. The previous draft is in the list of earlier saves."),
+        )
+        return redirect("authoring:builder", origin.slug)
+    survey = draft_create(
+        for_practice(document) if origin.pasted else document,
+        slug=origin.slug or titled_slug(reading.title),
+        source=origin.source,
+        not_kept=_left_out(reading),
+        owner=get_builder(request.user),
+        pasted=origin.pasted,
+        **by_and_now(request),
+    )
+    return redirect("authoring:plan", survey.slug)
+
+
+def _left_out(reading: Questionnaire) -> tuple[str, ...]:
+    """List what the draft lacks or has differently, in words for the builder's page."""
+    notes = [
+        note
+        for note in reading.notes
+        if note.effect in (LOST, STORED) or (note.where and note.effect == "changed")
+    ]
+    notes += [
+        Note(line=question.line, message=_everyone_text(question, deciders), remedy="")
+        for question, deciders in lost_conditions(reading)
+    ]
+    lists = _("its answers are a list now: each is asked with yes or no, and is one answer")
+    notes += [
+        Note(line=each.line, message=lists, remedy="") for each in reading.questions if each.kind == SEVERAL
+    ]
+    return tuple(
+        labelled(note.where, note.message)
+        if note.where
+        else (_("line %(line)s: %(message)s") if note.line else _("the text: %(message)s"))
+        % {"line": note.line, "message": note.message}
+        for note in sorted(notes, key=lambda note: note.line)
+    )
+
+
+def _everyone_text(question: Question, deciders: Sequence[Question]) -> str:
+    """Say that a question is asked of more people, because a protected question decided who is asked."""
+    return _(
+        "“%(question)s” is no longer asked only after certain answers to %(others)s: these are protected"
+    ) % {
+        "question": text_in(question.texts),
+        "others": list_text(f"“{text_in(each.texts)}”" for each in deciders),
+    }
+
+
+def _merge_document(draft: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the draft with the questions of a text; everything that the text does not mention is kept."""
+    about = draft.get("about") if isinstance(draft.get("about"), dict) else {}
+    texts_by_name = {name: texts for name, texts in document["about"].items() if any(texts.values())}
+    without = {name: value for name, value in draft.items() if name not in ("rotations", EXPLANATIONS)}
+    if without.get(INVITED) not in (STRENGTH, *(block["key"] for block in document["blocks"])):
+        without.pop(INVITED, None)
+    return without | {
+        "languages": document["languages"],
+        "title": document["title"],
+        "blocks": document["blocks"],
+        "about": document["about"] | about | texts_by_name,
+    }
