@@ -136,6 +136,8 @@ def number_ruler(channel: WindowChannel, unit: str = "", *, write: Callable[...,
     write : callable
         Writes the labels: `number_text`, or `value_in_language`.
 
+    Examples
+    --------
     >>> from privacy.scales.window import NumberRange
     >>> from privacy.scales.numeric_mechanisms import generalised_rr_below
     >>> ruler = number_ruler(generalised_rr_below(NumberRange(low=1, high=60), 1.0), "hours")
