@@ -53,7 +53,7 @@ from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.templates import duplicate_document
 from surveys.respondent.catalogues import readings
 from surveys.respondent.invitations import survey_access
-from surveys.respondent.own_sentences import speaking
+from surveys.respondent.spoken_sentences import speaking
 from surveys.runs.disclosure import rounded_count, shown_count
 from surveys.runs.sent_counts import sent_count
 

@@ -57,8 +57,8 @@ from surveys.respondent.invitations import (
     turn_taking_version,
 )
 from surveys.respondent.letters import card_texts, letters
-from surveys.respondent.own_sentences import speaking
 from surveys.respondent.poster import poster
+from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.views import roots_of
 
 # A card takes about three kilobytes and four milliseconds.

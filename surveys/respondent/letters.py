@@ -22,7 +22,7 @@ from surveys.questionnaire.promise_words import stated_in_words, stated_promises
 from surveys.questionnaire.schedule import wall_time
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import Address, about_in, addresses_of, survey_digest
-from surveys.respondent.own_sentences import speaking
+from surveys.respondent.spoken_sentences import speaking
 
 
 @dataclass(frozen=True, kw_only=True)

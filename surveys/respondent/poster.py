@@ -29,7 +29,7 @@ from surveys.respondent.client_documents import (
     survey_digest,
 )
 from surveys.respondent.letters import contact_sentences, disguises_all_sensitive_answers
-from surveys.respondent.own_sentences import speaking
+from surveys.respondent.spoken_sentences import speaking
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,8 +16,8 @@ from surveys.embed.frame import Around, frame_digest, frame_files, frame_promise
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.languages import direction_of, respondent_languages
 from surveys.respondent.letters import card_texts, letters
-from surveys.respondent.own_sentences import speaking
 from surveys.respondent.poster import posters
+from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.views import client_state
 from tests.e2e.test_languages import OWN, english_in
 from tests.fixtures.embed_frames import three

@@ -33,7 +33,7 @@ from surveys.report.sentences.findings import per_hundred
 from surveys.report.sentences.number_texts import number_ruler, value_in_language
 from surveys.report.sentences.verdict import Finding, VerdictKind
 from surveys.respondent.client_documents import languages_of
-from surveys.respondent.own_sentences import speaking
+from surveys.respondent.spoken_sentences import speaking
 from surveys.runs.disclosure import shown_count
 from surveys.runs.look import look_of
 from surveys.runs.run_summary import planned_pair

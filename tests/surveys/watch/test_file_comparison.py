@@ -21,7 +21,7 @@ from surveys.watch.file_comparison import AddressView, compare
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition, survey_of
 from tests.fixtures.malicious_proxy import PLANTED, Answer, Asked, malicious_proxy
-from tests.surveys.respondent.test_own_sentences import in_languages
+from tests.surveys.respondent.test_spoken_sentences import in_languages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,8 +11,8 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.questionnaire.definition import definition_parse
 from surveys.respondent.client_documents import build_documents, documents_of
 from surveys.respondent.letters import letters
-from surveys.respondent.own_sentences import now_in, sentences_of, speaking, stated_sentences
 from surveys.respondent.poster import posters
+from surveys.respondent.spoken_sentences import now_in, sentences_of, speaking, stated_sentences
 from surveys.respondent.views import client_state
 from tests.fixtures.devices import published, survey_of
 from tests.fixtures.runs import definition
