@@ -315,6 +315,27 @@ def test_a_survey_with_a_filter_and_a_composite_question_has_no_english_word(
     assert faults == []
 
 
+@pytest.mark.parametrize("tag", _in_turn())
+def test_the_questions_on_understanding_have_no_english_word(
+    visitor: Callable[[str], Visitor], tag: str
+) -> None:
+    there = visitor(tag)
+    published(document())
+    page = there.answered(there.opened())
+    page.get_by_role("button", name=there.said("Show the two questions"), exact=True).click()
+    box = page.locator("#root section").filter(has=page.locator('input[name="check_sends"]'))
+    for name, said in (
+        ("check_sends", "That is not right. The right answer: “{answer}”."),
+        ("check_knows", "That is not right. The right answer: “{answer}”."),
+    ):
+        field = box.locator("fieldset").filter(has=page.locator(f'input[name="{name}"]'))
+        field.locator("input").first.check()
+        expect(field.get_by_role("status")).to_contain_text(there.said(said).partition("{")[0])
+    box.locator("fieldset").first.locator("input").nth(1).check()
+    expect(box.get_by_text(there.said("That is right."))).to_be_visible()
+    assert [*faults_of(page, tag)] == []
+
+
 FRAMES: Final = {"yes or no": three, "a choice and a list": with_choices, "a number": FRAMED["number"]}
 
 

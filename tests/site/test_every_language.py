@@ -53,6 +53,9 @@ def test_a_survey_in_each_language_passes_all_pages_from_draft_to_letter(client:
     survey = draft_create(document, slug="work", source="scratch", by="ana", now=timezone.now())
     for name in DRAFT:
         assert client.get(reverse(f"authoring:{name}", args=["work"])).status_code == 200, name
+    tried = client.get(reverse("authoring:made_up", args=["work"])).content.decode()
+    assert "share-said" in tried
+    assert TEXTS[tag] in tried
     if tag not in ("en", "zh-hans"):
         assert client.get(reverse("authoring:sentences", args=["work", tag])).status_code == 200
     version = survey_publish(survey, by="ana", now=timezone.now(), is_readable_seen=True)
