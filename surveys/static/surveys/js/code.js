@@ -1,5 +1,5 @@
 /**
- * An invitation's code as people write it. As in surveys/intake/payload.py, and tested with the same vectors.
+ * An invitation's code as people write it. As in surveys/intake/codes.py, and tested with the same vectors.
  *
  * The last two characters are a checksum, so the page notices a mistyped code and does not send it.
  */
