@@ -57,7 +57,7 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
         is_counting = len(counts) > 1 and counts == sorted(set(counts))
         # Lines next to each other may be answers: 1 of 3, 2 of 3.
         beside = place - 1 in pages or place + 1 in pages
-        if not (lines[place].role or beside) and (match["word"] or is_counting):
+        if not (lines[place].role or beside or _is_listed(lines, place)) and (match["word"] or is_counting):
             lines[place].give(LEFT, is_certain=is_counting)
     for line in lines:
         if not line.role and len(line.text) > 1 and _EMPTY.fullmatch(line.text) and "_" not in line.text:
@@ -73,6 +73,17 @@ def leave_rules(lines: Sequence[SourceLine]) -> None:
             and len(set(line.text)) == 1
         ):
             above.mark, above.body = Mark(shape=f"above {line.text[0]}", value=(), kind="hash"), above.text
+
+
+def _is_listed(lines: Sequence[SourceLine], place: int) -> bool:
+    """Return whether both lines beside have the same mark: "- 30 to 49" is an answer there, not a page."""
+    mark = lines[place].mark
+    near = [lines[at].mark for at in (place - 1, place + 1) if 0 <= at < len(lines)]
+    return (
+        mark is not None
+        and len(near) == 2
+        and all(one is not None and one.shape == mark.shape for one in near)
+    )
 
 
 def read_number_scales(lines: Sequence[SourceLine]) -> None:

@@ -141,3 +141,11 @@ def test_a_paragraph_with_the_mark_of_a_heading_explains_a_part_without_a_title(
     # A heading as long as that, but not a sentence, stays a heading.
     long = paragraph.rstrip(".。")
     assert [*read_paste(pasted.replace(paragraph, long)).parts[1].texts.values()] == [long]
+
+
+@pytest.mark.parametrize("mark", ["-", "•", "o", "☐"])
+def test_a_range_among_answers_with_the_same_mark_is_no_page_number(mark: str) -> None:
+    answers = ("under 30", "30 to 49", "50 or older")
+    text = "\n".join(["How old are you?", *(f"{mark} {answer}" for answer in answers), "", "Page 1 of 2"])
+    (question,) = read_paste(text).questions
+    assert [option.texts["en"] for option in question.options] == [*answers]
