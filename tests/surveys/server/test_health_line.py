@@ -149,7 +149,11 @@ def test_an_expired_certificate_is_called_expired_without_another_check(
 
 
 @pytest.mark.usefixtures("well")
-def test_only_administrators_read_the_line_and_it_says_when_the_last_backup_was(client: Client) -> None:
+def test_only_administrators_read_the_line_and_it_says_when_the_last_backup_was(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # On a busy machine the broker may need longer than a page waits, and would then be the line.
+    monkeypatch.setattr(health, "SECONDS_FOR_A_PAGE", 20)
     client.force_login(member("ruth", Role.RESEARCHER))
     assert "All is well" not in client.get("/en/staff/").content.decode()
     client.force_login(User.objects.create_superuser("adam"))
@@ -159,7 +163,7 @@ def test_only_administrators_read_the_line_and_it_says_when_the_last_backup_was(
         rf"All is well: answers arrive, results run, last backup {day} [\d:]+ UTC, disk \d+% free\.", page
     )
     record_heartbeat("worker host/7", now=timezone.now() - timedelta(seconds=45))
-    backup_is_late(pytest.MonkeyPatch())
+    backup_is_late(monkeypatch)
     page = html.unescape(client.get("/en/staff/").content.decode())
     assert "No worker runs: results wait." in page
     assert "<code>systemctl restart sottovoce-worker</code>" in page
