@@ -152,7 +152,7 @@ def test_an_expired_certificate_is_called_expired_without_another_check(
 def test_only_administrators_read_the_line_and_it_says_when_the_last_backup_was(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On a busy machine the broker may need longer than a page waits, and would then be the line.
+    # On a very busy machine the broker may need longer than a page waits, and would then be the line.
     monkeypatch.setattr(health, "SECONDS_FOR_A_PAGE", 20)
     client.force_login(member("ruth", Role.RESEARCHER))
     assert "All is well" not in client.get("/en/staff/").content.decode()
