@@ -163,8 +163,9 @@ def _gain(now: Use, without: Use) -> float:
 
 
 def _widest(use: Use) -> float:
+    """Return the widest half-width as pages print it: at most 1, so that none is gained from 1.4 to 1.2."""
     keys = [key for key in use.aim.wanted if key in use.widths]
-    return max((use.widths[key] for key in keys or use.half_widths), default=0.0)
+    return min(max((use.widths[key] for key in keys or use.half_widths), default=0.0), 1.0)
 
 
 def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:

@@ -72,6 +72,13 @@ def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
     assert after == pytest.approx(100 * max(without.half_widths[key] for key in keys), abs=0.1)
 
 
+def test_no_question_costs_anything_where_every_share_is_unknown_anyway() -> None:
+    """Each row said "±100 instead of ±100", and that it cost most."""
+    rows = rows_of(with_number(), Aim(people=2))
+    assert {row.cost for row in rows.values()} == {""}
+    assert not any(row.is_worst for row in rows.values())
+
+
 def test_bars_are_the_intervals_of_the_plan() -> None:
     draft = with_number(CHOICE)
     aim = Aim(people=1_000, wanted=("often=o1",), shares={"often=o1": 1000, "q0": 100})
