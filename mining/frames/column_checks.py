@@ -1,4 +1,4 @@
-"""Refusals of columns, options and groups of rows, for every question to answers."""
+"""Refuse columns, options and groups of rows that a call cannot use, by name."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from privacy.survey.design import Design
 
 if TYPE_CHECKING:
     from privacy.library.frames import Series
+
+_MOST_NAMED = 20
+"""Largest number of known values that an error lists."""
 
 
 def refuse_disguised(columns: Sequence[str], design: Design, names: Mapping[str, str]) -> None:
@@ -38,10 +41,6 @@ def refuse_disguised(columns: Sequence[str], design: Design, names: Mapping[str,
         for key in (key for question in block.questions for key in question.columns):
             if block.protected and (name := names.get(key, key)) in columns:
                 raise PrivacyError("reports.disguised", name)
-
-
-_MOST_NAMED = 20
-"""Largest number of known values that an error lists."""
 
 
 def refuse_unknown_option(question: str, at: Any, design: Design, names: Mapping[str, str]) -> None:
