@@ -31,7 +31,7 @@ from surveys.authoring.plan_proposals import (
     offers_for,
     proposed_for,
 )
-from surveys.authoring.plan_rows import idle_guess_sentences, known_rows, lighter_is_no_better
+from surveys.authoring.plan_rows import cost_sentences, idle_guess_sentences, known_rows, lighter_is_no_better
 from surveys.authoring.plan_then_now import starred_change_sentences, times_offers
 from surveys.authoring.plan_trades import trade_sentences
 from surveys.authoring.pressed_changes import (
@@ -92,6 +92,7 @@ from surveys.questionnaire.use_words import (
     draft_payoff_sentences,
     gap_sentences,
     item_names,
+    short_sentences,
     together_sentence,
     unique_sentence,
     use_sentences,
@@ -542,8 +543,9 @@ def _page(
         if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
             context["asked"].append(_("The next lighter protection would leave every figure as it is."))
         context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
-        known_lines = known_rows(new_plan, arguments["definition"], priced)
+        known_lines = [*known_rows(new_plan, arguments["definition"], priced)]
         context["knowns"] = proposed_for(_entries_of(survey, form), known_lines)
+        context["costs"] = cost_sentences(new_plan, known_lines)
     known = {each.key: each for each in context.get("knowns", ())}
     context["lines"] = [(row, known.get(row.key)) for row in form.rows]
     template = "authoring/partials/plan_figures.html" if part else "authoring/plan.html"
@@ -585,7 +587,7 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
             *use_sentences(plan.use, names),
             *filter_choice_sentences(plan.definition.design, plan.aim, plan.definition.wording),
         ],
-        "line": labelled(strength, join_sentences(use_sentences(plan.use, names))),
+        "line": labelled(strength, join_sentences(short_sentences(plan.use, names, has_others=False))),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [

@@ -25,7 +25,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.use_words import figure_text, item_names, unique_figure, use_sentences
+from surveys.questionnaire.use_words import figure_text, item_names, short_sentences, unique_figure
 
 _DIGITS: Final = 16
 """Hex digits of the entries for which a proposal was computed."""
@@ -106,7 +106,7 @@ def change_lines(
     now : Plan or None
         The plan of this draft. What it says is not repeated.
     """
-    said = use_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
+    said = short_sentences(now.use, item_names(now.definition, aim.labels)) if now else []
     for change in found:
         use = change.plan.use
         is_same = now is not None and bool(aim.wanted) and use.starred_order == now.use.starred_order
@@ -120,7 +120,7 @@ def change_lines(
             *([_("Lay out the questions anew")] if change.is_anew else []),
             *([do_not_compare(names[change.plan.aim.wanted[-1]])] if change.star else []),
         ]
-        precision, *others = use_sentences(use, names)
+        precision, *others = short_sentences(use, names)
         unique = unique_figure(change.plan.definition.design, change.plan.aim.people)
         before = unique_figure(now.definition.design, now.aim.people) if now else ""
         yield ChangeLine(

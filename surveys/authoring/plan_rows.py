@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +19,14 @@ from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
 from surveys.questionnaire.form_changes import possible_forms
 from surveys.questionnaire.form_words import form_words
-from surveys.questionnaire.use_words import half_width_text, item_names, points, quote_names, widths_text
+from surveys.questionnaire.use_words import (
+    half_width_text,
+    item_names,
+    link_points,
+    points,
+    quote_names,
+    widths_text,
+)
 from surveys.questionnaire.waves import WaveLine
 
 
@@ -45,9 +51,11 @@ class Known:
     words : str
         For questions without an interval.
     cost : str
-        What leaving it out would gain for the starred figures; empty if little.
+        How exact the starred figures would be without it; empty if hardly more exact.
     is_worst : bool
         Whether no question costs more.
+    is_tied : bool
+        Whether another question costs as much as this one, and none costs more.
     remedy, value : str
         A cheaper form of the question that costs most, in words and as the value of a button.
     """
@@ -57,6 +65,7 @@ class Known:
     words: str = ""
     cost: str = ""
     is_worst: bool = False
+    is_tied: bool = False
     remedy: str = ""
     value: str = ""
 
@@ -72,28 +81,52 @@ def known_rows(plan: Plan, draft: Definition, priced: Mapping[str, Use]) -> Iter
     priced : mapping of str to Use
         What would be known without each question, by key (`surveys.questionnaire.plan_changes.costs`).
     """
-    names = item_names(plan.definition, plan.aim.labels)
     gains = {key: _gain(plan.use, without) for key, without in priced.items()}
-    worst = max(gains, key=gains.__getitem__, default="")
+    worst = max(gains.values(), default=0.0)
+    costly = [key for key, gain in gains.items() if gain > NOTICEABLE and gain >= worst - NOTICEABLE]
     forms: dict[str, FormChange] = {}
     for form in possible_forms(draft.document, draft.design, plan.aim):
-        forms.setdefault(form.key, form)
+        # Which of several questions that cost the same to leave out is the researcher's choice.
+        if form.kind != "leave_out" or len(costly) == 1:
+            forms.setdefault(form.key, form)
     for block in plan.definition.design.blocks:
         for question in block.questions:
-            key, cost = question.key, ""
-            if gains.get(key, 0.0) > NOTICEABLE:
-                cost = _cost_text(plan.use, priced[key], names)
-            is_worst = bool(cost) and gains[key] >= gains[worst] - NOTICEABLE
-            remedy = forms.get(key) if is_worst and key == worst else None
+            key = question.key
+            remedy = forms.get(key) if key in costly else None
             yield Known(
                 key=key,
                 bars=tuple(_bars(plan, question)),
                 words="" if block.protected else _("As answered"),
-                cost=cost,
-                is_worst=is_worst,
+                cost=_cost_text(plan.use, priced[key]) if gains.get(key, 0.0) > NOTICEABLE else "",
+                is_worst=key in costly,
+                is_tied=key in costly and len(costly) > 1,
                 remedy=form_words(draft.document, draft.design, plan.aim, [remedy])[0] if remedy else "",
                 value=f"form:{remedy.code}" if remedy else "",
             )
+
+
+def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
+    """Say once what the costs in the rows mean, and which questions cost the same; empty without costs.
+
+    Parameters
+    ----------
+    plan : Plan
+    rows : sequence of Known
+    """
+    costly = [row for row in rows if row.cost]
+    if not costly:
+        return []
+    names = item_names(plan.definition, plan.aim.labels)
+    worst = [row for row in costly if row.is_worst]
+    sentences = [_cost_legend(plan.use, names)]
+    if len(worst) == len(costly) > 1:
+        sentences.append(
+            _("All these %(count)s questions cost the same.") % {"count": count_text(len(worst))}
+        )
+    elif len(worst) > 1:
+        questions = quote_names([names[row.key] for row in worst])
+        sentences.append(_("%(questions)s cost most, each the same.") % {"questions": questions})
+    return sentences
 
 
 def idle_guess_sentences(values: Mapping[str, Any], plan: Plan) -> list[str]:
@@ -159,31 +192,57 @@ def _gain(now: Use, without: Use) -> float:
         if now.difference is not None and without.difference is not None:
             return now.difference - without.difference
         return without.power - now.power
-    return _widest(now) - _widest(without)
+    star = _stated_star(now)
+    return _half_width(now, star) - _half_width(without, star)
 
 
-def _widest(use: Use) -> float:
-    """Return the widest half-width as pages print it: at most 1, so that none is gained from 1.4 to 1.2."""
-    keys = [key for key in use.aim.wanted if key in use.widths]
-    return min(max((use.widths[key] for key in keys or use.half_widths), default=0.0), 1.0)
+def _stated_star(use: Use) -> str:
+    """Return the starred share or number whose interval is the widest; empty without stars."""
+    stars = [key for key in use.aim.wanted if key in use.widths]
+    return max(stars, key=use.widths.__getitem__, default="")
 
 
-def _cost_text(now: Use, without: Use, names: Mapping[str, str]) -> str:
+def _half_width(use: Use, star: str) -> float:
+    """Return the half-width of a starred figure, or the widest of all shares, as pages print it.
+
+    It is at most 1, so that nothing is gained from 1.4 to 1.2.
+    """
+    return min(use.widths[star] if star else max(use.half_widths.values(), default=0.0), 1.0)
+
+
+def _half_width_words(use: Use, star: str) -> str:
+    if star in use.numbers:
+        return f"±{half_width_text(use.numbers[star] * use.ranges[star])}"
+    return _("±%(points)s points") % {"points": points(_half_width(use, star))}
+
+
+def _cost_legend(now: Use, names: Mapping[str, str]) -> str:
+    """Say what a figure without a question is about, and what the figure is now."""
     if now.power is not None:
-        if without.difference is None:
-            return _("Without it, the link is found more often.")
-        after = {"after": count_text(math.ceil(100 * without.difference - 1e-6))}
         if now.difference is None:
-            return _("Without it, a link of %(after)s points is found.") % after
-        before = {"before": count_text(math.ceil(100 * now.difference - 1e-6))}
-        return _("Without it, the link is found at %(after)s instead of %(before)s points.") % (
-            after | before
-        )
-    stars = [key for key in now.aim.wanted if key in now.half_widths]
-    ends = {"after": points(_widest(without)), "before": points(_widest(now))}
-    if len(stars) == 1:
-        return _("Without it, “%(name)s” is ±%(after)s instead of ±%(before)s points.") % {
-            "name": names[stars[0]],
-            **ends,
-        }
-    return _("Without it, the least exact share is ±%(after)s instead of ±%(before)s points.") % ends
+            return _(
+                "“Without it” says how large a link must be to be found 8 times in 10 if the question is "
+                "left out. Now no link is found that often."
+            )
+        return _(
+            "“Without it” says how large a link must be to be found 8 times in 10 if the question is left "
+            "out, instead of %(before)s points."
+        ) % {"before": link_points(now.difference)}
+    star = _stated_star(now)
+    before = _half_width_words(now, star)
+    if star:
+        return _(
+            "“Without it” says how exact “%(name)s” is if the question is left out, instead of %(before)s."
+        ) % {"name": names[star], "before": before}
+    return _(
+        "“Without it” says how exact the least exact share is if the question is left out, instead of "
+        "%(before)s."
+    ) % {"before": before}
+
+
+def _cost_text(now: Use, without: Use) -> str:
+    if now.power is None:
+        return _("Without it: %(after)s") % {"after": _half_width_words(without, _stated_star(now))}
+    if without.difference is None:
+        return _("Without it: found more often")
+    return _("Without it: %(after)s points") % {"after": link_points(without.difference)}

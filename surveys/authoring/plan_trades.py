@@ -6,7 +6,6 @@ each case: stars that widen their own shares, and questions without which a star
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -20,7 +19,7 @@ from surveys.formats.joints import join_sentences, series_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.use_words import figure_text, item_names, quote_names, widths_text
+from surveys.questionnaire.use_words import figure_text, item_names, link_points, quote_names, widths_text
 from surveys.questionnaire.waves import WaveLine
 
 
@@ -176,7 +175,7 @@ def link_instead(after: float, before: float) -> str:
     ----------
     after, before : float
     """
-    ends = (count_text(math.ceil(100 * difference - 1e-6)) for difference in (after, before))
+    ends = (link_points(difference) for difference in (after, before))
     return _("the link is found at %(after)s instead of %(before)s points") % dict(
         zip(("after", "before"), ends, strict=True)
     )

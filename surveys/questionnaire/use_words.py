@@ -25,6 +25,8 @@ from surveys.questionnaire.languages import text_in
 
 _LONGEST: Final = 60
 _MOST_LISTED: Final = 3
+_LONGEST_IN_SHORT: Final = 30
+"""Longest name, in characters, that short sentences repeat."""
 _LEAST_DIFFERENCE: Final = 0.0005
 """Differences below this are 0 when rounded to tenths of points."""
 
@@ -63,9 +65,21 @@ def item_names(source: WordedDesign, labels: Mapping[str, str] | None = None) ->
     return names
 
 
-def short_text(text: str) -> str:
-    """Return a text, cut with an ellipsis if it is too long to name something in a sentence."""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+def short_text(text: str, longest: int = _LONGEST) -> str:
+    """Return a text, cut with an ellipsis if it is too long to name something in a sentence.
+
+    Parameters
+    ----------
+    text : str
+    longest : int, optional
+        Most characters.
+
+    Examples
+    --------
+    >>> short_text("How many drinks did you have?", 10), short_text("drinks", 10)
+    ('How many…', 'drinks')
+    """
+    return text if len(text) <= longest else f"{text[: longest - 1].rstrip()}…"
 
 
 def points(share: float) -> str:
@@ -110,9 +124,36 @@ def use_sentences(use: Use, names: Mapping[str, str]) -> list[str]:
     sentences = [_precision(use, names)]
     if use.power is not None:
         sentences.append(_pair_sentence(use, names))
-    if use.assumed and use.asked_together:
-        sentences.append(_assumption(use, names))
-    return sentences
+    return [*sentences, *_assumptions(use, names)]
+
+
+def short_sentences(use: Use, names: Mapping[str, str], *, has_others: bool = True) -> list[str]:
+    """Describe what a survey can find as `use_sentences` does, without repeating long names.
+
+    Parameters
+    ----------
+    use : Use
+    names : mapping of str to str
+        Names of questions and items, by key.
+    has_others : bool, optional
+        Whether to state the figures without a star, too, and what is assumed.
+    """
+    cut = {key: short_text(name, _LONGEST_IN_SHORT) for key, name in names.items()}
+    shares = [key for key in use.aim.wanted if key in use.half_widths]
+    if any(len(names[key]) > _LONGEST_IN_SHORT for key in shares):
+        stars = (
+            _("both starred answers %(widths)s") if len(shares) > 1 else _("the starred answer %(widths)s")
+        )
+        figures = [stars % {"widths": widths_text(use, shares)}]
+        figures += [figure_text(use, key, cut) for key in use.aim.wanted if key not in shares]
+    else:
+        figures = [figure_text(use, key, cut) for key in use.aim.wanted]
+    if has_others or not figures:
+        figures += _unstarred_figures(use, cut)
+    sentences = [_answers_sentence(use, figures)]
+    if use.power is not None:
+        sentences.append(_short_pair_sentence(use))
+    return [*sentences, *(_assumptions(use, names) if has_others else ())]
 
 
 def change_sentences(use: Use) -> list[str]:
@@ -129,15 +170,19 @@ def change_sentences(use: Use) -> list[str]:
     ]
 
 
-def _assumption(use: Use, names: Mapping[str, str]) -> str:
-    """Say which shares of the starred pair are assumed, because there is no guess."""
+def _assumptions(use: Use, names: Mapping[str, str]) -> list[str]:
+    """Say which shares of the starred pair are assumed, because there is no guess; empty if none is."""
+    if not use.assumed or not use.asked_together:
+        return []
     share = f"{SHARE_FOR_POWER:.0%}"
     if len(use.assumed) == 1:
         assumed = {"share": share, "names": quote_names([names[key] for key in use.assumed])}
-        return _("This assumes that %(share)s of people have %(names)s, because there is no guess.") % assumed
-    return _(
+        sentence = _("This assumes that %(share)s of people have %(names)s, because there is no guess.")
+        return [sentence % assumed]
+    both = _(
         "This assumes that %(share)s of people have each of these two answers, because there are no guesses."
-    ) % {"share": share}
+    )
+    return [both % {"share": share}]
 
 
 def condition_sentences(design: Design) -> list[str]:
@@ -175,12 +220,19 @@ def between_sentences(design: Design, names: Mapping[str, str]) -> list[str]:
 
 def _precision(use: Use, names: Mapping[str, str]) -> str:
     """Describe the starred figures, the other shares together, and the other means."""
-    stars = use.aim.wanted
-    figures = [figure_text(use, key, names) for key in stars]
+    starred = [figure_text(use, key, names) for key in use.aim.wanted]
+    return _answers_sentence(use, [*starred, *_unstarred_figures(use, names)])
+
+
+def _unstarred_figures(use: Use, names: Mapping[str, str]) -> list[str]:
+    stars, figures = use.aim.wanted, []
     if others := [key for key in use.half_widths if key not in stars]:
         form = _("the other shares %(widths)s") if stars else _("each share %(widths)s")
         figures.append(form % {"widths": widths_text(use, others)})
-    figures += [figure_text(use, key, names) for key in use.numbers if key not in stars]
+    return [*figures, *(figure_text(use, key, names) for key in use.numbers if key not in stars)]
+
+
+def _answers_sentence(use: Use, figures: Sequence[str]) -> str:
     values = {"people": count_text(use.aim.people), "figures": list_text(figures)}
     if figures:
         return _("%(people)s answers: %(figures)s.") % values
@@ -379,7 +431,10 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
     pair = {"first": first, "second": second}
     if use.asked_together == 0:
         return _("No one is asked both “%(first)s” and “%(second)s”.") % pair
+    is_long = len(first) + len(second) > _LONGEST
     if use.difference is None:
+        if is_long:
+            return _("However strong the link between the two is, you find it less than 8 times in 10.")
         return (
             _(
                 "However strong the link between “%(first)s” and “%(second)s”, you find it less than 8 times "
@@ -387,10 +442,40 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
             )
             % pair
         )
-    return _(
-        "You find a link 8 times in 10 if “%(second)s” is %(points)s points more common among people with "
-        "“%(first)s”."
-    ) % {**pair, "points": math.ceil(100 * use.difference - 1e-6)}
+    # The sentence before states both, in this order.
+    sentence = (
+        _(
+            "You find a link 8 times in 10 if the second answer is %(points)s points more common among "
+            "people with the first."
+        )
+        if is_long
+        else _(
+            "You find a link 8 times in 10 if “%(second)s” is %(points)s points more common among people "
+            "with “%(first)s”."
+        )
+    )
+    return sentence % {**pair, "points": link_points(use.difference)}
+
+
+def _short_pair_sentence(use: Use) -> str:
+    if use.asked_together == 0:
+        return _("No one is asked both.")
+    if use.difference is None:
+        return _("You find the link less than 8 times in 10, however strong it is.")
+    return _("You find a link 8 times in 10 if it is %(points)s points large.") % {
+        "points": link_points(use.difference)
+    }
+
+
+def link_points(difference: float) -> str:
+    """Format the smallest difference that is found 8 times in 10, in points, rounded up.
+
+    Examples
+    --------
+    >>> link_points(.5691), link_points(.3)
+    ('57', '30')
+    """
+    return count_text(math.ceil(100 * difference - 1e-6))
 
 
 def draft_payoff_sentences(design: Design, aim: Aim, names: Mapping[str, str]) -> list[str]:

@@ -176,7 +176,8 @@ def test_the_saved_layout_is_kept_until_a_new_one_is_requested(staff: Client) ->
     applied = staff.post(PAGE, sent | {"apply": anew.value})
     said = " ".join(applied.context["sentences"])
     assert said != " ".join(kept.context["sentences"])
-    improved = re.match(rf"{re.escape(said)} Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
+    precision = applied.context["sentences"][0]
+    improved = re.match(rf"{re.escape(precision)}.* Most improved: “(.*?)” ±([\d.]+) points\.", anew.gives)
     assert improved is not None
     # The row after the change shows the figure, which is smaller than before.
     widths = [
@@ -396,13 +397,18 @@ def test_many_people_one_question_and_only_open_questions_have_figures(staff: Cl
     assert "100,000 answers, all stored as answered." in page
 
 
-def test_changes_name_questions_without_an_answer(client: Client) -> None:
+def test_a_question_without_a_short_name_is_named_by_its_text_and_ties_have_no_remedy(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you like game {number}?\n- Never\n- Often" for number in range(9))
     client.post("/en/staff/surveys/new", {"pasted": f"Play\n{asked}", "make": ""})
-    knowns = client.get(PAGE).context["knowns"]
-    (remedy,) = {known.remedy for known in knowns} - {""}
-    assert re.fullmatch(r"Leave out “Do you like game \d\?”", remedy)
+    # All cost the same, so no row has a remedy.
+    assert {known.remedy for known in client.get(PAGE).context["knowns"]} == {""}
+    form = client.get(PAGE).context["form"]
+    sent = {name: form[name].value() or "" for name in form.fields} | {"part": "figures"}
+    star = next(name for name in sent if name.startswith("star_"))
+    sent[star] = form.fields[star].choices[1][0]
+    said = client.post(PAGE, sent).context["sentences"][0]
+    assert "“Do you like game 0?" in said
 
 
 def test_no_change_proposes_to_store_a_question_that_looks_sensitive(client: Client) -> None:
@@ -684,7 +690,10 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     assert "Changed on this page, and not saved yet:" in shown
     assert 'name="formed" value="levels,n"' in shown
     assert "To publish this as a live survey, you would need a written reason:" not in shown
-    assert change.gives.startswith(" ".join(pressed.context["sentences"]))
+    precision, link = pressed.context["sentences"]
+    assert change.gives.startswith(f"{precision} You find a link 8 times in 10 if it is ")
+    (stated,), (shown_link,) = (re.findall(r"is (\d+) points", said) for said in (change.gives, link))
+    assert stated == shown_link
     # Nothing is saved yet, and one press undoes it.
     with_number.refresh_from_db()
     assert with_number.definition["blocks"][-1]["questions"][0]["kind"] == "number"

@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 from privacy.planning.protection import PROTECTIONS
-from surveys.authoring.plan_rows import Known, idle_guess_sentences, known_rows, lighter_is_no_better
+from surveys.authoring.plan_rows import (
+    Known,
+    cost_sentences,
+    idle_guess_sentences,
+    known_rows,
+    lighter_is_no_better,
+)
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.definition import Definition, definition_parse
 from surveys.questionnaire.plan_changes import costs
@@ -37,6 +43,10 @@ def rows_of(draft: Definition, aim: Aim) -> dict[str, Known]:
     return {row.key: row for row in known_rows(planned(draft, aim), draft, costs(draft, aim))}
 
 
+def legend_of(draft: Definition, aim: Aim) -> list[str]:
+    return cost_sentences(planned(draft, aim), [*rows_of(draft, aim).values()])
+
+
 def test_the_question_that_costs_most_has_a_remedy() -> None:
     even = {"q0": 5000, "q1": 5000}
     rows = rows_of(with_number(), Aim(people=250, wanted=("q0", "q1"), shares=even))
@@ -46,30 +56,53 @@ def test_the_question_that_costs_most_has_a_remedy() -> None:
         "Ask “How many drinks?” as 3 levels",
         "form:levels,n",
     )
-    assert rows["n"].cost == "Without it, the link is found at 36 instead of 72 points."
-    assert re.fullmatch(r"Without it, the link is found at \d\d instead of 72 points\.", rows["q5"].cost)
+    assert rows["n"].cost == "Without it: 36 points"
+    assert re.fullmatch(r"Without it: \d\d points", rows["q5"].cost)
     assert not rows["q0"].cost, "a starred question is not left out"
     assert (rows["job"].words, rows["job"].bars, rows["job"].cost) == ("As answered", (), "")
 
 
 @pytest.mark.parametrize(
-    ("wanted", "said"),
+    ("wanted", "about"),
     [
-        (("q0",), r"Without it, “Did you ever q0\?” is ±[\d.]+ instead of ±[\d.]+ points\."),
-        ((), r"Without it, the least exact share is ±[\d.]+ instead of ±[\d.]+ points\."),
+        (("q0",), "“Did you ever q0?” is"),
+        (("n",), "“How many drinks?” is"),
+        ((), "the least exact share is"),
     ],
 )
 def test_the_cost_is_that_of_the_starred_figure_or_of_the_widest_share(
-    wanted: tuple[str, ...], said: str
+    wanted: tuple[str, ...], about: str
 ) -> None:
+    """A starred number used to be stated in points, as a share."""
     draft, aim = with_number(), Aim(people=250, wanted=wanted)
-    rows = rows_of(draft, aim)
-    assert re.fullmatch(said, rows["n"].cost)
-    after, before = map(float, re.findall(r"±([\d.]+)", rows["n"].cost))
-    now, without = planned(draft, aim).use, costs(draft, aim)["n"]
+    rows, (legend, *_ties) = rows_of(draft, aim), legend_of(draft, aim)
+    assert about in legend
+    cost = rows["q5" if wanted == ("n",) else "n"].cost
+    (after,), (before,) = (re.findall(r"±(\d+\.?\d*)", said) for said in (cost, legend))
+    now, without = planned(draft, aim).use, costs(draft, aim)["q5" if wanted == ("n",) else "n"]
+    scale = 41 if wanted == ("n",) else 100
     keys = wanted or tuple(now.half_widths)
-    assert before == pytest.approx(100 * max(now.half_widths[key] for key in keys), abs=0.1)
-    assert after == pytest.approx(100 * max(without.half_widths[key] for key in keys), abs=0.1)
+    assert cost.endswith(" points") == (wanted != ("n",))
+    tenth = 0.1 if scale == 100 else 1
+    assert float(before) == pytest.approx(scale * max(now.widths[key] for key in keys), abs=tenth)
+    assert float(after) == pytest.approx(scale * max(without.widths[key] for key in keys), abs=tenth)
+
+
+def test_what_costs_mean_is_said_once_and_no_chip_marks_questions_that_tie() -> None:
+    """Ten rows each repeated one sentence of 15 words, and each was marked as the one that costs most."""
+    alike = definition_parse(document_of(protected("b", *(yes_no(f"q{number}") for number in range(10)))))
+    aim = Aim(people=250)
+    rows = rows_of(alike, aim)
+    assert len({row.cost for row in rows.values()}) == 1
+    assert all(row.is_worst and row.is_tied and not row.remedy for row in rows.values())
+    legend, ties = legend_of(alike, aim)
+    assert legend.startswith("“Without it” says")
+    assert ties == "All these 10 questions cost the same."
+    # The number alone costs most, so nothing is said of a tie.
+    pair = Aim(people=250, wanted=("q0", "q1"), shares={"q0": 5000, "q1": 5000})
+    assert len(legend_of(with_number(), pair)) == 1
+    assert not any(row.is_tied for row in rows_of(with_number(), pair).values())
+    assert cost_sentences(planned(alike, Aim(people=10**6)), []) == []
 
 
 def test_no_question_costs_anything_where_every_share_is_unknown_anyway() -> None:

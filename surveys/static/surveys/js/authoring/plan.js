@@ -49,10 +49,13 @@ if (typeof document !== "undefined") {
     for (const row of rows?.content.querySelectorAll("[data-for]") ?? []) {
       form.querySelector(`[data-known="${CSS.escape(row.dataset.for)}"]`)?.replaceChildren(...row.childNodes);
     }
-    const line = rows?.content.querySelector("[data-line]");
-    const shown = form.querySelector("[data-line]");
-    if (line && shown) {
-      shown.textContent = line.textContent;
+    for (const name of ["[data-line]", "[data-costs]"]) {
+      const sent = rows?.content.querySelector(name);
+      const shown = form.querySelector(name);
+      if (sent && shown) {
+        shown.textContent = sent.textContent;
+        shown.hidden = !sent.textContent;
+      }
     }
   };
   // Fields are marked as after a reload, with their messages; a corrected field loses its mark.
