@@ -28,13 +28,12 @@ from privacy.scales.planar_mechanisms import (
 )
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_report_error import _decoys, map_error
-from privacy.scales.planar_resolution import alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.survey.design import Block, Question
 from tests.fixtures.planar_error import cell_errors, mean_square_error
 from tests.fixtures.refusals import refused
 from tests.vectors.designs import live
-from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE
+from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
 """Degrees per kilometre."""
@@ -387,40 +386,6 @@ def test_invalid_place_specifications_are_rejected(changes: dict[str, Any], code
 
 
 MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
-SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0, 10, 8, 10, 8),)),))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MAPS)
-def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
-    windows = MAPS[name]
-    assert isinstance(windows, PlanarWindowChannel)
-    columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
-    found = alike(windows)
-    assert found.kinds == columns.shape[1]
-    assert found.is_all is reveals_nothing(windows) is False
-    spans = []
-    for line in (np.arange(80) % 10, np.arange(80) // 10):
-        spans.append(max(np.ptp(line[of.ravel() == kind]) + 1 for kind in range(found.kinds)))
-    width, height = windows.area.cell_metres
-    assert (found.across, found.up) == pytest.approx((spans[0] * width, spans[1] * height))
-
-
-def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
-    assert reveals_nothing(SILENT)
-    assert SILENT.channel.amplification() == 1
-
-
-@pytest.mark.parametrize("mechanism", ["square", "grid"])
-@pytest.mark.parametrize("epsilon", [0.05, 1.0])
-def test_place_statements_never_produce_uninformative_disguises(mechanism: str, epsilon: float) -> None:
-    statement = {
-        "mechanism": mechanism,
-        "epsilon": epsilon,
-        "cell": 200,
-        "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
-    }
-    assert not reveals_nothing(stated_place(statement).disguise)
 
 
 def test_windows_over_the_whole_map_are_refused_with_a_reason() -> None:
