@@ -242,7 +242,13 @@ _CHUNKS_COUNTED_AT_ONCE: Final = 8
 
 
 def counted_in_chunks(count_cache: CountCache, events: Sequence[Pair]) -> Iterator[SupportCounts]:
-    """Yield the counts of each chunk of events, together with those of all earlier ones."""
+    """Yield the counts of each chunk of events, together with those of all earlier ones.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    events : sequence of pair of itemset
+    """
     for start in range(0, max(1, len(events)), _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME):
         some = events[start : start + _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME]
         counts = count_cache.need(required_counts(some, count_cache.matrix.design))

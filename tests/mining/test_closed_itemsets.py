@@ -8,12 +8,11 @@ import pytest
 from mlxtend.frequent_patterns import fpmax
 
 from benchmarks.simulation import study_design
-from mining import rules as rules_module
+from mining import closed_itemsets as module
 from mining.closed_itemsets import closed_itemsets, maximal_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import ItemsetTable
-from mining.itemsets import SearchResult, estimate_itemsets, examine, listed_itemsets
+from mining.itemsets import SearchResult, examine, listed_itemsets
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from tests.fixtures.questionnaires import grouped, protected, questionnaire, undisguised, yes_no
@@ -32,9 +31,9 @@ def searched(seed: int, n: int = 200, support: float = 0.15) -> tuple[CountCache
 
 
 RNG = np.random.default_rng(8)
-
-
 ROWS = RNG.random((500, 5)) < [0.5, 0.5, 0.6, 0.4, 0.3]
+ROWS[:, 3] = ROWS[:, 0] & ROWS[:, 1]  # every row with 3 has 0 and 1, so {3} is not closed
+ROWS[:, 4] &= ROWS[:, 2]
 
 
 def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
@@ -83,7 +82,7 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
 @pytest.mark.few("20", why="the fewest rows have the largest errors")
 def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With both groups, two blocks, and from few rows estimates below 0 and above 1."""
-    by_bound = rules_module._differ_clearly
+    by_bound = module._differ_clearly
     decided = 0
 
     def counted(*arguments: Any) -> Any:
@@ -95,11 +94,9 @@ def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch:
     for seed in range(40):
         count_cache, search_result = searched(seed, n, 0.001)
         table = listed_itemsets(count_cache, count_cache.matrix.design, search_result)
-        monkeypatch.setattr(rules_module, "_differ_clearly", counted)
+        monkeypatch.setattr(module, "_differ_clearly", counted)
         found = closed_itemsets(table, count_cache, count_cache.matrix.design)
-        monkeypatch.setattr(
-            rules_module, "_differ_clearly", lambda _, covers, __: np.zeros(len(covers), bool)
-        )
+        monkeypatch.setattr(module, "_differ_clearly", lambda _, covers, __: np.zeros(len(covers), bool))
         assert found.tolist() == closed_itemsets(table, count_cache, count_cache.matrix.design).tolist()
     assert decided > 0
 
@@ -108,20 +105,8 @@ def test_the_bound_decides_nothing_about_supports_of_different_rows() -> None:
     design = undisguised(2)
     result, _ = mined(ROWS[:, :2], design, np.zeros(500, dtype=bool))
     supports, covers = result.itemsets.estimates, np.array([[0, 2], [1, 2]])
-    assert rules_module._differ_clearly(supports, covers, design).tolist() == [True, True]
+    assert module._differ_clearly(supports, covers, design).tolist() == [True, True]
     fewer = replace(supports, n=np.array([500, 400, 400]))
-    assert rules_module._differ_clearly(fewer, covers, design).tolist() == [False, True]
+    assert module._differ_clearly(fewer, covers, design).tolist() == [False, True]
     rotating = questionnaire(protected("b", *map(yes_no, "abc"), questions_per_person=2))
-    assert not rules_module._differ_clearly(supports, covers, rotating).any()
-
-
-DESIGN = grouped([3], p=5000, theta=5000)
-
-
-def table() -> ItemsetTable:
-    """Return estimates .2, .3, .7, with SE about .1, from shares .35, .40, .60 of a hundred rows."""
-    rows = np.zeros((100, 3), dtype=bool)
-    for item, ones in enumerate((35, 40, 60)):
-        rows[:ones, item] = True
-    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
-    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)])
+    assert not module._differ_clearly(supports, covers, rotating).any()

@@ -32,7 +32,8 @@ def test_a_start_says_that_an_earlier_database_is_not_used(tmp_path: Path, setti
 def test_a_start_says_that_columns_of_a_missing_database_are_left(tmp_path: Path) -> None:
     (tmp_path / "columns" / "1").mkdir(parents=True)
     code = (
-        "import django; django.setup(); from surveys.server import prepare_database; prepare_database.prepare_database(say=print)"
+        "import django; django.setup(); "
+        "from surveys.server.prepare_database import prepare_database; prepare_database(say=print)"
     )
     where = {
         "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3",
