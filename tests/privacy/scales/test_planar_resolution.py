@@ -5,9 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from privacy.scales.planar_mechanisms import (
-    stated_place,
-)
 from privacy.scales.planar_resolution import alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
 from tests.privacy.scales.test_planar_mechanisms import MAPS
@@ -35,15 +32,3 @@ def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
 def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
     assert reveals_nothing(SILENT)
     assert SILENT.channel.amplification() == 1
-
-
-@pytest.mark.parametrize("mechanism", ["square", "grid"])
-@pytest.mark.parametrize("epsilon", [0.05, 1.0])
-def test_place_statements_never_produce_uninformative_disguises(mechanism: str, epsilon: float) -> None:
-    statement = {
-        "mechanism": mechanism,
-        "epsilon": epsilon,
-        "cell": 200,
-        "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
-    }
-    assert not reveals_nothing(stated_place(statement).disguise)
