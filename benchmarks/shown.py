@@ -26,6 +26,7 @@ from mining.inference import infer
 from mining.pipeline import mine
 from mining.predicted_itemsets import pair_figures
 from mining.thresholds import Thresholds
+from privacy.always_valid import always_valid_interval
 from privacy.arrays import Array
 from privacy.channels import Retention
 from privacy.errors import PrivacyError
@@ -38,7 +39,6 @@ from privacy.estimation.denial import difference_bounds, ratio_bounds
 from privacy.estimation.empirical_likelihood import likelihood_sets
 from privacy.estimation.share_of_all import share_of_all
 from privacy.estimation.two_times import two_times
-from privacy.levels import always_valid_interval
 from privacy.library.cross_table import CrossTab
 from privacy.library.designs import grouping, scores_of, warner
 from privacy.library.probabilities import exact

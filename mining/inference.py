@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from mining import Progress, ProgressListener, chunks, ignore_progress
+from mining.closed_itemsets import closed_itemsets, maximal_itemsets
 from mining.columns.count_cache import CountCache
 from mining.family import Family, itemset_family, rule_family
 from mining.fragility import MOST_FLIPS, NOT_SEARCHED, fragility
@@ -19,7 +20,7 @@ from mining.interest import interest
 from mining.itemsets import listed_supports
 from mining.multiple_testing import Decisions, decisions, selection_level
 from mining.pipeline import MiningResult
-from mining.rules import closed_itemsets, explained_by, maximal_itemsets
+from mining.rules import explained_by
 from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns

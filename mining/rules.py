@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -14,20 +14,16 @@ import numpy as np
 from mining import AT_A_TIME, ProgressListener, chunks, ignore_progress
 from mining.apriori import MLXTEND
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import ItemsetTable, concatenate, take
-from mining.itemsets import NORMAL, ROUNDING, SearchResult
+from mining.itemset_table import concatenate, take
+from mining.itemsets import ROUNDING, SearchResult
 from mining.numbered_sides import NumberedSides
 from mining.thresholds import Sides, Thresholds
-from privacy import validation
-from privacy.arrays import Array, Flags, Whole
+from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import Estimates
 from privacy.estimation.estimates import RuleTable as Measures
 from privacy.estimation.intervals import RuleValues, confidence_lows, measure_rules, rule_values
-from privacy.estimation.moments import Scores
-from privacy.estimation.required_counts import contingency_tables, required_counts
-from privacy.estimation.shapes import FIRST, SECOND
+from privacy.estimation.required_counts import required_counts
 from privacy.survey.design import Design
 
 Pair: TypeAlias = tuple[Columns, Columns]
@@ -232,7 +228,7 @@ def measured_rules(
     """
     sides: list[Pair] = []
     parts: list[RuleValues] = []
-    counted = _counted(count_cache, rules)
+    counted = counted_in_chunks(count_cache, rules)
     for some in chunks(rules, stage="rules", progress=progress):
         values = rule_values(next(counted), some, design)
         places = np.flatnonzero(_meets_thresholds(values, thresholds))
@@ -245,8 +241,14 @@ _CHUNKS_COUNTED_AT_ONCE: Final = 8
 """Counting and estimating plan the same events, and `privacy.estimation.required_counts` keeps 16 plans."""
 
 
-def _counted(count_cache: CountCache, events: Sequence[Pair]) -> Iterator[SupportCounts]:
-    """Yield the counts of each chunk of events, together with those of all earlier ones."""
+def counted_in_chunks(count_cache: CountCache, events: Sequence[Pair]) -> Iterator[SupportCounts]:
+    """Yield the counts of each chunk of events, together with those of all earlier ones.
+
+    Parameters
+    ----------
+    count_cache : CountCache
+    events : sequence of pair of itemset
+    """
     for start in range(0, max(1, len(events)), _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME):
         some = events[start : start + _CHUNKS_COUNTED_AT_ONCE * AT_A_TIME]
         counts = count_cache.need(required_counts(some, count_cache.matrix.design))
@@ -342,194 +344,3 @@ class _ShorterRules:
         place = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
         is_listed = (before != NO_RULE) & (self._codes[place] == codes)
         return np.where(is_listed, self._order[place], NO_RULE)
-
-
-def maximal_itemsets(itemsets: Sequence[Columns]) -> Flags:
-    """Flag the itemsets without a listed superset.
-
-    Parameters
-    ----------
-    itemsets : sequence of tuple of int
-        Listed itemsets, each with its items ascending.
-
-    Examples
-    --------
-    >>> maximal_itemsets([(0,), (1,), (2,), (0, 1)]).tolist()
-    [False, False, True, True]
-    """
-    # Estimates may list a set without all its subsets, so every subset is checked, not only the longest.
-    below = {
-        part for items in itemsets for size in range(1, len(items)) for part in combinations(items, size)
-    }
-    return np.array([items not in below for items in itemsets], dtype=bool)
-
-
-def _covers(table: ItemsetTable) -> Whole:
-    """Return the positions of listed itemsets and of those with one more item, shape (pairs, 2)."""
-    position_of = table.position_of
-    pairs = [
-        (position_of[part], position)
-        for position, items in enumerate(table.itemsets)
-        if len(items) > 1
-        for part in combinations(items, len(items) - 1)
-        if part in position_of
-    ]
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
-def closed_itemsets(table: ItemsetTable, count_cache: CountCache, design: Design) -> Flags:
-    """Flag listed itemsets whose support drops by more than the error with any item added.
-
-    Parameters
-    ----------
-    table : ItemsetTable
-        Listed itemsets.
-    count_cache : CountCache
-        Cache of the rows; missing counts are added.
-    design : Design
-        Design of the rows.
-
-    Notes
-    -----
-    An itemset is closed if no listed set with one more item is as frequent. On disguised rows "as frequent"
-    means that the difference of the supports is at most 1.96 times its standard error for these respondents,
-    from their covariance; on open rows that error is 0, which gives the usual definition.
-    """
-    result = np.ones(len(table), dtype=bool)
-    covers = _covers(table)
-    unclear = covers[~_differ_clearly(table.estimates, covers, design)]
-    pairs = [(table.itemsets[part], table.itemsets[larger]) for part, larger in unclear.tolist()]
-    counted = _counted(count_cache, pairs)
-    for some in chunks(pairs, stage="closed", progress=ignore_progress):
-        for part in contingency_tables(next(counted), some, design):
-            scores = Scores.of(part)
-            covariance = scores.respondents_covariance
-            variance = covariance[FIRST, FIRST] + covariance[SECOND, SECOND] - 2 * covariance[FIRST, SECOND]
-            error = np.sqrt(np.maximum(variance, 0.0))
-            same = scores.value[FIRST] - scores.value[SECOND] <= NORMAL * error + 1e-12
-            for position in part.positions[same].tolist():
-                result[table.position_of[some[position][0]]] = False
-    return result
-
-
-def _differ_clearly(supports: Estimates, covers: Whole, design: Design) -> Flags:
-    """Return, for pairs of itemsets, whether a bound shows that their supports differ by more than the error.
-
-    The variance of the difference is sum (z_1 - z_2)^2 / n^2 - (P_1 - P_2)/n, with the scores z of
-    `privacy.estimation.moments`. By Minkowski's inequality, the root of the sum is at most
-    sqrt(sum z_1^2) + sqrt(sum z_2^2), and the estimates contain both. Both supports must use the same rows.
-    """
-    root = np.sqrt(supports.standard_error**2 + supports.value**2 / supports.n)
-    part, larger = covers.T
-    same_rows = (supports.n[part] == supports.n[larger]) & (not design.rotates)
-    # The margin covers rounding.
-    differ = supports.value[part] - supports.value[larger] > NORMAL * (root[part] + root[larger]) + 1e-9
-    return np.asarray(same_rows & differ)
-
-
-SEPARATOR = " & "
-"""Separates the item keys in an itemset's name, as in ``affair & age=22``."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluation:
-    """Result of comparing estimates with true supports.
-
-    Attributes
-    ----------
-    n_itemsets, n_listed : int
-        Number of compared itemsets, and of those that the run listed.
-    mean_error, mean_error_listed : float or None
-        Mean of W = |S - S'| over all and over listed itemsets; None if there are none.
-    n_frequent : int
-        Itemsets whose true support reaches the threshold.
-    false, missed : tuple of Columns
-        Listed itemsets that are not frequent, and frequent ones that were not listed.
-    coverage, coverage_listed : float or None
-        Share of 95% intervals that contain the true support, among all and among listed itemsets. Listed
-        itemsets were chosen by their estimates, so their intervals may contain it less often.
-    """
-
-    n_itemsets: int
-    n_listed: int
-    mean_error: float | None
-    mean_error_listed: float | None
-    n_frequent: int
-    false: tuple[Columns, ...]
-    missed: tuple[Columns, ...]
-    coverage: float | None
-    coverage_listed: float | None
-
-
-def compare(
-    everything: ItemsetTable, listing: Collection[Columns], truth: Mapping[Columns, float], *, support: float
-) -> Evaluation:
-    """Compare estimates with true supports.
-
-    Parameters
-    ----------
-    everything : ItemsetTable
-        Estimates, with intervals, of all itemsets to compare, listed or not.
-    listing : collection of Columns
-        Itemsets that the run listed.
-    truth : mapping of Columns to float
-        True supports. Itemsets without one are not compared.
-    support : float
-        The run's support threshold.
-
-    Notes
-    -----
-    W = |S - S'| is the error in section 4 of the source.
-
-    References
-    ----------
-    Kan and Cao, section 4.
-    """
-    positions = [position for position, items in enumerate(everything.itemsets) if items in truth]
-    compared_sets = [everything.itemsets[position] for position in positions]
-    true = np.array([truth[items] for items in compared_sets], dtype=np.float64)
-    errors = np.abs(true - everything.estimates.value[positions])
-    low, high = everything.interval.low[positions], everything.interval.high[positions]
-    covers = (low <= true) & (true <= high)
-    is_listed = np.array([items in listing for items in compared_sets], dtype=bool)
-    is_frequent = true >= support - ROUNDING
-    return Evaluation(
-        n_itemsets=len(compared_sets),
-        n_listed=int(is_listed.sum()),
-        mean_error=_mean(errors),
-        mean_error_listed=_mean(errors[is_listed]),
-        n_frequent=int(is_frequent.sum()),
-        false=tuple(compared_sets[position] for position in np.flatnonzero(is_listed & ~is_frequent)),
-        missed=tuple(compared_sets[position] for position in np.flatnonzero(is_frequent & ~is_listed)),
-        coverage=_mean(covers),
-        coverage_listed=_mean(covers[is_listed]),
-    )
-
-
-def read_truth(design: Design, supports: Mapping[str, float]) -> dict[Columns, float]:
-    """Turn ``{"affair & age=22": .031}`` into itemsets of the design and their true supports.
-
-    Parameters
-    ----------
-    design : Design
-        Design that has the items.
-    supports : mapping of str to float
-        True supports, in [0, 1].
-
-    Raises
-    ------
-    PrivacyError
-        ``unknown_item``.
-        ``truth``: a support outside [0, 1], or a repeated itemset.
-    """
-    truth: dict[Columns, float] = {}
-    for name, support in supports.items():
-        items = tuple(sorted(design.item(key).index for key in name.split(SEPARATOR)))
-        if items in truth or len(set(items)) < len(items):
-            raise PrivacyError("truth", name)
-        truth[items] = validation.real_number(support, f"true support of {name}", low=0, high=1, code="truth")
-    return truth
-
-
-def _mean(values: Array | Flags) -> float | None:
-    return float(values.mean()) if len(values) else None

@@ -150,7 +150,7 @@ def warm_workers(**_: object) -> None:
     # Load the modules that `run_job` needs. Otherwise each process would load them during its first run.
     import surveys.runs.after_run  # noqa: F401
     from surveys.extension import extensions
-    from surveys.jobs.lease import dispatch_step
+    from surveys.jobs.queue import dispatch_step
     from surveys.runs.column_cache import columns_step
     from surveys.server.refused_database import RefusedDatabaseError
     from surveys.server.state import refuse_database

@@ -19,10 +19,10 @@ from surveys.server.metrics import metrics
 # This page says so if a second factor is missing.
 handler403 = "surveys.accounts.second_factor_pages.forbidden"
 # Respondents may see these, so they are in more languages than staff pages.
-handler400 = "surveys.server.middleware.not_understood"
-handler404 = "surveys.server.middleware.not_found"
+handler400 = "surveys.server.error_pages.not_understood"
+handler404 = "surveys.server.error_pages.not_found"
 # Answers 503 instead of 500 if the database is unreachable, because that is not a bug.
-handler500 = "surveys.server.middleware.outage_or_fault"
+handler500 = "surveys.server.error_pages.outage_or_fault"
 
 
 class LazyResolver(URLResolver):

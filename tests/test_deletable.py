@@ -82,7 +82,7 @@ from mining.pipeline import mine
 from mining.thresholds import Thresholds
 from privacy.coins import Coins
 from privacy.errors import PrivacyError
-from privacy.risk.report import scale_rows
+from privacy.risk.scale_rows import scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise

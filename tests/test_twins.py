@@ -55,6 +55,7 @@ REACHED = {
         "surveys/accounts/form_page.py",
         "surveys/accounts/people_forms.py",
     },
+    "tests/surveys/report/results/test_related_figures.py": {"surveys/report/results/related_records.py"},
     "tests/surveys/runs/test_margin_weights.py": {"surveys/runs/margin_weights.py"},
     "tests/surveys/server/test_state.py": {"surveys/models/schema_record.py"},
     "tests/site/test_counts.py": {"surveys/formats/separators/zh_Hans/formats.py"},

@@ -10,11 +10,10 @@ import numpy as np
 from anonymisation.microdata.config import ReleaseConfig
 from privacy.arrays import Whole
 from privacy.sdc.attacks import homogeneous
-from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import Loss
 from privacy.sdc.lattice import Lattice, NodeReport, Tradeoff
-from privacy.sdc.privacy_models import split_classes
 from privacy.sdc.published_labels import Domain, domain_of
 from privacy.sdc.query_accuracy import ColumnError, column_error
 from privacy.sdc.requirements import ModelMeasures, Verdict, measure_models

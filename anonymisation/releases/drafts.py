@@ -19,7 +19,8 @@ from anonymisation.microdata.files import UNASKED
 from anonymisation.microdata.ledgers import ledger_read, ledgers_check
 from anonymisation.microdata.survey_table import columns_of, partly_exact_columns, survey_answers
 from anonymisation.models import JOB_KIND, Release, ReleaseTable
-from anonymisation.releases.columns import as_chosen, determining_columns, profile_of, sample_of
+from anonymisation.releases.columns import as_chosen, profile_of, sample_of
+from anonymisation.releases.determining_columns import determining_columns
 from anonymisation.releases.plan import plan_check, release_plan, with_role
 from anonymisation.releases.problems import refuse_all
 from anonymisation.releases.release_events import release_log
@@ -50,7 +51,7 @@ from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import table_read
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Job, Survey
 
 LIFETIME: Final = timedelta(days=1)
@@ -449,7 +450,7 @@ def release_request(release: Release, bounds: Mapping[str, Any], *, by: User, no
         ):
             raise SurveyError("release.same_people", f"{before.finished_at:%Y-%m-%d}")
         previous_job = draft.job_id
-        draft.job = lease.enqueue(kind=JOB_KIND, requested_by=by, now=now)
+        draft.job = queue.enqueue(kind=JOB_KIND, requested_by=by, now=now)
         draft.save(update_fields=["job", "bounds", "people_digest"])
         if previous_job is not None:
             Job.objects.filter(pk=previous_job).delete()

@@ -25,7 +25,7 @@ from privacy.tables.header import name_columns
 from privacy.tables.packed_file import MOST_CELLS_OF_A_FILE, is_packed
 from surveys.errors.error import SurveyError
 from surveys.imports.uploaded_tables import LARGEST_FILE, MOST_ANSWER_OF_A_FILE, table_read, text_table
-from surveys.jobs import lease
+from surveys.jobs import queue
 from surveys.jobs.bounds import memory_megabytes
 from surveys.jobs.lease import Report
 
@@ -72,7 +72,7 @@ def part_store(
         if is_last:
             if ReleasePart.objects.filter(table=draft.pk).count() != number + 1:
                 raise SurveyError("release.parts", number + 1)
-            draft.job = lease.enqueue(kind=READ_KIND, requested_by=owner, now=now)
+            draft.job = queue.enqueue(kind=READ_KIND, requested_by=owner, now=now)
             draft.save(update_fields=["job"])
             release_log(draft, by=owner, action="release_sent", detail={"bytes": size})
     return draft

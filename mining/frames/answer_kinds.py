@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.scales.numeric_mechanisms import stated_number
+from privacy.scales.number_statement import stated_number
 from privacy.survey.component import Component, ComponentKind
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import GapRule, Gaps, Level
@@ -244,7 +244,7 @@ def number(*, low: Any, high: Any, epsilon: float | None = None, bin: Any = 1, *
         bin.
     **members : object
         ``mechanism`` (default "hybrid", which suits means), and the other parameters of
-        `privacy.scales.numeric_mechanisms.stated_number`.
+        `privacy.scales.number_statement.stated_number`.
 
     Examples
     --------

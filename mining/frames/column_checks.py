@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError, plain, shown_list
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:
-    from privacy.library.frames import Series
+    from privacy.library.frames import DataFrame, Series
 
 _MOST_NAMED = 20
 """Largest number of known values that an error lists."""
@@ -118,3 +118,26 @@ def value_codes(column: Series, name: str, at: Any) -> Whole:
         raise PrivacyError("reports.at_all", at, by=name)
     code = known.index(plain(at)) if known else 0
     return np.where(codes < 0, -1, codes == code).astype(np.int64)
+
+
+def refuse_components(frame: DataFrame, design: Design, names: Mapping[str, str]) -> None:
+    """Refuse a table with components in the place of a composite question's reports.
+
+    Parameters
+    ----------
+    frame : DataFrame
+    design : Design
+    names : mapping of str to str
+        Key -> name, if they differ.
+
+    Raises
+    ------
+    PrivacyError
+        ``reports``.
+    """
+    for question in design.questions:
+        rule, name = question.computed, names.get(question.key, question.key)
+        if rule is None or name in frame.columns:
+            continue
+        if any(component.key in frame.columns for component in rule.components):
+            raise PrivacyError("reports.components", name)

@@ -49,29 +49,6 @@ def with_computed_columns(frame: DataFrame, design: Design, names: Mapping[str, 
     return frame
 
 
-def refuse_components(frame: DataFrame, design: Design, names: Mapping[str, str]) -> None:
-    """Refuse a table with components in the place of a composite question's reports.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    design : Design
-    names : mapping of str to str
-        Key -> name, if they differ.
-
-    Raises
-    ------
-    PrivacyError
-        ``reports``.
-    """
-    for question in design.questions:
-        rule, name = question.computed, names.get(question.key, question.key)
-        if rule is None or name in frame.columns:
-            continue
-        if any(component.key in frame.columns for component in rule.components):
-            raise PrivacyError("reports.components", name)
-
-
 def _computed(
     frame: DataFrame,
     design: Design,

@@ -13,9 +13,9 @@ from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.count_cache import CountCache
 from mining.columns.counted_rows import row_scores
 from mining.columns.sent_counts import sent_counts
+from mining.evaluation import SEPARATOR
 from mining.frames.column_checks import refuse_disguised, value_codes
 from mining.report_checks import check_reports
-from mining.rules import SEPARATOR
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from mining.columns.disguised_bodies import disguise_bodies
 from mining.columns.row_writer import DREW, EMPTY_CELL, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
-from mining.frames.computed import refuse_components, with_computed_columns
+from mining.frames.column_checks import refuse_components
+from mining.frames.computed import with_computed_columns
 from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of, times_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns

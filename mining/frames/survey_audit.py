@@ -10,8 +10,9 @@ from privacy.coins import SCALE
 from privacy.errors import PrivacyError
 from privacy.library.probabilities import Probability, exact
 from privacy.library.shown_tables import Tabled, data_frame
+from privacy.risk.audit_texts import bounds_text
 from privacy.risk.design_audit import audit_design
-from privacy.risk.report import Audit, bounds_text
+from privacy.risk.report import Audit
 from privacy.survey.design import Design
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import scipy
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
-from privacy.channels import conditional
 from privacy.errors import PrivacyError
 from privacy.policy import LARGEST_LOGIT
+from privacy.posterior import conditional
 from privacy.regression.few_rows import check_rows
 
 Name: TypeAlias = tuple[str, str]

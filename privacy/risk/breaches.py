@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from privacy.channels import bayes
 from privacy.errors import PrivacyError
+from privacy.posterior import bayes
 
 
 def property_of(

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array, Flags, Whole
-from privacy.channels import numerator, retention_posterior
+from privacy.channels import numerator
 from privacy.coins import SCALE
 from privacy.policy import AUDIT_LEAST_ROWS, AUDIT_ROWS_PER_PATTERN
+from privacy.posterior import retention_posterior
 from privacy.risk.design_audit import audit_design, light_audit
 from privacy.risk.open_answers import open_after, unique_combinations
 from privacy.risk.prevalences import Prevalence

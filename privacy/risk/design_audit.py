@@ -14,8 +14,8 @@ import numpy as np
 
 from privacy import validation
 from privacy.arrays import Array
-from privacy.channels import bayes, conditional, posterior_at, retention_posterior
 from privacy.coins import SCALE
+from privacy.posterior import bayes, conditional, posterior_at, retention_posterior
 from privacy.risk.budget import block_budget, budget, question_odds
 from privacy.risk.impossible_decoys import exclusive_decoys
 from privacy.risk.open_answers import open_before, unique_combinations

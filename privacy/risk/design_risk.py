@@ -11,13 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from privacy import validation
-from privacy.channels import bayes, effective_epsilon
+from privacy.channels import effective_epsilon
 from privacy.errors import PrivacyError
 from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.probabilities import Probability, exact
 from privacy.library.shown_tables import Tabled, data_frame
+from privacy.posterior import bayes
+from privacy.risk.audit_texts import bounds_text, number, percent
 from privacy.risk.design_audit import RHO1, rho2_of
-from privacy.risk.report import bounds_text, number, percent
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

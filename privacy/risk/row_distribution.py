@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from privacy.arrays import Array
-from privacy.channels import conditional
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
+from privacy.posterior import conditional
 from privacy.risk.prevalences import Prevalence, outer
 from privacy.risk.prior import BlockPrior, Together
 from privacy.risk.row_classes import DIGITS, DecoyPart, Gathering

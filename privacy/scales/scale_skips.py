@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privacy.arrays import Array
-from privacy.channels import bayes
 from privacy.errors import PrivacyError
+from privacy.posterior import bayes
 from privacy.scales.em import MapOfSets
 from privacy.scales.skips import Skipping
 

@@ -400,3 +400,23 @@ def check_k(k: int, n: int, l_value: int = 1) -> None:
         validation.whole_number(value, name, low=1, high=_LARGEST_K, code=name)
         if value > n:
             raise PrivacyError("k.records", value, code=name, name=name, n=n)
+
+
+def split_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
+    """Split classes by the values of other known columns.
+
+    Parameters
+    ----------
+    classes : Classes
+        Classes by the quasi-identifiers.
+    columns : sequence of Column
+        Other columns that an attacker knows.
+
+    Examples
+    --------
+    >>> debt = Column(name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
+    ...               codes=np.array([0, 1, 0], dtype=np.int32))
+    >>> split_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
+    [2, 1]
+    """
+    return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in columns)])[1])

@@ -8,7 +8,6 @@ information of the classes about the sensitive value, in bits.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,10 +15,8 @@ import scipy
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
-from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.generalisation import distinct_rows
+from privacy.sdc.classes import ClassMatrix
 from privacy.sdc.hierarchy import Hierarchy
-from privacy.sdc.table import Column
 from privacy.validation import number_of_rows, one_of
 
 
@@ -243,26 +240,6 @@ def class_rhos(matrix: ClassMatrix, rho1: float) -> Array:
     upward = np.where(q < rho1 - slack, p, 0.0).max(axis=1)
     downward = np.where(q > 1 - rho1 + slack, 1 - p, 0.0).max(axis=1)
     return np.asarray(np.maximum(upward, downward))
-
-
-def split_classes(classes: Classes, columns: Sequence[Column]) -> Classes:
-    """Split classes by the values of other known columns.
-
-    Parameters
-    ----------
-    classes : Classes
-        Classes by the quasi-identifiers.
-    columns : sequence of Column
-        Other columns that an attacker knows.
-
-    Examples
-    --------
-    >>> debt = Column(name="debt", role="sensitive", kind="categorical", values=("no", "yes"),
-    ...               codes=np.array([0, 1, 0], dtype=np.int32))
-    >>> split_classes(Classes.from_numbers([0, 0, 0]), [debt]).sizes.tolist()
-    [2, 1]
-    """
-    return Classes.from_numbers(distinct_rows([classes.number, *(column.codes for column in columns)])[1])
 
 
 GROUND_DISTANCES = ("equal", "ordered", "hierarchical")

@@ -91,7 +91,7 @@ def _together(different: Mapping[str, float | None]) -> set[float]:
             codes = {code for code in codes if most < code * _least(code)}
         else:
             codes = set()
-        if len(codes) > 1 and all(number < min(codes) for number in numbers if number not in codes):
+        if len(codes) > 1:
             found |= codes
     return found
 

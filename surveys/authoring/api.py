@@ -105,10 +105,10 @@ from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
 from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse
 from surveys.questionnaire.draft import draft_read
+from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_drafts import conversion_notes
-from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences

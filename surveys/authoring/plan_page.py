@@ -61,9 +61,6 @@ from surveys.questionnaire.aim import (
     MOST_PEOPLE,
     Aim,
     aim_or_default,
-    named_language,
-    names_by_language,
-    with_entered_names,
 )
 from surveys.questionnaire.arms import choices_of_arms
 from surveys.questionnaire.checks.open_answers import check_open_answers
@@ -71,6 +68,7 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import Plan, plan
+from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.form_words import form_words
 from surveys.questionnaire.languages import language_of, tags_of, text_in
 from surveys.questionnaire.made_up_answers import MadeUpTable
@@ -82,10 +80,10 @@ from surveys.questionnaire.readable import (
     unsettled_skips,
     unsuggested_questions,
 )
-from surveys.questionnaire.related_words import filter_choice_sentences
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words
 from surveys.questionnaire.sensitive import choosable_questions, with_sensitive
 from surveys.questionnaire.series import promises_to_publish
+from surveys.questionnaire.short_names import named_language, names_by_language, with_entered_names
 from surveys.questionnaire.use_words import (
     between_sentences,
     condition_sentences,

@@ -19,19 +19,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 
-from django.contrib.auth.models import User
 from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db import OperationalError as DatabaseOutage
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from mining import ProgressListener
 from privacy.errors import PrivacyError
 from surveys.errors.error import refusal_json
-from surveys.jobs.dispatch import Task, dispatch
 from surveys.models import Job, PartCounts
 
 logger = logging.getLogger(__name__)
@@ -43,9 +40,6 @@ SECONDS_BETWEEN_REPORTS = 0.5
 ATTEMPTS = 5
 # Stage of a job whose parts are computed by several workers. Its state is "queued" while they work.
 SHARING = "sharing"
-# A message that no worker received is sent again after 5, 10, 20, ... seconds, up to five minutes.
-RESEND_FIRST = timedelta(seconds=5)
-RESEND_LONGEST = timedelta(minutes=5)
 
 # Stored in English and translated for display by `surveys.errors.error`.
 LOST_TOO_OFTEN = gettext_noop(
@@ -73,36 +67,6 @@ class Claim:
     job_id: int
     fence: int
     attempt: int
-
-
-def enqueue(*, kind: str, requested_by: User | None, now: datetime, announce: bool = True) -> Job:
-    """Write a queued job, and dispatch it once the surrounding transaction is committed.
-
-    Without `announce`, the caller must do the work itself. If the caller dies first, a worker finds the job
-    after the duration of one lease.
-    """
-    due = now if announce else now + LEASE
-    job = Job.objects.create(kind=kind, requested_by=requested_by, created_at=now, send_due_at=due)
-    if announce:
-        # `robust` because a broker that is down must not turn a stored request into an error page.
-        transaction.on_commit(partial(dispatch_job, job.pk), robust=True)
-    return job
-
-
-def dispatch_job(job_id: int) -> bool:
-    """Send the job's number to the broker; return whether the broker accepted it.
-
-    If the broker does not answer, the job stays queued and due, so a worker finds it.
-    """
-    if not dispatch(Task.RUN_JOB, job_id):
-        return False
-    job = Job.objects.filter(pk=job_id, state=Job.State.QUEUED).first()
-    if job is not None:
-        wait = min(RESEND_FIRST * 2 ** min(job.sends, 16), RESEND_LONGEST)
-        Job.objects.filter(pk=job_id, state=Job.State.QUEUED, sends=job.sends).update(
-            sends=F("sends") + 1, send_due_at=timezone.now() + wait
-        )
-    return True
 
 
 def claim(job_id: int, *, now: datetime, to_share: bool = False) -> Claim | None:
@@ -198,27 +162,9 @@ def sweep(*, now: datetime) -> None:
         left.delete()
 
 
-def dispatch_due(*, now: datetime) -> None:
-    """Dispatch due jobs, including those that the broker lost.
-
-    Workers call this, because they are connected to the broker; without a broker no one would receive the
-    message. If several workers send a job at the same time, it is still done only once.
-    """
-    due = Job.objects.filter(state=Job.State.QUEUED, send_due_at__lte=now).order_by("pk")
-    for job_id in due.values_list("pk", flat=True):
-        if not dispatch_job(job_id):
-            # The broker would refuse the others too, each after its own time-out.
-            break
-
-
 def sweep_step() -> None:
     """Sweep at the current time; the sweeper's loop calls this."""
     sweep(now=timezone.now())
-
-
-def dispatch_step() -> None:
-    """Dispatch due jobs at the current time; workers call this periodically."""
-    dispatch_due(now=timezone.now())
 
 
 Report = Callable[[str, int, int], None]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.db import models
 
-from surveys.models.written_once import ImmutableRow
-
-if TYPE_CHECKING:
-    pass
 from surveys.models.survey import Survey, Version
+from surveys.models.written_once import ImmutableRow
 
 # First bytes of rows that are not direct: the first bit of a row is its group bit.
 _NOT_DIRECT: Final = bytes(range(0x80))

@@ -16,7 +16,7 @@ from privacy.errors import PrivacyError
 from privacy.planning.protection import MEDIUM, PROTECTIONS
 from privacy.risk.prevalences import check_prevalence
 from privacy.scales.number_range import MOST_BINS
-from privacy.scales.numeric_mechanisms import stated_number
+from privacy.scales.number_statement import stated_number
 from privacy.scales.skips import Disguise
 from privacy.survey import question as core
 from privacy.survey.component import YES_NO

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
 from privacy.scales.area import DEGREE, Area
-from privacy.scales.planar_mechanisms import cells_of
+from privacy.scales.planar_degrees import cells_of
 from surveys.errors.error import in_words, short_json
 from surveys.questionnaire.document import Node
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from privacy.channels import posterior_at
 from privacy.planning.protection import MEDIUM, PROTECTIONS
+from privacy.posterior import posterior_at
 from privacy.risk.amplification import promise
 from privacy.risk.promise import Promise, percent
 from privacy.survey.design import Design

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy
 from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
-from privacy.scales.planar_mechanisms import EDGES, stated_place
+from privacy.scales.place_statement import stated_place
+from privacy.scales.planar_degrees import EDGES
 from privacy.scales.skips import Disguise
 from surveys.questionnaire.document import Node
 from surveys.questionnaire.kinds import MATRIX, RATING, SLIDER, StatedScale

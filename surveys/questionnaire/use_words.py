@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from privacy.estimation.borrowed_pairs import planned_pairs, predicts_pairs
+from privacy.planning.break_even import break_even
 from privacy.planning.forms import questions_between
 from privacy.planning.power import AskedItem
 from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
-from privacy.planning.use import Use, asked_item, break_even
+from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
 from privacy.survey.design import Design

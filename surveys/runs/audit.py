@@ -26,7 +26,8 @@ from privacy.risk.design_audit import group_before
 from privacy.risk.impossible_decoys import with_shared_filters
 from privacy.risk.open_answers import expected_unique, open_after, unique_combinations
 from privacy.risk.prevalences import Prevalence
-from privacy.risk.report import ScaleAudit, ScaleRows, StrengthAudit, audit_from_json, scale_rows
+from privacy.risk.report import ScaleAudit, StrengthAudit, audit_from_json
+from privacy.risk.scale_rows import ScaleRows, scale_rows
 from privacy.scales.scale_groups import mixed_fit, scale_groups
 from privacy.scales.skips import Disguise, Skipping
 from privacy.scales.window import WindowChannel

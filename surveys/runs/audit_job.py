@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.jobs.bounds import bound_progress, memory_megabytes, site_bounds
 from surveys.jobs.provenance import code_version
 from surveys.models import Job, Run
@@ -36,7 +36,7 @@ def audit_ask(run: Run, *, now: datetime) -> None:
     jobs = Job.objects.select_for_update().filter(
         pk__in=list(at_work.values_list("pk", flat=True)), state__in=_UNFINISHED
     )
-    run.audit_job = jobs.order_by("pk").first() or lease.enqueue(
+    run.audit_job = jobs.order_by("pk").first() or queue.enqueue(
         kind=Job.Kind.AUDIT, requested_by=run.job.requested_by, now=now, announce=False
     )
     run.save(update_fields=["audit_job"])
@@ -46,7 +46,7 @@ def audit_dispatch(job_id: int) -> None:
     """Announce the audit of a job's run, if it is still waiting."""
     audit = _audit_job(job_id)
     if audit is not None:
-        lease.dispatch_job(audit)
+        queue.dispatch_job(audit)
 
 
 def audit_store(job_id: int) -> None:

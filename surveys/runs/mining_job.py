@@ -15,12 +15,12 @@ from mining import ProgressListener
 from mining.columns.count_cache import CountCache
 from mining.columns.counting import ENGINES
 from mining.columns.sent_counts import SentCounts, sent_counts
+from mining.evaluation import Evaluation, compare, read_truth
 from mining.inference import group_tests, infer
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import disguised_rows, estimate_itemsets
 from mining.pipeline import MiningResult, mine
 from mining.report_checks import find_withheld
-from mining.rules import Evaluation, compare, read_truth
 from privacy.estimation.counts import Columns
 from privacy.estimation.withheld import NOTHING, Withheld
 from privacy.risk.budget import budget
@@ -40,12 +40,13 @@ from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.ledger import decide
 from surveys.runs.numbers import people_by_bin
 from surveys.runs.opening_figures import results_record
-from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary, three_way_summary
+from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.result_columns import EXPECTED_ERROR
 from surveys.runs.result_store import conclusions_summary, result_store
 from surveys.runs.run_summary import draws_summary
 from surveys.runs.snapshot import batches_of
+from surveys.runs.three_way import three_way_summary
 from surveys.runs.withheld import STORED
 
 

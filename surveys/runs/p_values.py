@@ -64,7 +64,7 @@ def three_way_p_value(stored: Mapping[str, Any], run: Run) -> PValue:
     Parameters
     ----------
     stored : mapping
-        As `surveys.runs.predictions.three_way_of` returns it.
+        As `surveys.runs.three_way.three_way_of` returns it.
     run : Run
     """
     value, n = stored["p_value"], stored["n"]

@@ -10,7 +10,7 @@ from django.db import transaction
 from mining.family import rule_family
 from mining.thresholds import Thresholds
 from surveys.errors.error import SurveyError
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Job, Run, Version
 from surveys.models.audit_event import audit_event_record
 from surveys.models.run import LISTS_ALL
@@ -68,7 +68,7 @@ def run_request(
         snapshot = snapshot_of(version, chapter=chapter)
         if not disclosure(n=snapshot.n, practice=version.survey.practice).results:
             raise SurveyError("too_few", LEAST_PROTECTED, least=LEAST_PROTECTED)
-        job = lease.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
+        job = queue.enqueue(kind=Job.Kind.MINE, requested_by=by, now=now, announce=announce)
         run = Run.objects.create(
             survey=version.survey,
             version=version,

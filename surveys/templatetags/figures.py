@@ -18,7 +18,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from privacy.levels import always_valid_interval
+from privacy.always_valid import always_valid_interval
 from privacy.p_values import PValue
 from privacy.planning.shortfalls import LIMITS
 from privacy.printed import Measured
@@ -230,9 +230,9 @@ def percent_three_digits(share: float) -> str:
     >>> percent_three_digits(0.376), percent_three_digits(0.02914), percent_three_digits(0.9999)
     ('37.6%', '2.91%', '>99.9%')
     """
-    from privacy.risk import report
+    from privacy.risk import audit_texts
 
-    return report.percent(float(share))
+    return audit_texts.percent(float(share))
 
 
 @register.filter("number")
@@ -242,9 +242,9 @@ def number_or_unbounded(value: Fraction | float | None) -> str:
     >>> number_or_unbounded(33.04), number_or_unbounded(None)
     ('33', '∞')
     """
-    from privacy.risk import report
+    from privacy.risk import audit_texts
 
-    return report.number(math.inf if value is None else float(value))
+    return audit_texts.number(math.inf if value is None else float(value))
 
 
 @register.filter

@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from privacy.channels import posterior_bound
 from privacy.coins import SCALE, Coins
 from privacy.errors import PrivacyError
+from privacy.posterior import posterior_bound
 from privacy.risk.budget import least_likely_decoy
 from privacy.survey.answer_probabilities import unrelated_probability
 from privacy.survey.block import SKIPPED, Block, BlockAnswers

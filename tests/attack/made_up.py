@@ -18,8 +18,8 @@ from django.utils import timezone
 from benchmarks.simulation import study_design
 from mining.columns.random_words import words
 from mining.thresholds import Sides, Thresholds
-from privacy.channels import posterior_bound
 from privacy.coins import Coins
+from privacy.posterior import posterior_bound
 from privacy.risk.amplification import promise
 from privacy.survey.design import Design, GroupPolicy
 from surveys.authoring.lifecycle import survey_close

@@ -1,39 +1,24 @@
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mlxtend.frequent_patterns import apriori, association_rules, fpmax
+from mlxtend.frequent_patterns import apriori, association_rules
 from numpy.typing import NDArray
 
-from benchmarks.simulation import study_design
 from mining import rules as rules_module
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.itemset_table import ItemsetTable
-from mining.itemsets import SearchResult, estimate_itemsets, examine, listed_itemsets
+from mining.itemsets import SearchResult, examine
 from mining.pipeline import mine
-from mining.rules import (
-    NO_RULE,
-    closed_itemsets,
-    closed_table,
-    compare,
-    explained_by,
-    find_rules,
-    maximal_itemsets,
-    measured_rules,
-    read_truth,
-)
+from mining.rules import NO_RULE, closed_table, explained_by, find_rules, measured_rules
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns
-from tests.fixtures.questionnaires import EVERYTHING, grouped, protected, questionnaire, undisguised, yes_no
-from tests.fixtures.vectorised import disguise_rows, draw_coins
+from tests.fixtures.questionnaires import grouped, undisguised
 
 Pair = tuple[Columns, Columns]
 
@@ -214,79 +199,6 @@ def mined(rows: np.ndarray, design, direct: np.ndarray, **thresholds):
     return mine(matrix, design, Thresholds(support=0.05, max_size=5, **thresholds)), CountCache(matrix)
 
 
-def test_maximal_itemsets_match_fpmax() -> None:
-    result, _ = mined(ROWS, undisguised(5), np.zeros(500, dtype=bool))
-    found = maximal_itemsets(result.itemsets.itemsets)
-    ours = {items for items, on in zip(result.itemsets.itemsets, found, strict=True) if on}
-    theirs = fpmax(pd.DataFrame(ROWS), min_support=0.05, use_colnames=False)["itemsets"]
-    assert ours == {tuple(sorted(items)) for items in theirs}
-
-
-def test_adding_an_item_to_a_closed_itemset_loses_rows() -> None:
-    design = undisguised(5)
-    result, count_cache = mined(ROWS, design, np.zeros(500, dtype=bool))
-    found = closed_itemsets(result.itemsets, count_cache, design)
-    listed = result.itemsets.itemsets
-    for items, closed in zip(listed, found.tolist(), strict=True):
-        having = ROWS[:, items].all(axis=1).sum()
-        larger = [(*items, item) for item in range(5) if item not in items]
-        same = [one for one in larger if ROWS[:, one].all(axis=1).sum() == having]
-        same = [one for one in same if tuple(sorted(one)) in listed]
-        assert closed == (not same), items
-    assert not found[listed.index((3,))]
-
-
-def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
-    design = study_design([3], truth_probability=6000, unrelated=5000)
-    rng = np.random.default_rng(5)
-    a = rng.random(8000) < 0.4
-    truth = np.stack([a, a, rng.random(8000) < 0.5], axis=1)
-    direct = np.zeros(8000, dtype=bool)
-    sent = disguise_rows(design, truth, direct, draw_coins(design, 8000, rng))
-    result, count_cache = mined(sent, design, direct)
-    closed = dict(
-        zip(result.itemsets.itemsets, closed_itemsets(result.itemsets, count_cache, design), strict=True)
-    )
-    # {0} and {1} equal {0, 1}, and {0, 2} and {1, 2} equal all three; other supersets lose half of the rows.
-    assert [items for items, on in closed.items() if on] == [(2,), (0, 1), (0, 1, 2)]
-
-
-@pytest.mark.parametrize("n", [20, 200, 2_000])
-@pytest.mark.few("20", why="the fewest rows have the largest errors")
-def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With both groups, two blocks, and from few rows estimates below 0 and above 1."""
-    by_bound = rules_module._differ_clearly
-    decided = 0
-
-    def counted(*arguments: Any) -> Any:
-        nonlocal decided
-        found = by_bound(*arguments)
-        decided += found.sum()
-        return found
-
-    for seed in range(40):
-        count_cache, search_result = searched(seed, n, 0.001)
-        table = listed_itemsets(count_cache, count_cache.matrix.design, search_result)
-        monkeypatch.setattr(rules_module, "_differ_clearly", counted)
-        found = closed_itemsets(table, count_cache, count_cache.matrix.design)
-        monkeypatch.setattr(
-            rules_module, "_differ_clearly", lambda _, covers, __: np.zeros(len(covers), bool)
-        )
-        assert found.tolist() == closed_itemsets(table, count_cache, count_cache.matrix.design).tolist()
-    assert decided > 0
-
-
-def test_the_bound_decides_nothing_about_supports_of_different_rows() -> None:
-    design = undisguised(2)
-    result, _ = mined(ROWS[:, :2], design, np.zeros(500, dtype=bool))
-    supports, covers = result.itemsets.estimates, np.array([[0, 2], [1, 2]])
-    assert rules_module._differ_clearly(supports, covers, design).tolist() == [True, True]
-    fewer = replace(supports, n=np.array([500, 400, 400]))
-    assert rules_module._differ_clearly(fewer, covers, design).tolist() == [False, True]
-    rotating = questionnaire(protected("b", *map(yes_no, "abc"), questions_per_person=2))
-    assert not rules_module._differ_clearly(supports, covers, rotating).any()
-
-
 def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
     rng = np.random.default_rng(3)
     rows = rng.random((3000, 4)) < [0.4, 0.5, 0.5, 0.5]
@@ -315,61 +227,3 @@ def test_a_rule_is_redundant_if_a_shorter_one_reaches_its_limit() -> None:
 
 
 DESIGN = grouped([3], p=5000, theta=5000)
-
-
-def table() -> ItemsetTable:
-    """Return estimates .2, .3, .7, with SE about .1, from shares .35, .40, .60 of a hundred rows."""
-    rows = np.zeros((100, 3), dtype=bool)
-    for item, ones in enumerate((35, 40, 60)):
-        rows[:ones, item] = True
-    count_cache = CountCache(BitMatrix.from_booleans(DESIGN, rows, np.zeros(100, dtype=bool)))
-    return estimate_itemsets(count_cache, DESIGN, [(0,), (1,), (2,)])
-
-
-def test_false_and_missed_itemsets_and_errors_match_the_source() -> None:
-    found = compare(table(), {(0,), (2,)}, {(0,): 0.1, (1,): 0.32, (2,): 0.71}, support=0.15)
-    assert (found.false, found.missed) == (((0,),), ((1,),))
-    assert (found.n_itemsets, found.n_listed, found.n_frequent) == (3, 2, 2)
-    assert found.mean_error == pytest.approx((0.1 + 0.02 + 0.01) / 3)
-    assert found.mean_error_listed == pytest.approx((0.1 + 0.01) / 2)
-
-
-def test_coverage_is_counted_for_all_and_for_listed_itemsets() -> None:
-    found = compare(table(), {(0,), (2,)}, {(0,): 0.2, (1,): 0.3, (2,): 0.05}, support=0.15)
-    assert (found.coverage, found.coverage_listed) == (pytest.approx(2 / 3), 0.5)
-
-
-def test_itemsets_with_unknown_truth_are_not_compared() -> None:
-    found = compare(table(), {(0,), (2,)}, {(1,): 0.3}, support=0.15)
-    assert (found.n_itemsets, found.n_listed, found.mean_error_listed) == (1, 0, None)
-    assert (found.coverage, found.coverage_listed) == (1.0, None)
-    assert found.missed == ((1,),)
-
-
-def test_without_frequent_itemsets_every_listed_one_is_false() -> None:
-    found = compare(table(), {(0,)}, {(0,): 0.01}, support=0.15)
-    assert (found.false, found.missed, found.n_frequent) == (((0,),), (), 0)
-
-
-def test_a_true_support_exactly_at_the_threshold_counts_as_frequent() -> None:
-    assert compare(table(), set(), {(0,): 0.1 + 0.05 - 1e-17}, support=0.15).n_frequent == 1
-
-
-def test_itemset_names_are_read_in_any_item_order() -> None:
-    truth = read_truth(EVERYTHING, {"married & age=22": 0.2, "smokes": 0.3})
-    assert truth == {(0, 3): 0.2, (EVERYTHING.item("smokes").index,): 0.3}
-
-
-@pytest.mark.parametrize(
-    ("named", "code"),
-    [
-        ({"smokes & drinks": 0.1, "drinks & smokes": 0.1}, "truth"),
-        ({"smokes & smokes": 0.1}, "truth"),
-        ({"smokes": 1.2}, "truth"),
-        ({"smoke": 0.2}, "unknown_item"),
-    ],
-)
-def test_an_impossible_truth_is_refused(named: dict[str, float], code: str) -> None:
-    with pytest.raises(PrivacyError) as refusal:
-        read_truth(EVERYTHING, named)
-    assert refusal.value.code == code

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from surveys.intake.mix import mix_waiting
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Batch, Job
 from surveys.runs.mining_job import mine_snapshot
 from tests.conftest import wait_until
@@ -42,7 +42,7 @@ def test_a_remote_worker_mines_answers_received_and_mixed_elsewhere(
         SOTTOVOCE_TEST_HOME=str(there), SOTTOVOCE_TEST_BROKER=broker, SOTTOVOCE_MIXER_KEYS=str(no_keys)
     )
     run = requested_run(version)
-    lease.dispatch_job(run.job_id)
+    queue.dispatch_job(run.job_id)
     wait_until(lambda: Job.objects.get(pk=run.job_id).is_over, what="the end of the run")
     found = result_of(run)
     assert len(found) > 10

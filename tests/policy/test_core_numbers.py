@@ -14,6 +14,7 @@ from mining.frames.survey import Survey
 from mining.multiple_testing import Decisions
 from mining.pipeline import mine
 from mining.thresholds import Thresholds
+from privacy.always_valid import always_valid_half_width
 from privacy.channels import Retention, amplification_below
 from privacy.errors import PrivacyError
 from privacy.estimation.borrowed_pairs import PairFigures, borrow, publishable_pairs
@@ -22,7 +23,6 @@ from privacy.estimation.draw_tests import DrawTest
 from privacy.estimation.homogeneity import stratum_homogeneity_test
 from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
-from privacy.levels import always_valid_half_width
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
 from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light

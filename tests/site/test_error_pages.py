@@ -67,7 +67,7 @@ def wrong(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=400)
 
 
-handler500 = "surveys.server.middleware.outage_or_fault"
+handler500 = "surveys.server.error_pages.outage_or_fault"
 urlpatterns = [path("fail", fail), path("busy", busy), path("wrong", wrong)]
 
 

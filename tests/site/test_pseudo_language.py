@@ -19,7 +19,7 @@ from surveys.report.results.result_letter import result_letters
 from surveys.respondent.letters import card_texts, letters
 from surveys.respondent.poster import posters
 from surveys.respondent.texts import instead_texts, texts_by_part
-from surveys.server.middleware import not_found, not_understood, outage_or_fault
+from surveys.server.error_pages import not_found, not_understood, outage_or_fault
 from tests.fixtures.devices import published
 from tests.fixtures.runs import SINGLES, definition, mined_run, planned_version
 from tests.site.test_respondent_languages import PLACEHOLDER, respondent_texts

@@ -19,7 +19,7 @@ from surveys.management.commands import sweep
 from surveys.accounts.event_sentences import label_of
 from surveys.accounts.staff_menu import StaffMenu
 from surveys.errors.error import SurveyError
-from surveys.jobs.lease import enqueue
+from surveys.jobs.queue import enqueue
 from surveys.models import Job
 from surveys.server.middleware import StaffFormsMiddleware
 from surveys.tasks import run_job

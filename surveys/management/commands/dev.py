@@ -8,7 +8,8 @@ from django.core.management.base import CommandParser
 
 from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
-from surveys.server.launch import Launch, launch, prepare_database, prepare_static
+from surveys.server.launch import Launch, launch, prepare_static
+from surveys.server.prepare_database import prepare_database
 
 
 def port(text: str) -> int:

@@ -42,7 +42,7 @@ from surveys.report.export.variables import variables_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.arm_effects import ArmText, arms_of
 from surveys.report.results.outcomes import COLUMNS
-from surveys.report.results.related_figures import (
+from surveys.report.results.related_records import (
     BASE_COLUMNS,
     RELATED_COLUMNS,
     base_records,

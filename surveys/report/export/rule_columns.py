@@ -12,13 +12,14 @@ from surveys.formats.figures import LEVERAGES, RATIOS, SHARES, file_columns
 from surveys.models import ItemsetRow, RuleRow, Run
 from surveys.questionnaire.labels import JOIN, Labels
 from surveys.questionnaire.packed_items import pack_items, unpack_items
-from surveys.report.results.related_figures import composite_members
+from surveys.report.results.related_records import composite_members
 from surveys.report.rules.measures import true_measures
 from surveys.report.rules.rule_rows import itemset_of
 from surveys.report.run_facts import for_json, p_values_about, run_csv, run_record
 from surveys.report.sentences.forged import shift_of
 from surveys.runs.p_values import rule_methods
-from surveys.runs.predictions import Prediction, predicted_of, predicted_records, three_way_of
+from surveys.runs.predictions import Prediction, predicted_of, predicted_records
+from surveys.runs.three_way import three_way_of
 
 ENDS: Final = ("", "_low", "_high", "_se")
 _SELECTED: Final = ("confidence_low", "confidence_high", "lift_low", "lift_high")

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from privacy.scales.area import DEGREE, Area
 from privacy.scales.em import GAIN
+from privacy.scales.planar_degrees import degrees_of
 from privacy.scales.planar_mean import MeanPlace
-from privacy.scales.planar_mechanisms import degrees_of
 from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_pieces import Pieces
 from privacy.scales.planar_rectangles import Rectangle

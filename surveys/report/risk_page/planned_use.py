@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from privacy.planning.use import Use, use_of
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.related_words import filter_choice_sentences
+from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences
 from surveys.runs.audit import AuditedSurvey
 

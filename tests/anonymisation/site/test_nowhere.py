@@ -12,7 +12,7 @@ from django.utils import timezone
 from surveys import tasks
 from surveys.accounts.roles import Role
 from surveys.extension import extensions
-from surveys.jobs.lease import enqueue
+from surveys.jobs.queue import enqueue
 from surveys.management.commands import sweep
 from surveys.models import Job
 from surveys.server.middleware import StaffFormsMiddleware

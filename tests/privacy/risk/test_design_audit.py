@@ -11,9 +11,10 @@ from hypothesis import given, settings
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.row_patterns import observe
-from privacy.channels import posterior_bound, retention_gamma
+from privacy.channels import retention_gamma
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign
+from privacy.posterior import posterior_bound
 from privacy.risk import audit_design, audit_from_json, audit_rows, risk
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, question_odds

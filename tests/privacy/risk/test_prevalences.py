@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.channels import bayes, posterior_bound
+from privacy.posterior import bayes, posterior_bound
 from privacy.risk.data_audit import Observed, ObservedBlock, audit_rows
 from privacy.risk.prevalences import check_prevalence, fit_shares, quantise
 from privacy.survey.block_channel import block_channel, block_rows

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from privacy.channels import posterior_bound
 from privacy.errors import PrivacyError
+from privacy.posterior import posterior_bound
 from privacy.risk.amplification import promise
 from privacy.risk.budget import block_budget, budget, skip_odds
 from privacy.risk.promise import Promise, percent

@@ -1,37 +1,30 @@
 """Mechanisms for numbers agree with published figures and, on small ranges, with their definitions."""
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from privacy.channels import amplification_below, score
+from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
-from privacy.scales.decoded_numbers import expected_variance, output_values, variances
+from privacy.scales.decoded_numbers import output_values
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
-    BY_EPSILON,
     HYBRID_FROM,
     as_answered,
     best_half_width,
     best_shift,
-    duchi,
     generalised_rr,
     generalised_rr_below,
     hybrid,
-    piecewise,
     r3_window_mixture,
     shift,
     shift_or_any,
     square_wave,
-    stated_number,
 )
-from privacy.survey.design import Block, Question
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import live
 
 SALARY = NumberRange(low=0, high=1000)
 UNIT = NumberRange(low=-500, high=500)
@@ -72,53 +65,10 @@ def test_each_mechanism_attains_its_rounded_epsilon_exactly(name: str, epsilon: 
     assert gamma == band.amplification == amplification_below(epsilon)
 
 
-@pytest.mark.parametrize("name", ALL_BY_EPSILON)
-@pytest.mark.parametrize("epsilon", [0.3, 1.0, 4.0])
-def test_output_values_are_unbiased_with_exact_variances(name: str, epsilon: float) -> None:
-    band = ALL_BY_EPSILON[name](NumberRange(low=-7, high=52, decimals=1, bin=5), epsilon)
-    values, channel = output_values(band), band.as_array()
-    middles = np.array([float(band.range.middle(x)) for x in range(12)])
-    assert values @ channel == pytest.approx(middles, abs=1e-9)
-    assert variances(band) == pytest.approx(values**2 @ channel - middles**2, rel=1e-9)
-
-
-@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
-def test_fine_bins_approach_the_continuous_variances(epsilon: float) -> None:
-    t = np.arange(-500, 501) / 500
-    s, growth = math.exp(epsilon / 2), math.exp(epsilon)
-    far = (growth + 1) / (growth - 1)
-    of_piecewise = t**2 / (s - 1) + (s + 3) / (3 * (s - 1) ** 2)
-    of_duchi = far**2 - t**2
-    assert variances(piecewise(UNIT, epsilon)) / 500**2 == pytest.approx(of_piecewise, rel=0.01)
-    assert variances(duchi(UNIT, epsilon)) / 500**2 == pytest.approx(of_duchi, rel=1e-4)
-    share = 1 - math.exp(-epsilon / 2) if epsilon > HYBRID_FROM else 0
-    of_hybrid = share * of_piecewise + (1 - share) * of_duchi
-    assert variances(hybrid(UNIT, epsilon)) / 500**2 == pytest.approx(of_hybrid, rel=0.01)
-
-
 def test_the_hybrid_equals_duchi_below_its_switch() -> None:
     assert pytest.approx(0.609352, abs=1e-6) == HYBRID_FROM
     assert hybrid(SALARY, 0.6).window == 0
     assert hybrid(SALARY, 0.62).window > 0
-
-
-@pytest.mark.parametrize(("bins", "reach"), [(7, 1), (10, 3), (13, 0), (1001, 100)])
-def test_cyclic_windows_use_the_unique_unbiased_values(bins: int, reach: int) -> None:
-    band = shift_or_any(NumberRange(low=0, high=bins - 1), reach)
-    values = output_values(band)
-    assert values @ band.as_array() == pytest.approx(np.arange(bins), abs=1e-8 * bins)
-    if bins < 100:
-        assert values == pytest.approx(score(band.as_array(), np.arange(float(bins))), abs=1e-9)
-
-
-def test_ambiguous_cyclic_windows_refuse_to_estimate_means() -> None:
-    # For nine bins and windows of three, a shift by three does not change any sum.
-    band = shift_or_any(NumberRange(low=0, high=8), 1)
-    alike = np.array([1.0, -1, 0] * 3) @ band.as_array().T
-    assert alike == pytest.approx(np.zeros(9), abs=1e-15)
-    for value in (output_values, variances):
-        with refused("cyclic", "3 bins", "9"):
-            value(band)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 4.0])
@@ -178,97 +128,6 @@ def test_parameters_out_of_range_are_refused(make, code: str) -> None:
 def test_decoys_have_at_least_one_ten_thousandth_probability() -> None:
     assert generalised_rr(UNIT, 9_999).decoys > 0
     assert shift_or_any(UNIT, 1, 9_999).decoys > 0
-
-
-@pytest.mark.parametrize("name", ALL_BY_EPSILON)
-def test_the_variances_are_those_of_every_answer_and_output(name: str) -> None:
-    band = ALL_BY_EPSILON[name](NumberRange(low=0, high=2), 4.0)
-    off = output_values(band)[:, None] - np.arange(3)
-    found = (off**2 * band.as_array()).sum(axis=0)
-    assert variances(band) == pytest.approx(found)
-    assert expected_variance(band) == pytest.approx(found.mean())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("bins", "best", "ratio"), [(3, "keep", 1.59), (30, "piecewise", 1.57), (100, "piecewise", 1.57)]
-)
-def test_the_hybrid_needs_the_stated_multiple_of_respondents(bins: int, best: str, ratio: float) -> None:
-    channels = {name: make(NumberRange(low=0, high=bins - 1), 4.0) for name, make in ALL_BY_EPSILON.items()}
-    errors = {name: expected_variance(channel) for name, channel in channels.items()}
-    worst = {name: variances(channel).max() for name, channel in channels.items()}
-    assert errors[best] == pytest.approx(min(errors.values()))
-    assert errors["hybrid"] / errors[best] == pytest.approx(ratio, abs=0.01)
-    # In the worst case, the hybrid is best from 30 bins on.
-    assert (min(worst, key=worst.__getitem__) == "hybrid") is (bins > 3)
-
-
-AGE: dict[str, Any] = {"mechanism": "keep", "epsilon": 2, "low": 0, "high": 119, "bin": 5}
-
-
-@pytest.mark.parametrize("mechanism", BY_EPSILON)
-def test_number_specifications_become_questions_of_a_live_design(mechanism: str) -> None:
-    found = stated_number({**AGE, "mechanism": mechanism})
-    question = Question(
-        key="age", kind="number", options=found.options, unrelated=(), disguise=found.disguise
-    )
-    block = Block(key="b", protected=True, truth_probability=0, questions=(question,))
-    assert live(block).questions[0].disguise == BY_EPSILON[mechanism](NumberRange(low=0, high=119, bin=5), 2)
-
-
-def test_decimals_are_read_exactly_from_numbers_and_strings() -> None:
-    for low, high, size in ((0, 23.9, 0.5), ("0", "23.9", "0.5"), ("0.0", "23.90", "0.50")):
-        found = stated_number({**AGE, "low": low, "high": high, "bin": size, "decimals": 1})
-        assert found.disguise.range == NumberRange(low=0, high=239, decimals=1, bin=5)
-
-
-def test_bands_become_items() -> None:
-    items = [{"key": "young", "from": 0, "to": 19}, {"key": "old", "from": 65, "to": 119}]
-    found = stated_number({**AGE, "items": items})
-    assert (found.options, found.disguise.spans) == (("young", "old"), ((0, 3), (13, 23)))
-    assert (
-        found.disguise.retention_probability
-        == generalised_rr_below(NumberRange(low=0, high=119, bin=5), 2).retention_probability
-    )
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"mechanism": "laplace"}, "mechanism"),
-        ({"low": "none"}, "range"),
-        ({"low": float("nan")}, "range"),
-        ({"low": True}, "range"),
-        ({"low": "1e9"}, "range"),
-        ({"low": "1/2"}, "range"),
-        ({"high": 119.5}, "range"),
-        ({"high": 118}, "range"),
-        ({"bin": 0}, "range"),
-        ({"decimals": 7}, "range"),
-        ({"items": [{"key": "young", "from": 0, "to": 18}]}, "spans"),
-        ({"items": [{"key": "young", "from": 1, "to": 19}]}, "spans"),
-        ({"items": [{"key": "late", "from": 115, "to": 124}]}, "spans"),
-        ({"items": [{"key": "young", "from": 0}]}, "malformed"),
-        ({"items": [{"key": "a b", "from": 0, "to": 4}]}, "bad_key"),
-        ({"items": "young"}, "malformed"),
-        ({"more": 1}, "malformed"),
-    ],
-)
-def test_invalid_number_specifications_are_rejected(changes: dict[str, Any], code: str) -> None:
-    with refused(code):
-        stated_number({**AGE, **changes})
-
-
-def test_the_remedy_for_a_split_bin_suggests_valid_ends() -> None:
-    with pytest.raises(PrivacyError) as caught:
-        stated_number({**AGE, "items": [{"key": "young", "from": 3, "to": 17}]})
-    assert caught.value.remedy == "make it run from 0 to 19"
-
-
-@pytest.mark.parametrize("document", [None, [], {}, {"mechanism": "keep"}])
-def test_malformed_number_statements_are_refused(document: object) -> None:
-    with refused("malformed"):
-        stated_number(document)
 
 
 def test_a_shift_moves_around_the_ends_and_never_further_than_its_reach() -> None:

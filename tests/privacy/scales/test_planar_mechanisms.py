@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,27 +13,20 @@ from hypothesis import strategies as st
 from privacy.channels import amplification_below
 from privacy.scales.area import Area
 from privacy.scales.planar_mechanisms import (
-    MECHANISMS,
     best_of,
     build_levels,
-    cells_of,
-    degrees_of,
     grid_response,
     sensitive_cells,
     spread,
     square_mechanism,
-    stated_place,
     utility_square,
 )
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_report_error import _decoys, map_error
-from privacy.scales.planar_resolution import alike, reveals_nothing
 from privacy.scales.planar_window import PlanarWindowChannel
-from privacy.survey.design import Block, Question
 from tests.fixtures.planar_error import cell_errors, mean_square_error
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import live
-from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE, WHOLE
+from tests.vectors.scale_designs import PLACES, TILES_OF_ANY_SIZE
 
 HALF = 1000 / (6_371_008.8 * math.pi / 180)
 """Degrees per kilometre."""
@@ -274,153 +266,7 @@ def test_spread_sizes_keep_both_ends_and_bounded_ratios() -> None:
     assert all(b <= 1.2 * a + 1 for a, b in pairwise(found))
 
 
-EDGES = {"west": 118.70, "south": 32.00, "east": 118.72, "north": 32.02}
-CLINIC = {"west": 118.702, "south": 32.002, "east": 118.706, "north": 32.006}
-BESIDE = {"west": 118.706, "south": 32.004, "east": 118.709, "north": 32.008}
-FAR = {"west": 118.713, "south": 32.013, "east": 118.717, "north": 32.017}
-PLACE_SPECIFICATION_TOWN: dict[str, Any] = {
-    "mechanism": "utility_square",
-    "epsilon": 2,
-    "cell": 100,
-    "area": EDGES,
-    "sensitive": [CLINIC, BESIDE, FAR],
-}
-
-
-def _question(document: dict[str, Any]) -> Question:
-    found = stated_place(document)
-    return Question(key="home", kind="place", options=found.options, unrelated=(), disguise=found.disguise)
-
-
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_place_specifications_become_questions_of_a_live_design(mechanism: str) -> None:
-    document = {**PLACE_SPECIFICATION_TOWN, "mechanism": mechanism}
-    if mechanism in ("square", "grid"):
-        del document["sensitive"]
-    if mechanism == "levels":
-        del document["epsilon"]
-        document["sensitive"] = [{"epsilon": 1, "rectangles": [CLINIC]}, {"epsilon": 3, "rectangles": [FAR]}]
-    block = Block(key="b", protected=True, truth_probability=0, questions=(_question(document),))
-    assert live(block).mechanism == 2
-
-
-def test_an_item_expands_to_each_connected_place_it_touches() -> None:
-    inside = {"west": 118.703, "south": 32.003, "east": 118.7045, "north": 32.0045}
-    outside = {"west": 118.710, "south": 32.001, "east": 118.712, "north": 32.003}
-    question = _question(
-        {
-            **PLACE_SPECIFICATION_TOWN,
-            "items": [{"key": "clinic", "rectangles": [inside]}, {"key": "park", "rectangles": [outside]}],
-        }
-    )
-    windows = question.disguise
-    assert windows is not None
-    assert windows.retention_probability is not None
-    clinic = windows.item_values(0).sum()
-    area: Area = windows.area  # type: ignore[union-attr]  # a place has one
-    both = {*_cells(cells_of(area, CLINIC)), *_cells(cells_of(area, BESIDE))}
-    assert clinic == len(both)
-    assert list(question.item_keys) == ["home=clinic", "home=park"]
-
-
-def _cells(box: tuple[int, int, int, int]) -> list[tuple[int, int]]:
-    return [(x, y) for x in range(box[0], box[0] + box[2]) for y in range(box[1], box[1] + box[3])]
-
-
-AREA = Area(west=-50_000, south=-30_000, east=70_000, north=50_000, columns=12, rows=8)
-
-
-@given(st.integers(0, 11), st.integers(0, 7), st.integers(1, 12), st.integers(1, 8))
-def test_whole_cell_rectangles_survive_conversion_to_degrees(x: int, y: int, width: int, height: int) -> None:
-    box = (x, y, min(width, 12 - x), min(height, 8 - y))
-    assert cells_of(AREA, degrees_of(AREA, box)) == box
-
-
-def test_touched_cells_are_sensitive_and_rectangles_clipped_to_the_area() -> None:
-    assert cells_of(AREA, {"west": -1, "south": 0.00001, "east": 0.0010001, "north": 0.0011}) == (0, 3, 7, 2)
-
-
-@pytest.mark.parametrize(
-    "rectangle",
-    [
-        {"west": 0.1, "south": 0, "east": 0.2, "north": 0.001},
-        {"west": 0, "south": 0, "east": 0.0005, "north": 0.004},
-        {"west": 0.002, "south": 0, "east": 0.001, "north": 0.004},
-        {"west": float("nan"), "south": 0, "east": 0.001, "north": 0.004},
-        {"west": 0, "south": 0, "east": 0.001},
-        {"west": 0, "south": -91, "east": 0.001, "north": 0.004},
-        None,
-    ],
-)
-def test_outside_tiny_or_malformed_rectangles_are_rejected(rectangle: Any) -> None:
-    with refused("rectangle"):
-        cells_of(AREA, rectangle)
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"mechanism": "laplace"}, "mechanism"),
-        ({"mechanism": "square"}, "malformed"),
-        ({"sensitive": []}, "no_rectangle"),
-        ({"sensitive": None}, "malformed"),
-        ({"area": {**EDGES, "west": 179.9, "east": -179.9}}, "antimeridian"),
-        ({"area": {**EDGES, "south": 79.9, "north": 80.1}}, "latitude"),
-        ({"area": {**EDGES, "west": float("nan")}}, "area"),
-        ({"area": [1, 2, 3, 4]}, "malformed"),
-        ({"cell": 0}, "area"),
-        ({"cell": 1}, "too_large"),
-        ({"cell": 100_000}, "too_large"),
-        ({"epsilon": None}, "epsilon"),
-        ({"epsilon": float("inf")}, "epsilon"),
-        ({"items": [{"key": "x", "rectangles": []}]}, "regions"),
-        ({"items": [{"key": "x"}]}, "malformed"),
-        ({"items": [{"key": "", "rectangles": [FAR]}]}, "bad_key"),
-        ({"items": [{"key": key, "rectangles": [FAR]} for key in "xy"]}, "regions"),
-        ({"more": 1}, "malformed"),
-        ({"mechanism": "levels", "sensitive": [CLINIC]}, "malformed"),
-    ],
-)  # fmt: skip
-def test_invalid_place_specifications_are_rejected(changes: dict[str, Any], code: str) -> None:
-    with refused(code):
-        stated_place({**PLACE_SPECIFICATION_TOWN, **changes})
-
-
 MAPS = {name: design.blocks[0].disguise for name, design in (PLACES | TILES_OF_ANY_SIZE).items()}
-SILENT = replace(MAPS["square mechanism"], levels=(replace(WHOLE, frames=((0, 0, 10, 8, 10, 8),)),))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", MAPS)
-def test_indistinguishable_places_have_equal_channel_columns(name: str) -> None:
-    windows = MAPS[name]
-    assert isinstance(windows, PlanarWindowChannel)
-    columns, of = np.unique(windows.channel.as_array(), axis=1, return_inverse=True)
-    found = alike(windows)
-    assert found.kinds == columns.shape[1]
-    assert found.is_all is reveals_nothing(windows) is False
-    spans = []
-    for line in (np.arange(80) % 10, np.arange(80) // 10):
-        spans.append(max(np.ptp(line[of.ravel() == kind]) + 1 for kind in range(found.kinds)))
-    width, height = windows.area.cell_metres
-    assert (found.across, found.up) == pytest.approx((spans[0] * width, spans[1] * height))
-
-
-def test_a_window_covering_the_whole_map_reveals_nothing() -> None:
-    assert reveals_nothing(SILENT)
-    assert SILENT.channel.amplification() == 1
-
-
-@pytest.mark.parametrize("mechanism", ["square", "grid"])
-@pytest.mark.parametrize("epsilon", [0.05, 1.0])
-def test_place_statements_never_produce_uninformative_disguises(mechanism: str, epsilon: float) -> None:
-    statement = {
-        "mechanism": mechanism,
-        "epsilon": epsilon,
-        "cell": 200,
-        "area": {"west": 0, "south": 0, "east": 0.009, "north": 0.0045},
-    }
-    assert not reveals_nothing(stated_place(statement).disguise)
 
 
 def test_windows_over_the_whole_map_are_refused_with_a_reason() -> None:

@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 
 from privacy.errors import PrivacyError
 from privacy.sdc.bayes_beliefs import beliefs, rho_breach
-from privacy.sdc.classes import Classes, ClassMatrix
+from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.information_loss import discernibility
 from privacy.sdc.privacy_models import (
@@ -24,7 +24,6 @@ from privacy.sdc.privacy_models import (
     enhanced_beta,
     leakage,
     recursive_c,
-    split_classes,
 )
 from privacy.sdc.requirements import Requirement, measure_models, misses, verify
 from tests.fixtures.tables import eleven, table_of

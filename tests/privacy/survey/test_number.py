@@ -16,7 +16,8 @@ from privacy.risk.design_audit import audit_design
 from privacy.risk.open_answers import combinations_of, open_questions
 from privacy.scales.decoded_numbers import mean
 from privacy.scales.number_range import NumberRange
-from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave, stated_number
+from privacy.scales.number_statement import stated_number
+from privacy.scales.numeric_mechanisms import as_answered, shift, square_wave
 from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, WindowChannel

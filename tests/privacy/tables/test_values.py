@@ -4,20 +4,10 @@ import datetime
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.proposals import propose
 from privacy.tables.columns import column_pack, column_unpack
-from privacy.tables.missing_texts import (
-    CODES,
-    GAP_CODES,
-    MISSING_WORDS,
-    NEGATIVE,
-    declared_missing,
-    missing_texts,
-    proposed_texts,
-)
 from privacy.tables.values import column_as, dates_read, is_ambiguous, kinds_of, numbers_read, span_of
 from surveys.imports.uploaded_tables import table_read
 from tests.fixtures.host_files import csv_of
@@ -185,73 +175,6 @@ def test_columns_with_invalid_dates_are_not_dates(texts: list[str]) -> None:
 def test_months_are_assigned_to_their_quarter() -> None:
     quarters = [span_of(datetime.date(2021, month, 28), "quarter") for month in range(1, 13)]
     assert quarters == [f"2021 Q{number}" for number in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4)]
-
-
-@pytest.mark.parametrize("text", [*MISSING_WORDS, *CODES, "nan", "Refused", "-9.0"])
-def test_texts_among_numbers_are_proposed_as_missing_values(text: str) -> None:
-    texts = ["18", "64", "31", text]
-    assert missing_texts(texts) == (text,)
-    assert proposed_texts(texts) == (text,)
-    proposal = propose(read_column("age", texts * 3))
-    assert (proposal["kind"], proposal["missing"], proposal["questions"]) == ("numeric", 3, {text: 3})
-
-
-def test_identifier_columns_raise_no_missing_code_questions() -> None:
-    assert propose(read_column("patient_id", [str(number) for number in range(200)]))["questions"] == {}
-    assert propose(read_column("age", [str(number) for number in range(110)]))["questions"] == {"99": 1}
-
-
-def ordinary(low: int, high: int) -> st.SearchStrategy[list[int]]:
-    """Return a strategy for lists of numbers without missing-value codes."""
-    codes = {*map(int, (*CODES, *GAP_CODES)), *NEGATIVE, *(-code for code in NEGATIVE)}
-    return st.lists(st.integers(low, high).filter(lambda number: number not in codes))
-
-
-@given(ordinary(-20, 1200), st.sets(st.sampled_from([int(code) for code in CODES]), min_size=1))
-def test_missing_codes_close_to_other_numbers_are_kept_and_queried(
-    numbers: list[int], codes: set[int]
-) -> None:
-    texts = [str(number) for number in (*codes, *numbers)]
-    assert set(missing_texts(texts)) == {str(code) for code in codes}
-    for code in codes:
-        beside = any(number < 0 if code < 0 else number >= code - 1 for number in numbers)
-        assert (str(code) in proposed_texts(texts)) == (bool(numbers) and not beside)
-
-
-@given(ordinary(-1200, 12_000), st.sampled_from([int(code) for code in GAP_CODES]))
-@example([7999], 9999)
-@example([8000], 9999)
-@example([-1], -999)
-def test_missing_value_codes_are_detected_only_outside_the_data_range(numbers: list[int], code: int) -> None:
-    has_gap = all(number >= 0 for number in numbers) if code < 0 else code * 0.8 > max(numbers, default=0)
-    assert (missing_texts([str(code), *map(str, numbers)]) == (str(code),)) == (bool(numbers) and has_gap)
-
-
-@pytest.mark.parametrize(
-    ("texts", "asked"),
-    [
-        (["31", "88", "45", "77", "22"], ("88", "77")),
-        (["1", "2", "88"], ("88",)),
-        (["70", "77", "88"], ()),
-        (["1", "2", "-99", "9999"], ("-99", "9999")),
-        (["88", "77"], ()),
-        (
-            ["yes", "Don’t know", "Prefer not to say", "拒绝回答"],
-            ("Don’t know", "Prefer not to say", "拒绝回答"),
-        ),
-    ],
-)
-def test_survey_tool_codes_are_proposed_as_missing_values(texts: list[str], asked: tuple[str, ...]) -> None:
-    assert missing_texts(texts) == asked
-    assert proposed_texts(texts) == asked
-
-
-def test_values_labelled_refused_are_missing() -> None:
-    column = read_column("smokes", ["1", "2", "7"] * 20)
-    column = replace(column, value_labels={"1": "Yes", "2": "No", "7": "Refused", "8": "Don't know"})
-    assert declared_missing(column) == ("7",)
-    proposal = propose(column)
-    assert (proposal["missing"], proposal["missing_texts"], proposal["questions"]) == (20, ["7"], {"7": 20})
 
 
 def test_midnight_is_a_day_and_other_times_are_not() -> None:

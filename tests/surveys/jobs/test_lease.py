@@ -15,9 +15,8 @@ from redis.exceptions import ConnectionError as BrokerGone
 from privacy.errors import PrivacyError
 from surveys import tasks
 from surveys.celery import app
-from surveys.celery import app as celery
 from surveys.errors.error import refusal_text
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job
 from surveys.models.heartbeat import record_heartbeat
@@ -61,7 +60,7 @@ def dispatched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         numbers.append(job_id)
         return True
 
-    monkeypatch.setattr(lease, "dispatch_job", record)
+    monkeypatch.setattr(queue, "dispatch_job", record)
     return numbers
 
 
@@ -180,22 +179,14 @@ def test_a_job_stores_its_result_and_end_atomically() -> None:
 # ----------------------------------------------------------------- sweeping
 
 
-def test_only_workers_dispatch_jobs_the_broker_missed(dispatched: list[int]) -> None:
-    job = queued()
-    lease.sweep(now=NOW)
-    assert dispatched == []
-    lease.dispatch_due(now=NOW)
-    assert dispatched == [job.pk]
-
-
 def test_the_sweeper_requeues_jobs_of_lost_workers(dispatched: list[int]) -> None:
     job = queued()
     held(job)
     lease.sweep(now=NOW + lease.LEASE - SECOND)
-    lease.dispatch_due(now=NOW + lease.LEASE - SECOND)
+    queue.dispatch_due(now=NOW + lease.LEASE - SECOND)
     assert dispatched == []
     lease.sweep(now=NOW + lease.LEASE)
-    lease.dispatch_due(now=NOW + lease.LEASE)
+    queue.dispatch_due(now=NOW + lease.LEASE)
     job.refresh_from_db()
     assert (job.state, dispatched) == ("queued", [job.pk])
 
@@ -207,81 +198,14 @@ def test_a_job_that_loses_every_worker_fails_with_a_remedy(dispatched: list[int]
         assert held(job, now=now).attempt == attempt
         now += lease.LEASE
         lease.sweep(now=now)
-        lease.dispatch_due(now=now)
+        queue.dispatch_due(now=now)
     job.refresh_from_db()
     assert (job.state, job.message, job.ended_at) == ("failed", lease.LOST_TOO_OFTEN, now)
     assert len(dispatched) == lease.ATTEMPTS - 1
     assert lease.claim(job.pk, now=now) is None
 
 
-def test_an_unreachable_broker_is_tried_once_per_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[int] = []
-
-    def unreachable(job_id: int) -> bool:
-        asked.append(job_id)
-        return False
-
-    monkeypatch.setattr(lease, "dispatch_job", unreachable)
-    first = queued()
-    queued()
-    lease.dispatch_due(now=NOW)
-    assert asked == [first.pk]
-
-
 # --------------------------------------------------------- messages to the broker
-
-
-@pytest.mark.soak
-def test_unclaimed_messages_are_resent_with_growing_delays(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = NOW
-    sent: list[float] = []
-    monkeypatch.setattr(lease.timezone, "now", lambda: clock)
-
-    def take(_name: str, _arguments: tuple[int], **_: object) -> None:
-        sent.append((clock - NOW).total_seconds())
-
-    monkeypatch.setattr(celery, "send_task", take)
-    queued()
-    while clock < NOW + timedelta(minutes=20):
-        lease.dispatch_due(now=clock)
-        clock += SECOND
-    assert sent == [0, 5, 15, 35, 75, 155, 315, 615, 915]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_job_is_announced_only_after_its_transaction_commits(dispatched: list[int]) -> None:
-    with transaction.atomic():
-        job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
-        assert dispatched == []
-    assert dispatched == [job.pk]
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_rolled_back_job_is_never_announced(dispatched: list[int]) -> None:
-    @transaction.atomic
-    def request_and_fail() -> None:
-        lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        request_and_fail()
-    assert (dispatched, Job.objects.count()) == ([], 0)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_job_stays_queued_and_due_while_the_broker_is_down(no_broker: None) -> None:
-    job = lease.enqueue(kind=Job.Kind.MINE, requested_by=None, now=NOW)
-    job.refresh_from_db()
-    assert (job.state, job.sends, job.send_due_at) == ("queued", 0, NOW)
-
-
-@pytest.mark.parametrize("fault", [OperationalError("refused"), ConnectionResetError("gone")])
-def test_a_broker_failure_does_not_break_the_page(fault: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*_args: object, **_kwargs: object) -> None:
-        raise fault
-
-    monkeypatch.setattr(celery, "send_task", interrupt)
-    assert lease.dispatch_job(queued().pk) is False
 
 
 # -------------------------------------------------------------- doing the work

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from mining.columns.sent_counts import SentCounts
-from privacy.risk.report import percent
+from privacy.risk.audit_texts import percent
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.window import WindowChannel

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from mining.columns import row_patterns
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Job, Run
 from surveys.runs import audit_job
 from surveys.runs.audit_job import audit_rows_of_job, audit_store
@@ -107,7 +107,7 @@ def test_an_audit_job_reuses_an_audit_stored_meanwhile(monkeypatch: pytest.Monke
     version = answered_version(600, n_direct=0)
     first, second = mined_run(version), mined_run(version)
     Run.objects.filter(pk=second.pk).update(
-        audit_job=lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=timezone.now())
+        audit_job=queue.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=timezone.now())
     )
     stored = audited_run(first).summary["audit"]
     assert "audit" not in Run.objects.get(pk=second.pk).summary

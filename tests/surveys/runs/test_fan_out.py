@@ -14,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from mining.columns.counted_rows import count_rows_of
 from surveys import tasks
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Job, PartCounts, Run, Version
 from surveys.runs import fan_out
 from surveys.runs.mining_job import mine_snapshot
@@ -273,7 +273,7 @@ def test_three_workers_with_separate_homes_share_a_run_in_one_attempt(
     for home in homes:
         start_worker(**SHARED, SOTTOVOCE_TEST_HOME=str(home), SOTTOVOCE_TEST_BROKER=broker)
     run = requested_run(version)
-    lease.dispatch_job(run.job_id)
+    queue.dispatch_job(run.job_id)
     seen: set[tuple[int, int]] = set()
 
     def over() -> bool:

@@ -19,7 +19,7 @@ from surveys.report.results import planned_question
 from surveys.report.rules.itemset_query import ItemsetQuery, itemsets_matching
 from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
-from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of, three_way_of
+from surveys.runs.predictions import MOST_STORED, PREDICTION_METHOD, predicted_of
 from tests.fixtures.pages import report_page
 from tests.fixtures.rotating_exports import (
     four_of_ten,
@@ -186,26 +186,6 @@ def test_older_predictions_of_rare_answers_are_labelled_wherever_they_are_printe
     for items, line in lines.items():
         own = by_items.get(items)
         assert line["predicted_rare"] == ("" if own is None else str(own.rare).lower())
-
-
-def test_a_run_tests_the_assumption_behind_three_way_predictions() -> None:
-    run = mined_run(rotating(), LOOSE)
-    tests = run.summary["three_way"]
-    assert tests["tested"] > 0
-    assert 0 <= tests["p_value"] <= 1
-    assert len(tests["found"]) <= tests["tested"]
-    assert tests["excess_low"] < tests["excess"] < tests["excess_high"]
-    assert "points (" in report_page(run, query="?predicted=yes")
-    # Earlier versions stored the excess alone.
-    items = run.summary["predicted"][0]["items"]
-    run.summary["three_way"] = {"excess": 0.01, "p_value": 0.04, "tested": 1, "found": [[items, 0.03]]}
-    run.save()
-    found = three_way_of(run)
-    assert found is not None
-    assert (found["excess_low"], found["found"]) == (None, [(items, 0.03, None, None)])
-    page = report_page(run, query="?predicted=yes")
-    assert "without an interval: analyse again" in page
-    assert "differs from its prediction by" not in page
 
 
 def test_results_can_predict_a_pair_asked_of_too_few_people(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import Job, Run
 from surveys.runs.progress import progress_of
 from tests.fixtures.runs import LOOSE, answered_version, mined_run, requested_run
@@ -34,7 +34,7 @@ def test_a_queued_run_says_what_it_waits_for_and_that_nothing_is_lost() -> None:
     # Runs and audits both keep workers busy.
     behind = with_job(requested_run(run.version), sends=1)
     assert progress_of(behind, now=NOW).headline == "Queued behind one other job."
-    lease.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
+    queue.enqueue(kind=Job.Kind.AUDIT, requested_by=None, now=NOW, announce=False)
     last = progress_of(with_job(requested_run(run.version), sends=1), now=NOW)
     assert last.headline == "Queued behind 3 other jobs."
     assert last.detail == "Workers process runs and audits one after the other."

@@ -6,7 +6,7 @@ from django.utils import timezone
 from mining.thresholds import Sides, Thresholds
 from privacy.errors import PrivacyError
 from surveys.errors.error import SurveyError
-from surveys.jobs import lease
+from surveys.jobs import lease, queue
 from surveys.models import AuditEvent, Job, Run
 from surveys.runs.run_requests import run_cancel, run_request
 from tests.fixtures.runs import LOOSE, alice, answered_version, requested_run
@@ -59,9 +59,9 @@ def test_repeated_cancellation_writes_one_audit_event() -> None:
 
 def test_workers_ignore_an_inline_run_for_one_lease(monkeypatch: pytest.MonkeyPatch) -> None:
     rung: list[int] = []
-    monkeypatch.setattr(lease, "dispatch_job", rung.append)
+    monkeypatch.setattr(queue, "dispatch_job", rung.append)
     run = requested_run(answered_version())
-    lease.dispatch_due(now=run.job.created_at)
+    queue.dispatch_due(now=run.job.created_at)
     assert rung == []
-    lease.dispatch_due(now=run.job.created_at + lease.LEASE)
+    queue.dispatch_due(now=run.job.created_at + lease.LEASE)
     assert rung == [run.job_id]

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
 from pytest_django import Settings
 
 from benchmarks.memory import megabytes, processes_below
@@ -24,10 +23,8 @@ from surveys.errors.error import SurveyError
 from surveys.run_lock import AlreadyRunning, RunLock, Running, running_in
 from surveys.server import launch
 from surveys.server.launch import Launch
-from surveys.server.refused_database import RefusedDatabaseError
 from tests.conftest import ROOT, wait_until
-from tests.fixtures.processes import is_group_alive, python
-from tests.fixtures.runs import answered_version
+from tests.fixtures.processes import is_group_alive
 
 WISH = Launch(host="127.0.0.1", port=8000, once=True)
 
@@ -175,57 +172,6 @@ def test_a_held_lock_is_refused_with_the_address_in_use(tmp_path: Path) -> None:
     with pytest.raises(SurveyError, match=r"already running at http://192\.0\.2\.7:8017/"):
         launch.take_lock(tmp_path)
     lock.release()
-
-
-@pytest.mark.django_db
-def test_a_start_says_that_an_earlier_database_is_not_used(tmp_path: Path, settings: Settings) -> None:
-    settings.SOTTOVOCE_HOME = tmp_path
-    (tmp_path / "sotto.sqlite3").touch()
-    said: list[str] = []
-    with pytest.raises(
-        RefusedDatabaseError, match=r"sotto.sqlite3 was made under the program’s earlier name"
-    ):
-        launch.prepare_database(say=said.append)
-    assert said == []
-    answered_version()
-    launch.prepare_database(say=said.append)
-    assert said == [
-        f"database: {tmp_path / 'sotto.sqlite3'} has the program's earlier name and is not used; see doctor",
-        f"database: {connection.vendor}, up to date",
-    ]
-
-
-def test_a_start_says_that_columns_of_a_missing_database_are_left(tmp_path: Path) -> None:
-    (tmp_path / "columns" / "1").mkdir(parents=True)
-    code = (
-        "import django; django.setup(); from surveys.server import launch; launch.prepare_database(say=print)"
-    )
-    where = {
-        "DATABASE_URL": f"sqlite:///{tmp_path}/new.sqlite3",
-        "DJANGO_SETTINGS_MODULE": "surveys.settings",
-    }
-    done = python(tmp_path, "-c", code, **where)
-    first, second = done.stdout.splitlines()
-    assert first.startswith(
-        f"database: {tmp_path}/new.sqlite3 is empty, but {tmp_path}/columns belong to one"
-    )
-    assert second.startswith("database: sqlite, applying")
-
-
-def test_a_live_sqlite_database_is_copied_completely(tmp_path: Path) -> None:
-    database = tmp_path / "sottovoce.sqlite3"
-    live = sqlite3.connect(database)
-    live.execute("PRAGMA journal_mode=WAL")
-    live.execute("CREATE TABLE words (word)")
-    live.execute("INSERT INTO words VALUES ('sottovoce')")
-    live.commit()
-    # The row is still in the write-ahead log, so copying only the file would lose it.
-    assert launch.copy_sqlite(database) == launch.copy_sqlite(database)
-    copy = sqlite3.connect(launch.copy_sqlite(database))
-    assert copy.execute("SELECT word FROM words").fetchall() == [("sottovoce",)]
-    copy.close()
-    live.close()
-    assert not list(tmp_path.glob("*.part"))
 
 
 @dataclass

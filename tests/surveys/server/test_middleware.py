@@ -1,14 +1,12 @@
 import gzip
 
 import pytest
-from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import URLResolver, get_resolver
 
 from surveys.extension import extensions
 from surveys.server import middleware
 from surveys.server.middleware import STAFF_NAMESPACES
-from surveys.server.outages import FaultsOnly
 from tests.fixtures.devices import published, shipped_definition
 
 pytestmark = pytest.mark.django_db
@@ -81,26 +79,3 @@ def test_the_form_policy_covers_every_staff_package() -> None:
     packages = {package.namespace for package in below if str(package.pattern) == "staff/"}
     assert {"accounts", "authoring", "export", "report"} <= packages
     assert packages == STAFF_NAMESPACES.union(*(app.pages for app in extensions())) - {"admin"}
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [(OperationalError("unable to open database file"), 503), (ProgrammingError("planted"), 500)],
-    ids=["outage", "fault"],
-)
-def test_an_outage_gives_503_without_a_trace_and_an_error_500_with_one(
-    error: Exception, status: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(*_: object, **_named: object) -> None:
-        raise error
-
-    monkeypatch.setattr("surveys.respondent.views.client_state", fail)
-    answer = Client(raise_request_exception=False).get("/client/surveys/everyday")
-    assert answer.status_code == status
-    written = [record for record in caplog.records if FaultsOnly().filter(record)]
-    if status == 503:
-        assert int(answer["Retry-After"]) > 0
-        assert b"in a minute" in answer.content
-        assert written == []
-    else:
-        assert [record.name for record in written] == ["django.request"]

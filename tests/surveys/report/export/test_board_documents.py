@@ -11,6 +11,7 @@ from mining.family import rule_family
 from mining.thresholds import Sides
 from surveys.accounts.roles import Role
 from surveys.authoring.publish import survey_import
+from surveys.intake.expired_receipts import SERVES_FOR
 from surveys.models import Survey
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.draft import draft_read
@@ -197,6 +198,12 @@ def test_the_annex_states_the_retention_period_and_deletion_day(client: Client, 
     files = pack(client)
     assert ("until 2027-09-01" in files["processing-record.md"]) is (day is not None)
     assert ("no day of deletion is set" in files["impact-assessment.md"]) is (day is None)
+
+
+def test_the_record_states_when_receipts_and_digests_of_codes_are_deleted(client: Client) -> None:
+    published()
+    text = pack(client)["processing-record.md"]
+    assert f"until {SERVES_FOR.days} days after the survey stopped accepting answers" in text
 
 
 def test_an_experiment_plan_contains_groups_texts_tests_and_expectations(client: Client) -> None:

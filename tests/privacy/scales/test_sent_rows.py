@@ -1,0 +1,63 @@
+"""What many rows send under their draws is what each of them would send alone."""
+
+import random
+
+import numpy as np
+import pytest
+
+from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.row_coins import whole_numbers
+from privacy.scales.sent_rows import SKIP, rows_sent
+from privacy.scales.skips import Skipping, least_refusal
+from privacy.scales.window import WindowChannel
+from tests.fixtures.scale_reports import sent
+from tests.privacy.scales.test_planar_window import MAPS
+from tests.privacy.scales.test_skips import BOUNDED
+from tests.privacy.scales.test_window import BANDS
+
+LAWS: dict[str, WindowChannel | PlanarWindowChannel] = {**BANDS, **MAPS, **BOUNDED}
+
+
+def cases(
+    law: WindowChannel | PlanarWindowChannel | Skipping, answers: list[int]
+) -> tuple[list[int], list[int]]:
+    """Return every answer with every draw, or with many draws including both ends."""
+    if law.total * len(answers) <= 50_000:
+        draws = list(range(law.total))
+    else:
+        rng = random.Random(law.total)
+        draws = [0, law.total - 1, *(rng.randrange(law.total) for _ in range(60))]
+    pairs = [(answer, draw) for answer in answers for draw in draws]
+    return [answer for answer, _ in pairs], [draw for _, draw in pairs]
+
+
+def some_answers(law: WindowChannel | PlanarWindowChannel) -> list[int]:
+    return sorted({*range(0, law.inputs, -(-law.inputs // 100)), law.inputs - 1})
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_bulk_answers_match_answers_sent_singly(name: str) -> None:
+    law = LAWS[name]
+    answers, draws = cases(law, some_answers(law))
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    assert reports.tolist() == [sent(law, *case) for case in zip(answers, draws, strict=True)]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_bulk_answers_and_skips_match_those_sent_singly(name: str) -> None:
+    inner = BOUNDED[name]
+    law = Skipping(disguise=inner, refusal=max(least_refusal(inner), 3000))
+    answers, draws = cases(law, [SKIP, *some_answers(inner)])
+    reports = rows_sent(law, np.array(answers), whole_numbers(np.array(draws, dtype=object), below=law.total))
+    alone = [
+        sent(law, None if answer == SKIP else answer, draw)
+        for answer, draw in zip(answers, draws, strict=True)
+    ]
+    assert reports.tolist() == [SKIP if one is None else one for one in alone]
+    assert {SKIP} < set(reports.tolist())
+
+
+def test_draws_of_any_size_map_to_exact_outputs() -> None:
+    """From 2^62 on, Python's integers are used; nothing else changes."""
+    kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
+    assert kinds == {"i", "O"}
