@@ -146,6 +146,7 @@ class Channel:
     >>> warner = Channel.of([[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])
     >>> warner.amplification()
     Fraction(3, 1)
+    >>> from privacy.posterior import bayes
     >>> bayes((Fraction(1, 10), Fraction(9, 10)), warner.row(0))[0]
     Fraction(1, 4)
     """

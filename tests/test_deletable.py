@@ -32,6 +32,7 @@ PLACE = sorted(
     for pattern in (
         "privacy/scales/planar_*.py",
         "privacy/scales/area.py",
+        "privacy/scales/place_statement.py",
         "privacy/scales/region_share.py",
         "privacy/survey/place.py",
         "surveys/questionnaire/stated_place.py",
