@@ -3,7 +3,7 @@
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
@@ -89,8 +89,12 @@ def test_random_schedules_break_no_promise(world: World) -> None:
 
 
 _EVERY_KEY = (
-    'INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, %s WHERE %s > 0'
+    'INSERT INTO surveys_inbox ("key", version_id, box, sealed_under) SELECT %s, %s, %s, %s WHERE %s <= %s'
 )
+
+
+def all_retired_keys(_keys: object, names: Collection[bytes], _users: object, _field: str) -> set[bytes]:
+    return set(names)
 
 
 def reveal_used_codes(receipt: Any, submission: DisguisedSubmission) -> None:
@@ -100,7 +104,12 @@ def reveal_used_codes(receipt: Any, submission: DisguisedSubmission) -> None:
 
 PLANTED: dict[str, tuple[Any, str, object, str]] = {
     "a row is sealed under any key": (store, "_SQLITE_ROW", _EVERY_KEY, "a received answer is lost"),
-    "keys of waiting rows are destroyed": (keys, "_unused_keys", set, "a received answer is lost"),
+    "keys of waiting rows are destroyed": (
+        keys,
+        "_unused_keys",
+        all_retired_keys,
+        "a received answer is lost",
+    ),
     "a restore keeps keys current": (backup, "_RETIRE", "SELECT 1", "a received answer is lost"),
     "keys live for days": (spare, "MINUTES", timedelta(days=9), "a key outlives its answers"),
     "a batch of one row": (mixer, "LEAST_WAITING", LEAST + 1, "two reports differ"),
