@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mining.columns.counted_rows import counted_rows, counted_rows_of_each
+from mining.columns.scored_rows import counted_rows, counted_rows_of_each
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import (
     Comparison,

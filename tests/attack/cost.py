@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows, group_sums
+from mining.columns.scored_rows import counted_rows, group_sums
 from mining.columns.sent_counts import sent_counts
 from mining.itemsets import estimate_itemsets
 from mining.predicted_itemsets import borrowed_itemsets

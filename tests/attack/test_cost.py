@@ -8,7 +8,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import counted_rows
 from mining.itemsets import estimate_itemsets
 from privacy.estimation.comparison import Comparison, compare, comparison_factors
 from privacy.estimation.composed_parts import Side

@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import counted_rows
 from privacy.estimation.comparison import Comparison, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.forged_differences import difference_flips

@@ -13,7 +13,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import counted_rows
 from mining.columns.sent_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
