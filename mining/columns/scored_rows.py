@@ -38,7 +38,7 @@ _MOST_KEYS: Final = 1 << 62
 """Largest number of state combinations: an int64 key needs one more bit, which marks direct rows."""
 
 
-def counted_rows(
+def scored_rows(
     design: Design, factors: Sequence[Factor], buffers: Buffer | Iterable[Buffer], *, all_rows: bool = False
 ) -> JoinedRows:
     """Count the rows of a rule by their scores.
@@ -67,20 +67,20 @@ def counted_rows(
     rows count if more than six axes are drawn, if the rows that could draw a block need more than 64 sets of
     columns, or if the combinations do not fit into one integer.
     """
-    (result,) = counted_rows_of_each(design, [factors], buffers, all_rows=all_rows)
+    (result,) = scored_rows_of_each(design, [factors], buffers, all_rows=all_rows)
     if isinstance(result, PrivacyError):
         raise result
     return result
 
 
-def counted_rows_of_each(
+def scored_rows_of_each(
     design: Design,
     rules: Sequence[Sequence[Factor]],
     buffers: Buffer | Iterable[Buffer],
     *,
     all_rows: bool = False,
 ) -> list[JoinedRows | PrivacyError]:
-    """Count the rows of several rules, each as `counted_rows` does, reading the rows once.
+    """Count the rows of several rules, each as `scored_rows` does, reading the rows once.
 
     Parameters
     ----------
@@ -88,12 +88,12 @@ def counted_rows_of_each(
     rules : sequence of sequence of Factor
         Factors of each rule.
     buffers, all_rows
-        As for `counted_rows`.
+        As for `scored_rows`.
 
     Returns
     -------
     list of JoinedRows or PrivacyError
-        Result or error of `counted_rows` for each rule.
+        Result or error of `scored_rows` for each rule.
     """
     counts = [_RowCount(design, factors, all_rows=all_rows) for factors in rules]
     reader, read = RowReader(design), [factor for count in counts for factor in count.factors]

@@ -11,8 +11,8 @@ import scipy
 
 from mining.columns import scored_rows
 from mining.columns.bitmatrix import BitMatrix
-from mining.columns.scored_rows import counted_rows as counted_rows_of
 from mining.columns.scored_rows import group_sums, row_scores
+from mining.columns.scored_rows import scored_rows as scored_rows_of
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.estimation.arm_effects import arm_effects
@@ -215,7 +215,7 @@ def test_score_counts_match_row_by_row_counts(design: Design, antecedent: Side, 
     factors = factors_of(antecedent, consequent, design)
     records = records_of(design, 300)
     rows = b"".join(Layout(design).pack(record) for record in records)
-    found = counted_rows_of(design, factors, [rows[: len(rows) // 2], rows[len(rows) // 2 :]])
+    found = scored_rows_of(design, factors, [rows[: len(rows) // 2], rows[len(rows) // 2 :]])
     scores: Counter[tuple[float, ...]] = Counter()
     direct = 0
     for record in records:
@@ -258,7 +258,7 @@ def test_more_distinct_rows_than_allowed_are_refused(monkeypatch: pytest.MonkeyP
         DESIGN_OF_PATTERNS,
     )
     with pytest.raises(PrivacyError, match="more than 3 different scores") as caught:
-        counted_rows_of(DESIGN_OF_PATTERNS, factors, ROWS)
+        scored_rows_of(DESIGN_OF_PATTERNS, factors, ROWS)
     assert caught.value.code == "too_large"
     assert "wider bins" in caught.value.remedy
 
@@ -314,12 +314,12 @@ def test_rotating_rows_match_row_by_row_counts() -> None:
         is_asked=np.array(asked).T,
     )
     half = len(records) // 2 * Layout(IN_TURN).n_bytes
-    found = counted_rows_of(IN_TURN, factors, [rows[:half], rows[half:]], all_rows=True)
+    found = scored_rows_of(IN_TURN, factors, [rows[:half], rows[half:]], all_rows=True)
     assert found.all_rows
     assert (found.counts.sum(), found.n_protected) == (n, sum(map(all, asked)))
     np.testing.assert_allclose(found.scores, wanted.scores, rtol=1e-11, atol=1e-11)
     np.testing.assert_array_equal(found.counts, wanted.counts)
-    complete = counted_rows_of(IN_TURN, factors, rows)
+    complete = scored_rows_of(IN_TURN, factors, rows)
     assert not complete.all_rows
     assert complete.counts.sum() == complete.n_protected == found.n_protected
     measured = compare(found)
@@ -351,7 +351,7 @@ def test_single_row_scores_match_the_counted_scores(design: Design) -> None:
     )
     rows = b"".join(Layout(design).pack(record) for record in records_of(design, 300))
     scores, is_complete = row_scores(design, factors, rows)
-    counted = counted_rows_of(design, factors, rows)
+    counted = scored_rows_of(design, factors, rows)
     assert int(is_complete.sum()) == counted.counts.sum() < 300
     assert scores.sum(axis=1) == pytest.approx(counted.scores @ counted.counts, abs=1e-9)
     assert (scores**2).sum(axis=1) == pytest.approx(counted.scores**2 @ counted.counts, abs=1e-9)
