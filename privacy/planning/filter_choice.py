@@ -13,10 +13,11 @@ from privacy.levels import normal_quantile
 from privacy.planning.coin_choice import best_coin
 from privacy.planning.use import Goal
 from privacy.survey.block import Block
+from privacy.survey.component import MOST_OPTIONS
 from privacy.survey.composed_block import shared_filters
 from privacy.survey.design import Design
 from privacy.survey.possible_answers import possible_answers
-from privacy.survey.question import MOST_OPTIONS, Question
+from privacy.survey.question import Question
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import STRENGTH
-from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_builder, get_survey_for_builder
 from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
 from surveys.authoring.readable import laid_out
 from surveys.formats.joints import labelled, list_text

@@ -23,7 +23,8 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.permissions import by_and_now, get_builder, get_surveys_for_builder, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder, staff_page
 from surveys.authoring.drafts import (
     AddressField,
     draft_create,
@@ -40,7 +41,7 @@ from surveys.imports.file_kinds import file_kind, file_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError
-from surveys.questionnaire.readable import with_stated_protection
+from surveys.questionnaire.stated_protection import with_stated_protection
 from surveys.questionnaire.templates import (
     TEMPLATES,
     duplicate_document,

@@ -20,7 +20,8 @@ from privacy.coins import SCALE
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
 from privacy.survey.design import Block, Question
-from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers

@@ -12,7 +12,8 @@ from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import STORED, Questionnaire, store_question
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.readable import readable_questions, with_stated_protection
+from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.stated_protection import with_stated_protection
 from tests.fixtures.workbooks import workbook, xlsform_read
 
 _TAGS: Final = {"zh": "zh-hans"}

@@ -23,7 +23,7 @@ from django.utils import timezone, translation
 from surveys.accounts.roles import Role
 from surveys.celery import app
 from surveys.intake.keys import mixer_ready
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
+from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, Survey
