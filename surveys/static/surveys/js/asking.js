@@ -49,9 +49,12 @@ export class Asking {
   /** The modules for the questions, which the first screen does not need, and a trial of the storage. */
   #needed = new Attempt(() => Promise.all([this.#loadScreens(), this.#tryOut()]));
   #tried = new Attempt(() => this.#visit.post.tryOut(2 * bodyLength(this.#visit.page.design) + AROUND_BODY));
+  /** The screens after the first one, and what loads further modules. */
+  #later = new Attempt(async () => Object.assign(this.#visit.parts, await part("later")));
   /** What question 1 does not need. No question can be left before, because the network may fail later. */
   #ending = new Attempt(async () => {
-    const { parts } = this.#visit;
+    // A folded part of the first screen may be opened before.
+    const parts = await this.#later.run();
     const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#looks.run()]);
     await this.#composed.run();
     Object.assign(parts, found);
@@ -266,8 +269,7 @@ export class Asking {
     const { design } = visit.asked;
     const blocks = firstBlocks(design);
     const first = blocks.flatMap(({ questions }) => questions);
-    const later = await part("later");
-    Object.assign(parts, later, visit.groups);
+    Object.assign(parts, await this.#later.run(), visit.groups);
     const hasScreen = !blocks.every((block) => flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
     await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run()]);
     await (first.some(({ composite }) => composite) && Promise.all([this.#composed.run(), this.#looks.run()]));
