@@ -30,7 +30,8 @@ OUT_OF_SIGHT = """
 # Only the page itself has axe, so it need not wait for frames.
 JUDGED = """
 async (tags) => {
-  const options = { runOnly: tags, resultTypes: ["violations"], iframes: false, selectors: false };
+  const rules = { "target-size": { enabled: true } };
+  const options = { runOnly: tags, rules, resultTypes: ["violations"], iframes: false, selectors: false };
   const { passes, violations } = await axe.run(options);
   return [passes.length, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])];
 }

@@ -247,6 +247,10 @@ def test_an_invalid_entry_blanks_every_figure_and_marks_its_field_until_it_is_co
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_have_accessible_description(f"{message} {_REMEDIES[message]}")
     expect(page.locator("[aria-labelledby=plan-changes]")).to_have_count(0)
+    # Each message is shown once, at its field; beside the button are links to these fields.
+    expect(page.get_by_text("0 is not enough.").filter(visible=True)).to_have_count(1)
+    page.locator(".plan-found").get_by_role("link", name="Your guess, in %").click()
+    expect(guess).to_be_in_viewport()
     guess.fill("")
     expect(guess).not_to_have_attribute("aria-invalid", "true")
     people.fill("250")
