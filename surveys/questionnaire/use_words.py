@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from privacy.estimation.borrowed_pairs import planned_pairs, predicts_pairs
+from privacy.estimation.planned_pairs import planned_pairs, predicts_pairs
 from privacy.planning.break_even import break_even
 from privacy.planning.forms import questions_between
 from privacy.planning.power import AskedItem
