@@ -114,7 +114,9 @@ REACHED = {
         "surveys/accounts/second_factor.py",
     },
     "tests/surveys/accounts/test_openid.py": {"surveys/accounts/views.py"},
-    "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
+    "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff_session.py"},
+    "tests/surveys/accounts/test_lock_out.py": {"surveys/models/log_in_failures.py"},
+    "tests/surveys/accounts/test_own_account.py": {"surveys/models/staff_preference.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/permissions.py"},
     "tests/surveys/report/export/test_board_documents.py": {
         "surveys/report/export/board_documents.py",
