@@ -160,7 +160,7 @@ def test_a_mean_adds_numbers_and_their_squares_over_the_values_that_fit():
 
 
 def test_squares_add_the_records_of_a_row_within_each_class():
-    """Flu is once in the class of the first two records and twice in that of the next two; cold once in two."""
+    """Flu is once in the first class and twice in the second; cold is once in the first and third."""
     rows = QueryRows(RELEASE, parse("count where disease = flu"), DOMAINS)
     of = dict(zip(RELEASE.column("disease").values, range(2), strict=True))
     by_code = dict(zip(rows.codes["disease"].tolist(), rows.squares.tolist(), strict=True))
