@@ -116,7 +116,6 @@ REACHED = {
     "tests/surveys/accounts/test_openid.py": {"surveys/accounts/views.py"},
     "tests/surveys/accounts/test_sessions.py": {"surveys/models/staff.py"},
     "tests/surveys/embed/test_file_page.py": {"surveys/accounts/permissions.py"},
-    "tests/surveys/formats/test_file_responses.py": {"surveys/questionnaire/languages.py"},
     "tests/surveys/report/export/test_board_documents.py": {
         "surveys/report/export/board_documents.py",
         "surveys/report/export/documents.py",

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from privacy.errors import PrivacyError
+from privacy.numeric_text import number_text
 from privacy.tables.frames import read_frame
 from privacy.tables.values import cell_text
-from privacy.validation import number_text
 
 SUPPRESSED = "*"
 

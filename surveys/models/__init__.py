@@ -2,8 +2,9 @@
 
 from surveys.models.answers import Batch, DrawingKey, Inbox, Receipt
 from surveys.models.audit_event import AuditEvent
+from surveys.models.chapter import Chapter
 from surveys.models.heartbeat import Beat
-from surveys.models.ledger import Chapter, CutPoints, LedgerEntry
+from surveys.models.ledger import CutPoints, LedgerEntry
 from surveys.models.mixer_keys import KeyCopy, MixerKey, SpareKey
 from surveys.models.run import (
     ItemsetInference,

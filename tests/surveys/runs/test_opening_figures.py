@@ -60,7 +60,7 @@ ESTIMATORS: Final = {
         "sent_counts",
         "group_sums",
     ),
-    *("counted_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
+    *("scored_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
     *("estimate_itemsets", "compare"),
 }
 """Functions that read rows or estimate from them."""
