@@ -139,7 +139,6 @@ REACHED = {
     },
     "tests/mining/columns/test_bitmatrix.py": {"mining/columns/counting_numba.py"},
     "tests/surveys/jobs/test_heartbeats.py": {"surveys/tasks.py"},
-    "tests/privacy/scales/test_planar_mechanisms.py": {"privacy/scales/planar_level.py"},
     "tests/privacy/estimation/test_events.py": {"privacy/estimation/events.py"},
     "tests/privacy/estimation/test_margin_cells.py": {"privacy/estimation/margin_cells.py"},
     "tests/privacy/sdc/test_queries.py": {"privacy/sdc/published_labels.py"},
