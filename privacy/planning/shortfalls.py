@@ -62,7 +62,8 @@ LIMITS: Final[dict[Figure, Limits]] = {
 """Limits by kind of figure: numbers of people, half-widths (of a number, as shares of its range), power.
 
 Half-widths stop publishing for every figure. Only starred ones cause a warning, or the widest share if
-nothing is starred. A starred pair is judged by its power instead.
+nothing is starred. A starred pair is judged by its power instead. A question that is asked of too few people
+shows nothing, so its half-widths are not judged.
 """
 
 
@@ -105,7 +106,7 @@ def shortfalls(use: Use) -> tuple[Shortfall, ...]:
     >>> for people in (50, 200, 400):
     ...     found = shortfalls(use_of(design, Goal(people=people)))
     ...     print([(each.figure, each.is_refused) for each in found])
-    [('asked', True), ('share', False)]
+    [('asked', True)]
     [('share', False)]
     []
     """
@@ -123,7 +124,8 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         yield Shortfall(figure="together", keys=pair, is_refused=True)
     figures: tuple[tuple[Figure, dict[str, float]], ...] = (("share", use.half_widths), ("mean", use.numbers))
     for figure, widths in figures:
-        refused = (key for key, width in widths.items() if LIMITS[figure].is_refused(width))
+        shown = (key for key in widths if key.partition("=")[0] not in asked)
+        refused = (key for key in shown if LIMITS[figure].is_refused(widths[key]))
         if wide := sorted(refused, key=use.widths.__getitem__, reverse=True):
             yield Shortfall(figure=figure, keys=tuple(wide), is_refused=True)
     if use.power is not None:
@@ -133,6 +135,8 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         return
     widest = sorted(use.half_widths, key=lambda key: -use.half_widths[key])[:1]
     for key in use.aim.wanted or widest:
+        if key.partition("=")[0] in asked:
+            continue
         of_key: Figure = "mean" if key in use.numbers else "share"
         width = use.widths[key]
         if LIMITS[of_key].is_short(width) and not LIMITS[of_key].is_refused(width):

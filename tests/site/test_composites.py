@@ -36,7 +36,7 @@ from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wron
 pytestmark = pytest.mark.django_db
 
 N = 400
-NEVER_SENT = "Computed on each device from 10 questions that were never sent."
+NEVER_SENT = "Computed on each device from 10 questions that are never sent."
 LEVELS = "Yes means yes to at least one of these questions."
 GAPS = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
 

@@ -22,7 +22,7 @@ from tests.fixtures.runs import SINGLES, alice, audited_run, mined_run
 from tests.fixtures.violence_survey import FORMS, violence_answered, violence_definition, violence_rows
 
 pytestmark = pytest.mark.django_db
-NEVER_SENT = "Computed on each device from 5 questions that were never sent."
+NEVER_SENT = "Computed on each device from 5 questions that are never sent."
 LOST = "Only this answer was sent, so no one can compute what it does not show: the share of one of"
 
 

@@ -42,6 +42,9 @@ def found(each: Use) -> list[tuple[str, bool]]:
         ({"number": 0.11}, [("mean", False)]),
         ({"number": 0.26}, [("mean", True)]),
         ({"asked": 99.9}, [("asked", True)]),
+        # What too few people are asked is not shown, so its width is not judged.
+        ({"asked": 99.9, "width": 0.2}, [("asked", True)]),
+        ({"asked": 99.9, "width": 0.3}, [("asked", True)]),
         ({"power": 0.8}, []),
         ({"power": 0.79}, [("difference", False)]),
         ({"power": 0.3}, [("difference", False)]),

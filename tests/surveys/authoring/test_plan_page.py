@@ -23,6 +23,7 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.planned_drafts import number_part
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -120,7 +121,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     few = text(staff.post(PAGE, filled(part="figures")))
     ((asked, own, every),) = re.findall(
         r"Each person is asked (\d) of the protected questions\. "
-        r"At least 100 people are asked (\d+) of the (\d+) pairs of protected answers\.",
+        r"Pairs of protected answers that at least 100 people are asked: (\d+) of (\d+)\.",
         few,
     )
     assert int(every) == 15
@@ -128,7 +129,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     assert 1 <= int(own) < 15
     assert 2 <= int(asked) < 6
     many = text(staff.post(PAGE, filled(part="figures", people="20000")))
-    assert "pairs of protected answers" not in many
+    assert "Pairs of protected answers" not in many
 
 
 def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Client, survey: Survey) -> None:
@@ -846,3 +847,24 @@ def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_ot
 
 def test_surveys_in_one_language_do_not_mention_the_language_of_short_names(staff: Client) -> None:
     assert "Short names on this page are in" not in text(staff.get(PAGE))
+
+
+def test_a_plan_that_stores_everything_names_no_protection(staff: Client) -> None:
+    """Its line said "Medium protection", and that a lighter one changes nothing."""
+    entries = {
+        name: value for name, value in filled(part="figures").items() if name[:5] not in ("prote", "star_")
+    }
+    shown = staff.post(PAGE, entries)
+    assert shown.context["line"].startswith("400 answers, all stored as answered")
+    assert not shown.context.get("lighter")
+    protected_page = staff.post(PAGE, filled(part="figures"))
+    assert protected_page.context["line"].startswith("Medium protection. 400 answers: ")
+
+
+def test_the_plan_names_the_kinds_of_questions_that_everyone_is_asked(staff: Client, survey: Survey) -> None:
+    """With a number, the page spoke of places and conditions, too."""
+    document = survey.definition
+    document["blocks"].append(number_part() | {"refusal": True})
+    draft_save(survey, document, revision=survey.revision, **ANA)
+    shown = text(staff.post(PAGE, filled(part="figures", protect_hours="on", people="150")))
+    assert "of the protected questions, besides numbers." in shown
