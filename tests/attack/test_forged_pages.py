@@ -27,7 +27,7 @@ from surveys.accounts.roles import Role
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage
 from surveys.report import urls
-from surveys.runs import density_cache, numbers
+from surveys.runs import density_cache, scale_question
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.forged_rows import FORGED, HONEST, forged_answered
 from tests.fixtures.runs import mined_run
@@ -126,7 +126,7 @@ Worlds = tuple[int, dict[str, str], dict[str, str]]
 def two_worlds(monkeypatch: pytest.MonkeyPatch) -> Worlds:
     """Return how many rows the run says were forged, and the pages of both worlds."""
     # Replicates of a map start from the digest of the rows.
-    for module in (numbers, density_cache):
+    for module in (scale_question, density_cache):
         monkeypatch.setattr(module, "seed_of", lambda run, key: 1)
     client = Client()
     client.force_login(member("ana", Role.ADMINISTRATOR, Role.REVIEWER, Role.ROWS))

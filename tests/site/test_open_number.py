@@ -36,7 +36,8 @@ from surveys.report.export.file_notes import file_notes
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import results_context
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.numbers import figures_of, scale_of
+from surveys.runs.numbers import figures_of
+from surveys.runs.scale_question import scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import LOOSE, answer, audited_run, definition, mined_run

@@ -25,7 +25,7 @@ from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
 from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.numbers import summary_of
 from surveys.runs.opening_figures import (
     STATES_METHODS,
     stored_arms,
@@ -36,6 +36,7 @@ from surveys.runs.opening_figures import (
     stored_scale,
 )
 from surveys.runs.releasable_rows import rows_of_run
+from surveys.runs.scale_question import scale_of
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
 from tests.fixtures.pages import open_page
