@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from surveys.imports.formula_rules import Rule, composite_of, rule_of
 from surveys.imports.formula_sums import Answers
 from surveys.imports.formulas import Unsayable, tree_of
+from tests.conftest import SOAK
 
 QUESTIONS: Mapping[str, Answers] = {
     "a": Answers(names=("0", "1", "3"), components=("a",)),
@@ -124,7 +125,7 @@ def computed(rule: Rule, given: Given) -> str | None:
     return None if found is None else rule.levels[int(str(found)[1:])][1]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=3_000 if SOAK else 40)
 @given(FORMULAS)
 def test_a_proposed_rule_computes_the_formula_for_all_answers_and_gaps(formula: Formula) -> None:
     text, meaning = formula
