@@ -29,8 +29,9 @@ from tests.fixtures.composite_drafts import (
 )
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
-from tests.site.test_all_kinds import pages_of
+from tests.site.test_all_kinds import find_run, pages_of
 from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wrong_in
 
 pytestmark = pytest.mark.django_db
@@ -41,12 +42,13 @@ LEVELS = "Yes means yes to at least one of these questions."
 GAPS = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
 
 
+@scene(find_run)
 def analysed(thresholds: Thresholds) -> Run:
     version = published(screening_document(practice=True))
     stored(version, screened_bodies(version.to_design(), N))
     found = mined_run(version, thresholds)
     audited_run(found)
-    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+    return find_run(found.pk)
 
 
 @pytest.fixture
