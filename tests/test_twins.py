@@ -11,14 +11,10 @@ from pathlib import PurePosixPath
 from tests.reach import LAYERS, files, imported, is_test, texts, twin
 
 WITHOUT_MODULE = {
-    "tests/mining/frames/test_at_least_one.py": "one statistic in the plan, the reports and the comparisons",
     "tests/privacy/estimation/test_at_least_one.py": "one statistic in composed parts, tests and comparisons",
     "tests/privacy/estimation/test_composed_rules.py": "rules of items, numbers and places, by enumeration",
     "tests/privacy/estimation/test_scale_items.py": "bands and regions in itemsets and rules, by enumeration",
     "tests/privacy/estimation/test_scale_skips.py": "skips of numbers and places in supports, by enumeration",
-    "tests/privacy/sdc/test_adult.py": "golden values of the package's methods on one public table",
-    "tests/surveys/imports/test_linear.py": "the time of the whole way from a text to a draft",
-    "tests/surveys/intake/test_invited.py": "invitations in receipt, limits and mixing",
 }
 """Tests in a folder of the product that follow one subject through several of its modules."""
 
