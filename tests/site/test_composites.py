@@ -99,6 +99,7 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     assert "The openly asked question “sex?” adds points: woman?: 1 point. So this rule" in text
 
 
+@pytest.mark.soak
 def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
     (share,) = stored_bases(run, "bribe").values()
     people = [person["bribe-part"]["bribe"] for person in screened_people(N)]
@@ -209,6 +210,7 @@ def test_client_documents_hold_the_texts_in_the_order_of_the_design(run: Run) ->
     assert "Component" not in json.dumps(design)
 
 
+@pytest.mark.soak
 def test_the_bias_by_slips_stands_next_to_the_figure(run: Run, reader: Client) -> None:
     clause = "9.6 of 100 people for whom nothing in “any?” is true are still counted."
     for name in ("report:results", "report:printed"):

@@ -108,6 +108,7 @@ def test_a_wave_with_another_number_is_refused(waves: int | None) -> None:
     assert "write 2" in message
 
 
+@pytest.mark.soak
 def test_a_deleted_wave_still_counts() -> None:
     """People have answered it: deleting it makes no room for another wave, or for one that reveals more."""
     for number in range(2):

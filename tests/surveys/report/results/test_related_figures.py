@@ -57,6 +57,7 @@ def page(reader: Client, run: Run, name: str, language: str = "en") -> str:
     return html.unescape(re.sub(r"\s+", " ", reader.get(address).content.decode()))
 
 
+@pytest.mark.soak
 def test_the_difference_from_the_placebo_index_is_next_to_the_index(run: Run, reader: Client) -> None:
     (found,) = stored_placebo(run, "placebo").values()
     people = [person["acts"] for person in related_people(N)]
