@@ -27,7 +27,14 @@ from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
-from surveys.respondent.client_program import CLIENT_PAGE, MODULES, STYLE_COMMENT, STYLES, join_modules, small_style
+from surveys.respondent.client_program import (
+    CLIENT_PAGE,
+    MODULES,
+    STYLE_COMMENT,
+    STYLES,
+    join_modules,
+    small_style,
+)
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part

@@ -559,7 +559,9 @@ def _program() -> dict[str, bytes]:
     return {
         **{f"{name}.js": text.encode() for name, text in files.items()},
         **dict(text_modules()),
-        **{name: small_style((_LOOKS / "css" / name).read_text(encoding="utf-8")).encode() for name in STYLES},
+        **{
+            name: small_style((_LOOKS / "css" / name).read_text(encoding="utf-8")).encode() for name in STYLES
+        },
     }
 
 

@@ -370,7 +370,16 @@ def test_a_part_that_does_not_arrive_is_requested_again(
     assert there.page.evaluate("getComputedStyle(document.querySelector('.button')).cursor") == "pointer"
 
 
-NAMES = ["later.js", "before.js", "before-en.js", "end.js", "end-en.js", "later.css", "surveys/workplace", "client.js"]
+NAMES = [
+    "later.js",
+    "before.js",
+    "before-en.js",
+    "end.js",
+    "end-en.js",
+    "later.css",
+    "surveys/workplace",
+    "client.js",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)
