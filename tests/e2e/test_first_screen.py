@@ -126,7 +126,7 @@ def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
 
 @pytest.mark.parametrize("name", ["end.js", "later.js", "later.css"])
 def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any, name: str) -> None:
-    """Opened before later.js had arrived, it said that the page does not work, and nothing loaded it again."""
+    """Opened before later.js had arrived, it said that the page does not work, and stayed so."""
     published(shipped_definition(slug="workplace"))
     reader = device().new_page()
     reader.route(f"**/program/*/{name}*", lambda route: route.abort())

@@ -107,7 +107,7 @@ def test_chinese_numbers_below_one_have_a_zero() -> None:
 
 @pytest.mark.parametrize("language", respondent_languages())
 def test_counts_have_the_digits_that_browsers_write(language: str) -> None:
-    """Spanish, Italian and Polish leave four digits together; Hindi groups them in pairs before the last three."""
+    """Spanish, Italian and Polish leave four digits together; Hindi has pairs before the last three."""
     counts = [0, 999, 1000, 9999, 10_000, 63_664, 100_000, 1_234_567, 98_765_432]
     with override(language):
         assert [*map(count_text, counts)] == in_browser(counts, language)
