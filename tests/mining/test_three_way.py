@@ -232,7 +232,7 @@ def test_the_error_of_the_mean_is_at_least_that_of_the_design(monkeypatch: pytes
 
 
 def test_the_mean_finds_a_small_class_among_rare_answers() -> None:
-    """A class of 3% says yes to nearly all of ten items of 4 to 11%: 15.7 errors in 8 surveys, at least 14."""
+    """A class of 3% says yes to nine in ten of ten items of 4 to 11%: 15.7 errors on average of 8 surveys."""
     rng = np.random.default_rng(8103)
     is_inside = rng.random((100_000, 1)) < 0.03
     truth = rng.random((100_000, 10)) < np.where(is_inside, 0.9, np.linspace(0.01, 0.085, 10))
