@@ -98,7 +98,7 @@ def measure(*values: float, estimable: tuple[bool, ...] = (True, True)) -> Simpl
     """Return estimates whose ends are .1 and .2 away and whose errors are .05."""
     of = np.array(values)
     return SimpleNamespace(
-        value=of, low=of - 0.1, high=of + 0.2, standard_error=of * 0 + 0.05, estimable=np.array(estimable)
+        value=of, low=of - 0.1, high=of + 0.2, standard_error=np.full(2, 0.05), estimable=np.array(estimable)
     )
 
 
@@ -133,7 +133,8 @@ def test_a_rule_states_its_measures_and_the_truth_of_itself_and_its_sides() -> N
     assert found["leverage_se"] == [0.05, 0.05]
     unknown = rule_columns(SIDES, MEASURES_OF_TWO, {})
     assert (unknown["truth"], unknown["error"]) == ([None] * 2, pytest.approx([expected] * 2))
-    assert rule_columns([((1,), (0,))], MEASURES_OF_TWO, {(0, 1): 0.25})["truth"] == [0.25], "sorted"
+    turned = [((1,), (0,)), ((0,), (1,))]
+    assert rule_columns(turned, MEASURES_OF_TWO, {(0, 1): 0.25})["truth"] == [0.25, 0.25], "sorted"
 
 
 def test_tests_of_rules_are_columns_with_none_for_what_was_not_tested() -> None:
