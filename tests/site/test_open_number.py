@@ -248,6 +248,7 @@ ONLY_OF_DISGUISED = re.compile(
 )
 
 
+@pytest.mark.soak
 def test_a_stored_number_has_no_words_and_no_curve_of_a_disguise(run: Run, reader: Client) -> None:
     """Sentences about noise, smoothing and mechanisms hold only for disguised numbers."""
     page = reader.get(reverse("report:number", args=[run.pk, "hours"])).content.decode()

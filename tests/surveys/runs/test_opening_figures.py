@@ -110,6 +110,7 @@ def reworded_in_a_series(run: Run) -> None:
 
 
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+@pytest.mark.few("open", why="the others execute nothing more")
 def test_the_results_page_uses_few_queries_and_no_estimation(
     is_open: bool, reader: Client, request: Any, settings: Any, django_assert_max_num_queries: Any
 ) -> None:
@@ -244,6 +245,7 @@ def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
         stored_arms(run, "nothing")
 
 
+@pytest.mark.soak
 def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     passes, read = [], comparisons.permitted_rows
     monkeypatch.setattr(comparisons, "permitted_rows", lambda *given: passes.append(given) or read(*given))

@@ -232,6 +232,7 @@ def test_indistinguishable_bins_show_no_shares(reader: Client) -> None:
     assert len(b"".join(reader.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
+@pytest.mark.soak
 def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
     run = mined_run(scale_answered(1_500))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
