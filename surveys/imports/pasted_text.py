@@ -18,6 +18,7 @@ from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
+from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.languages import language_of
@@ -112,6 +113,7 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     chosen = [line for line in lines if line.number in roles]
     for line in chosen:
         line.give(roles[line.number])
+    read_shared_answers(lines)
     found = with_structure(mark_scoring(lines))
     for line in chosen:
         line.give(roles[line.number])
