@@ -18,7 +18,6 @@ from surveys.imports.question_kinds import decide_kind
 from surveys.imports.questionnaire import LOST, WRONG, Question, Questionnaire, decide_protection
 from surveys.imports.scores import propose_scores
 from surveys.imports.scoring_lines import mark_scoring
-from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import SourceLine
 from surveys.imports.structure import with_structure
 from surveys.questionnaire.languages import language_of
@@ -96,7 +95,7 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         survey.note(0, _("no questions were found"), remedy, effect=WRONG)
     texts = [(1, survey.title)] if survey.title else []
     for part in survey.parts:
-        texts += [(part.line, part.texts)] if part.line else []
+        texts += [(part.line, part.texts)] if part.line and part.texts else []
         for question in part.questions:
             texts.append((question.line, question.texts))
             texts += [(option.line, option.texts) for option in question.options]
@@ -113,7 +112,6 @@ def _with_roles(lines: list[SourceLine], roles: Mapping[int, str]) -> list[Sourc
     chosen = [line for line in lines if line.number in roles]
     for line in chosen:
         line.give(roles[line.number])
-    read_shared_answers(lines)
     found = with_structure(mark_scoring(lines))
     for line in chosen:
         line.give(roles[line.number])

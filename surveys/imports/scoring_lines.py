@@ -11,6 +11,7 @@ from typing import Final
 
 from surveys.imports.cues import pattern_of
 from surveys.imports.marks import asks
+from surveys.imports.shared_answers import legend_of
 from surveys.imports.source_lines import SCORING, SourceLine
 
 _CUE: Final = pattern_of("scoring")
@@ -52,7 +53,7 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else _has_cue(line.text)
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if not (line.role or is_asked(line)) and (
+        if not (line.role or is_asked(line) or _explains(line.text)) and (
             (ranges[place] and beside and cued) or heads or is_scoring(line.text)
         ):
             line.give(SCORING)
@@ -83,6 +84,12 @@ def is_scoring(text: str) -> bool:
     if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
         return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
+
+
+def _explains(text: str) -> bool:
+    """Whether a line says which answer each number stands for."""
+    legend = legend_of(text)
+    return legend is not None and len(legend.points) > 1
 
 
 def _is_range_row(line: SourceLine) -> bool:

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import Listed, answers_on, stated_scale
+from surveys.imports.answers_on_line import Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.marks import asks
 from surveys.imports.source_lines import (
     HEADING,
     JOINED,
-    LEFT,
     OPENING,
     ROW,
     SCALE,
@@ -43,7 +42,9 @@ _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
 _EDGES: Final = " \t.。,，、;；/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
-_BETWEEN: Final = re.compile(rf"\s(?:{pattern_of('between').pattern})$|^(?:{pattern_of('between').pattern})\s")
+_OR: Final = pattern_of("between").pattern
+_OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
+_PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
 _LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s?[,，、]\s?|\s?\t\s?| {2,}")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
@@ -91,7 +92,7 @@ def legend_of(text: str) -> Legend | None:
     >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
     (None, None)
     """
-    return _numbered(text) or _keyed(text) or _listed(text)
+    return _keyed(text) or _numbered(text) or _listed(text)
 
 
 def _numbered(text: str) -> Legend | None:
@@ -115,14 +116,20 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
     behind = [_BEHIND_CODE.match(piece) for piece in pieces]
     last = pieces[-1][behind[-1].end() :] if behind[-1] else ""
-    is_behind = _LETTERS.match(last.lstrip(_OPEN + " ")) is not None and not _is_closed(text, marks[-1], pieces[-1])
     before = text[: marks[0].start()]
+    is_behind = (
+        _LETTERS.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
+        and not _is_closed(text, marks[-1], pieces[-1])
+        and before.rstrip()[-1:] not in ("=", "＝")
+    )
     if is_behind:
         labels = [piece[match.end() :] if match else piece for piece, match in zip(pieces, behind, strict=True)]
-        labels = [*map(_clean, labels[:-1]), _clean(_cut(labels[-1]))]
+        labels = [_clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(_EDGES))) for each in labels[:-1]]
+        labels.append(_clean(_cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
-        labels = [_clean(each) for each in (before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1]))]
+        labels = [before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1])]
+        labels = [_clean(_OR_BEFORE.sub("", each.strip(_EDGES))) for each in labels]
         labels[0] = _last_words(labels[0], labels[1:])
         before = before[:cut]
     has_sign = all(
@@ -176,8 +183,7 @@ def _last_words(label: str, others: Sequence[str]) -> str:
 
 
 def _clean(text: str) -> str:
-    label = " ".join(text.split()).strip(_EDGES)
-    return _BETWEEN.sub("", label).strip(_EDGES)
+    return " ".join(text.split()).strip(_EDGES)
 
 
 def _is_label(label: str) -> bool:
@@ -201,7 +207,7 @@ def _keyed(text: str) -> Legend | None:
     stated = [re.search(r"[(（]\s?(\d{1,2})\s?[)）]", piece) for piece in pieces]
     points = tuple(int(match[1]) for match in stated if match)
     cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
-    labels = tuple(_clean(_cut(piece)) for piece in cut)
+    labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(_EDGES))) for piece in cut)
     if not all(map(_is_label, labels)) or len(set(labels)) < len(labels):
         return None
     return Legend(text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys)
@@ -233,16 +239,20 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
     """
     runs = _runs(lines)
     done: set[int] = set()
-    for start, end, legend in _legends(lines, runs):
+    legends = [*_legends(lines, runs)]
+    for start, end, legend in sorted(legends, key=lambda each: each[1] - each[0]):
+        if done & {*range(start, end)}:
+            continue
         below = [run for run in runs if run[0] >= end and run[0] not in done]
-        above = [run for run in runs if run[-1] < start and run[0] not in done]
+        is_said = bool(legend.points or legend.keys or legend.before)
+        above = [run for run in runs if run[-1] < start and run[0] not in done and is_said]
         near = _near(lines, below, end) or (_rest(lines, above) if not below or start > 0 else [])
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
         if not near:
             continue
         for run in near:
-            done.add(run[0])
+            done.update(run)
             _give_rows(lines, run, legend)
         is_above = start < near[0][0]
         for line in lines[start:end]:
@@ -294,14 +304,16 @@ def _legends(
         end = _end_of_codes(lines, place)
         if end > place + 2 and not any(lines[at].role for at in range(place, end)):
             legend = legend_of("; ".join(line.text for line in lines[place:end]))
-            if legend and legend.points and not (place and asks(lines[place - 1].text)):
+            is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
+            if legend and legend.points and is_plain and not (place and asks(lines[place - 1].text)):
                 yield place, end, legend
             place = end
             continue
         line = lines[place]
         if place not in items and not line.role and not asks(line.text):
             legend = legend_of(line.raw.strip())
-            if legend and (legend.points or legend.keys or not is_long(line)):
+            is_words = legend and not (legend.points or legend.keys)
+            if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, place + 1, legend
         place += 1
 
@@ -428,5 +440,3 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
         end += 1
     return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []
 
-
-__all__ = ["LEFT", "Legend", "legend_of", "read_shared_answers", "stated_scale"]

@@ -17,6 +17,7 @@ from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
+from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
@@ -88,6 +89,7 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_number_scales(found)
     read_legends(found)
     read_tables(found)
+    read_shared_answers(found)
     read_shapes(found)
     read_items(found)
     _find_like_headings(found)
@@ -328,7 +330,7 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     """Tell the title from the first heading; a heading without a mark is never certain."""
     headings = [line for line in lines if line.role == HEADING]
     for line in headings:
-        line.is_certain = line.is_certain and line.mark is not None
+        line.is_certain = line.is_certain and (line.mark is not None or line.topic == OPENING)
     opening = [line for line in lines if line.role not in (LEFT, ABOUT)][:2]
     if not opening:
         return
