@@ -28,6 +28,8 @@ _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
+_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
+"""A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
 _TARGET: Final = re.compile(r"(?P<number>\d{1,3})\D{0,12}$")
 """The number of the question with which an instruction to skip ends."""
@@ -71,6 +73,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     found: list[SourceLine] = []
     has_gap, is_start = True, True
     for number, raw in pairs:
+        raw = _STARRED.sub(lambda match: match["mark"], raw)
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True

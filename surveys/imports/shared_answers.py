@@ -39,13 +39,13 @@ _KEY: Final = re.compile(
 """A letter, or a few, that stand for an answer."""
 _BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
 _OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
-_EDGES: Final = " \t.。,，、;；/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
+_EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
 _ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
 _STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
 _OR: Final = pattern_of("between").pattern
 _OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
 _PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
-_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s?[,，、]\s?|\s?\t\s?| {2,}")
+_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s?[,，、،]\s?")
 _QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
 _IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -247,6 +247,8 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         is_said = bool(legend.points or legend.keys or legend.before)
         above = [run for run in runs if run[-1] < start and run[0] not in done and is_said]
         near = _near(lines, below, end) or (_rest(lines, above) if not below or start > 0 else [])
+        if not (legend.points or legend.keys):
+            near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
             near = _plain_run(lines, end)
         if not near:
@@ -313,9 +315,23 @@ def _legends(
         if place not in items and not line.role and not asks(line.text):
             legend = legend_of(line.raw.strip())
             is_words = legend and not (legend.points or legend.keys)
+            if is_words and _is_own(lines, place):
+                legend = None
             if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
                 yield place, place + 1, legend
         place += 1
+
+
+def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether a list of words is below a question and answers it, unless items are right below the list."""
+    above, below = (lines[at] if 0 <= at < len(lines) else None for at in (place - 1, place + 1))
+    if above is None or lines[place].has_gap or not (asks(above.text) or _is_counted(above)):
+        return False
+    return below is None or below.has_gap or not _form(below) or _form(below) == _form(above)
+
+
+def _is_counted(line: SourceLine) -> bool:
+    return line.mark is not None and line.mark.kind == "count" and not line.mark.is_weak
 
 
 def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
@@ -359,8 +375,9 @@ def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
 def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
     """Whether a run is the answers of a question above it."""
     above = lines[run[0] - 1] if run[0] else None
-    count = above is not None and above.mark is not None and above.mark.kind == "count" and not above.mark.is_weak
-    return above is not None and not lines[run[0]].has_gap and (asks(above.text) or count)
+    if above is None or lines[run[0]].has_gap:
+        return False
+    return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
 
 
 def _form(line: SourceLine) -> str:
