@@ -58,7 +58,7 @@ class _Shape:
             and (self.kind == "sign" or first < second)
             for (before, after), (first, second) in zip(pairwise(places), pairwise(self.values), strict=True)
         )
-        self.n_asking = sum(asks(lines[place].text) for place in places)
+        self.n_asking = sum(map(_is_asked, (lines[place] for place in places)))
 
     @property
     def n_runs(self) -> int:
@@ -67,6 +67,12 @@ class _Shape:
     def below(self) -> list[int]:
         """Return the places directly below its lines."""
         return [place + 1 for place in self.places if place + 1 < len(self.lines)]
+
+
+def _is_asked(line: SourceLine) -> bool:
+    """Return whether a line asks, possibly with its own answers behind the question mark."""
+    listed = answers_of(line) if not asks(line.text) and any(sign in line.text for sign in "?？؟") else None
+    return asks(line.text) or (listed is not None and asks(listed.before))
 
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:

@@ -88,7 +88,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         if text[0] in ">＞":
             line.body = text[1:].strip()
             line.give(source_lines.HELP)
-        elif is_start and (about := _ABOUT.fullmatch(line.text)):
+        elif is_start and (about := _ABOUT.fullmatch(line.text)) and not source_lines.split_space(line.text):
             line.body, line.topic = about["text"], _ABOUT_OF[about["name"].lower()]
             line.give(source_lines.ABOUT)
         is_start = is_start and not (line.mark or asks(line.text))
@@ -409,7 +409,7 @@ class Outline:
         """Ask for a number if a unit is behind the space to write, else for text."""
         if self._asked is None:
             return
-        unit = unit.strip(" ._()（）")
+        unit = unit.strip(" ._()（）|")
         if self._asked.options:
             return
         self._asked.flags |= {"number"} if unit else {"space"}

@@ -47,12 +47,15 @@ _CODE_BEFORE: Final = re.compile(
 )
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number separated from the text by a blank at most: a code only if the numbers count up."""
-_LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
+_LAST: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<within>[^()（）\[\]]{1,120}?)\s?[)）\]]\s?(?P<mark>[?？。.:：]?)\s?$"
+)
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
 _WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+_REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
@@ -174,6 +177,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    is_number = is_number or ("space" in question.flags and _ends_of(question) is not None)
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
@@ -185,6 +189,8 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     elif is_number and (ends := _stated_ends(question)):
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         question.own["number"] = number_between([Decimal(end) for end in ends], decimals=0)
+        if unit := question.own.pop("unit", None):
+            question.own["number"]["unit"] = unit
     elif is_number:
         (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
@@ -205,18 +211,24 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def _stated_ends(question: Question) -> tuple[int, int] | None:
+    """Return the ends that a question states, and keep its unit without them; None if it states none."""
+    ends = _ends_of(question)
+    if ends and "unit" in question.own:
+        units = {tag: _REMARK_IN_UNIT.sub("", unit).strip() for tag, unit in question.own.pop("unit").items()}
+        question.own |= {"unit": units} if all(units.values()) else {}
+    return ends
+
+
+def _ends_of(question: Question) -> tuple[int, int] | None:
     """Return the two numbers in brackets or beside the space behind a question; None unless there are two."""
     beside = question.own.get("unit", {})
     found = set()
     for tag, text in question.texts.items():
-        brackets = _LAST.search(text)
+        brackets = _LAST.search(text.rstrip(" :："))
         words = f"{brackets['within'] if brackets else ''} {beside.get(tag, '')}"
         found.add(tuple(map(int, _WHOLE.findall(words))))
     ends = found.pop() if len(found) == 1 else ()
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        return None
-    question.own.pop("unit", None)
-    return ends[0], ends[1]
+    return (ends[0], ends[1]) if len(ends) == 2 and ends[0] < ends[1] else None
 
 
 def _read_scale(question: Question) -> bool:

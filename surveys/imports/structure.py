@@ -53,6 +53,7 @@ from surveys.imports.source_tables import (
 )
 
 _LONG, _LONG_HAN = 70, 26
+_LEAST_FIELDS: Final = 2
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
@@ -173,6 +174,7 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
         if listed and not listed.before and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+    _find_forms(lines)
     stands_alone = True
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
@@ -191,6 +193,36 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
             line.is_whole = True
             line.give(QUESTION)
         stands_alone = line.role == HEADING or line.is_whole
+
+
+def _find_forms(lines: Sequence[SourceLine]) -> None:
+    """Make questions of all lines of a form: most have a space to write, or answers of their own."""
+    block: list[SourceLine] = []
+    ends: list[SourceLine | None] = [*lines, None]
+    for line in ends:
+        is_free = line is not None and not line.role and line.mark is None
+        if line is not None and is_free and (_is_field(line) or (block and _may_be_field(line))):
+            block.append(line)
+            continue
+        while block and not _is_field(block[-1]):
+            block.pop()
+        n_fields = sum(map(_is_field, block))
+        if n_fields >= _LEAST_FIELDS and 3 * n_fields >= 2 * len(block):
+            for own in block:
+                own.is_whole = True
+                own.give(QUESTION, is_certain=_is_field(own))
+        block = []
+
+
+def _is_field(line: SourceLine) -> bool:
+    """Return whether a line ends with a space to write, or with answers behind its label."""
+    space = split_space(line.text)
+    is_label = space is not None and any(map(str.isalpha, space[0])) and len(space[0]) <= _LONG
+    return is_label or _has_own_answers(line)
+
+
+def _may_be_field(line: SourceLine) -> bool:
+    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text))
 
 
 def _has_steps(below: Sequence[SourceLine]) -> bool:
