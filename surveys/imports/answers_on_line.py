@@ -19,12 +19,14 @@ _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，�
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^)(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳]))(?=\S)"
 )
-_CELLS: Final = re.compile(r"\t\s*| {3,}")
+_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?<=\s)[/／|｜](?=\s)|(?<=[㐀-鿿])[/／](?=[㐀-鿿])",
-        r"[/／|｜]",
+        r"[/／|｜]|\s[・·]\s",
         r"(?:^|\s)[-–—]\s",
         r"\s?[;；]\s?",
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
@@ -87,7 +89,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _coded, _lettered, _boxed, _in_cells, _separated):
+    for split in (_ends, _boxed, _coded, _lettered, _in_cells, _separated):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -146,10 +148,12 @@ def _boxed(text: str) -> Listed | None:
 
 
 def _coded(text: str) -> Listed | None:
-    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND):
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         codes = [int(mark["code"]) for mark in marks]
         if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+            continue
+        if pattern is _COUNT and codes != [*range(1, len(codes) + 1)]:
             continue
         before, behind = _pieces(text, marks)
         if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
@@ -178,12 +182,11 @@ def _grows(codes: Sequence[int]) -> bool:
 def _lettered(text: str) -> Listed | None:
     marks = [*_LETTER.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
-    if (
-        len(marks) < 2
-        or codes != list(range(codes[0], codes[0] + len(codes)))
-        or marks[0]["code"] not in "Aa①"
-    ):
-        return None
+    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "Aa①"
+    if len(marks) < 2 or not is_list:
+        marks = [*_ANY_LETTER.finditer(text)]
+        if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+            return None
     before, behind = _pieces(text, marks)
     return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
 
@@ -250,4 +253,5 @@ def _separated(text: str) -> Listed | None:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split()).strip(_EDGES)
+    label = " ".join(text.split()).strip(_EDGES)
+    return label + ")" if label.count("(") > label.count(")") else label

@@ -62,6 +62,7 @@ _HEAD: Final = 5_000
 """Characters in which the first two lines of a sheet end."""
 _FLAG: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
+_QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _BLANKS: Final = re.compile(r"\s+")
 _KANA: Final = re.compile("[ぁ-ヺ]")
@@ -135,8 +136,16 @@ def seen_lines(source: str) -> list[str]:
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
     text = text.translate(_WIDE)
-    lines = map(_seen, text.replace("\r", "\n").split("\n"))
+    lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
+
+
+def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a mail without the sign before quoted ones, if most lines are quoted."""
+    full = [line for line in lines if line.strip()]
+    if 2 * sum(line.lstrip()[:1] == ">" for line in full) <= len(full):
+        return lines
+    return [_QUOTE.sub("", line) for line in lines]
 
 
 def _seen(line: str) -> str:

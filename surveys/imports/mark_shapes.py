@@ -200,7 +200,7 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     if name == "indent" and shape.n_asking:
         return ""
     if shape.kind == "sign":
-        return ANSWER if 2 * shape.n_asking <= n else QUESTION
+        return QUESTION if shape.n_asking and 2 * shape.n_asking >= n and n > 1 else ANSWER
     if 2 * shape.n_asking > n:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:

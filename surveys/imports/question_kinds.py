@@ -56,6 +56,7 @@ _BEHIND: Final = re.compile(
 """A possible range on the same line as its question."""
 _WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
 _REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
+_FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
@@ -309,6 +310,7 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             each for each, answer in zip(question.options, answers, strict=True) if answer not in codes
         ]
         question.flags |= {"coded"}
+    _without_figures(question, survey)
     texts = [option.texts for option in question.options]
     if len(texts) > 1:
         for tag in texts[0]:
@@ -326,6 +328,21 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             _("the codes of the answers are left out"),
             _("results name the answers themselves; for a score, send one answer in the builder"),
         )
+
+
+def _without_figures(question: Question, survey: Questionnaire) -> None:
+    """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
+    texts = [text for option in question.options for text in option.texts.values()]
+    if len(texts) < 2 or not all(map(_FIGURES.search, texts)):
+        return
+    for option in question.options:
+        option.texts = {tag: _FIGURES.sub("", text) for tag, text in option.texts.items()}
+    survey.note(
+        question.line,
+        _("the figures behind the answers are left out"),
+        _("check that they are results, and no parts of the answers"),
+        effect=WRONG,
+    )
 
 
 def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:

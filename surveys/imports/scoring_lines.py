@@ -12,7 +12,7 @@ from typing import Final
 from surveys.imports.cues import pattern_of
 from surveys.imports.marks import asks
 from surveys.imports.shared_answers import legend_of
-from surveys.imports.source_lines import SCORING, SourceLine
+from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
@@ -53,7 +53,9 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else _has_cue(line.text)
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if not (line.role or is_asked(line) or _explains(line.text)) and (
+        if not line.role and _has_cue(line.text) and split_space(line.text) and not line.mark:
+            line.give(SCORING)
+        elif not (line.role or is_asked(line) or _explains(line.text)) and (
             (ranges[place] and beside and cued) or heads or is_scoring(line.text)
         ):
             line.give(SCORING)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from surveys.imports.answers_on_line import Listed, answers_on
+from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_yes_no, pattern_of
 from surveys.imports.marks import asks
 from surveys.imports.source_lines import (
@@ -307,12 +307,14 @@ def _legends(
         if end > place + 2 and not any(lines[at].role for at in range(place, end)):
             legend = legend_of("; ".join(line.text for line in lines[place:end]))
             is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
-            if legend and legend.points and is_plain and not (place and asks(lines[place - 1].text)):
+            above = lines[place - 1] if place and not lines[place].has_gap else None
+            is_own = above is not None and (asks(above.text) or _is_counted(above))
+            if legend and legend.points and is_plain and not is_own:
                 yield place, end, legend
             place = end
             continue
         line = lines[place]
-        if place not in items and not line.role and not asks(line.text):
+        if place not in items and not line.role and not asks(line.text) and len(BOX.findall(line.raw)) < 2:
             legend = legend_of(line.raw.strip())
             is_words = legend and not (legend.points or legend.keys)
             if is_words and _is_own(lines, place):

@@ -166,8 +166,9 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
         line.give(QUESTION)
     for above, line in pairwise(lines):
         is_field = not line.role and unit_of_space(line.text) is not None
-        if is_field and any(map(str.isalpha, line.text)) and not above.role:
-            above.give(QUESTION, is_certain=False)
+        is_asking = above.text[-1] in ":：" or asks(above.text)
+        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+            above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
         listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
@@ -204,10 +205,8 @@ def _find_forms(lines: Sequence[SourceLine]) -> None:
         if line is not None and is_free and (_is_field(line) or (block and _may_be_field(line))):
             block.append(line)
             continue
-        while block and not _is_field(block[-1]):
-            block.pop()
         n_fields = sum(map(_is_field, block))
-        if n_fields >= _LEAST_FIELDS and 3 * n_fields >= 2 * len(block):
+        if n_fields >= _LEAST_FIELDS or (n_fields and len(block) > _LEAST_FIELDS):
             for own in block:
                 own.is_whole = True
                 own.give(QUESTION, is_certain=_is_field(own))
@@ -405,6 +404,8 @@ class _Between:
             self._opening(lines, below)
         elif above.role == QUESTION and below is not None and below.role == ANSWER:
             self._before_answers(above, lines)
+        elif above.is_whole and unit_of_space(lines[0].text) is None:
+            self._trailing(above, lines, below)
         elif above.role == QUESTION:
             self._body(above, lines, below)
         elif above.role in (TITLE, HEADING):
@@ -553,6 +554,8 @@ class _Between:
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
             if unit_of_space(line.text) is not None:
                 line.give(FIELD)
+            elif _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+                line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:
