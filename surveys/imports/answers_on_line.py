@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.legends import numbered
 from surveys.imports.marks import asks
 from surveys.questionnaire.checks.content import looks_exclusive
 
@@ -21,6 +22,7 @@ _LETTER: Final = re.compile(
 )
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
     re.compile(pattern)
@@ -32,6 +34,7 @@ _SEPARATORS: Final = tuple(
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('between').pattern})\s", re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
@@ -172,7 +175,8 @@ def _coded(text: str) -> Listed | None:
         is_cut = pattern is _PAIR and len(codes) == 2 and abs(codes[1] - codes[0]) > 1
         if all(labels) and not is_cut:
             return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
-    return None
+    explained = numbered(text)
+    return Listed(explained.before, explained.labels, explained.points, "code") if explained else None
 
 
 def _grows(codes: Sequence[int]) -> bool:
@@ -214,6 +218,8 @@ def _ends(text: str) -> Listed | None:
 
 def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if any(len(cell) < 2 for cell in cells):
+        cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):
@@ -239,6 +245,8 @@ def _separated(text: str) -> Listed | None:
         if sign == "-" and not asks(before):
             continue
         labels = [each.strip() for each in pattern.split(rest)]
+        if sign == "," and len(labels) > 1:
+            labels = [*labels[:-1], *map(str.strip, _BEFORE_LAST.split(labels[-1]))]
         n_words = sum(_LETTERS.search(label) is not None for label in labels)
         # Amounts between amounts with words: below 500 / 500-900 / above 900.
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)

@@ -62,6 +62,10 @@ _HEAD: Final = 5_000
 """Characters in which the first two lines of a sheet end."""
 _FLAG: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
+_BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
+_ROUND_BEFORE: Final = re.compile(r"\s*[oO]\s{2}")
+_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO]\s+(?=\w)")
+"""The letter O that stands for a round box, before several answers or in front of two blanks."""
 _QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _BLANKS: Final = re.compile(r"\s+")
@@ -150,6 +154,9 @@ def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
+    line = _BEFORE_COLON.sub("", line)
+    if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
+        line = _CAPITAL_ROUND.sub("○ ", line)
     bare = line.strip()
     if bare[:1] not in ("*", "_"):
         return without_markup(line)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
-from surveys.imports.answers_on_line import BOX, Listed
+from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of, words_of
 from surveys.imports.lines import FLAG_OF, split_flags
 from surveys.imports.marks import SQUARE, asks
@@ -38,6 +38,9 @@ _QUESTION_CODE: Final = re.compile(r"\b[A-Z]{1,2}\d{1,3}(?![0-9])")
 _REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
+_WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+_WORDS: Final = 4
+"""More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
 """What separates the words for both ends of a scale on one line."""
 _ABOUT_OF: Final = words_of("about-")
@@ -117,6 +120,8 @@ class Outline:
     """Whether an instruction to skip may exclude people from the questions until `_until`."""
     _until: int = 0
     _is_part_for_some: bool = False
+    _is_next_for_some: bool = False
+    _next_help: str = ""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
     """By the ID of a question, the numbers in front of its answers."""
     _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
@@ -174,7 +179,7 @@ class Outline:
             self._help(line)
 
     def _ask(self, line: SourceLine) -> None:
-        text = self._without_skip(line, line.body)
+        text = self._without_skip(line, self._without_remark(line))
         listed = source_lines.answers_of(line) if text == line.body else None
         question = self._new_question(line, text)
         space = source_lines.split_space(text)
@@ -190,6 +195,21 @@ class Outline:
             question.options = self._labels(line)
             question.flags |= {"table"}
 
+    def _without_remark(self, line: SourceLine) -> str:
+        """Return the text of a question without the remark in brackets in front of it.
+
+        A remark about some people becomes a condition, and any other one an explanation.
+        """
+        remark = _REMARK_BEFORE.match(line.body)
+        rest = line.body[remark.end() :] if remark else ""
+        if remark is None or answers_on(remark["words"]) or not asks(rest):
+            return line.body
+        if _is_for_some(line.body):
+            self._is_next_for_some = True
+        else:
+            self._next_help = remark["words"]
+        return rest
+
     def _new_question(self, line: SourceLine, text: str) -> Question:
         if not self.survey.parts:
             self.survey.parts.append(Part(line=0, texts={}))
@@ -202,10 +222,14 @@ class Outline:
         if (
             self._is_skipped(line)
             or self._is_part_for_some
+            or self._is_next_for_some
             or is_condition(text, above)
             or _is_for_some(text)
         ):
             self._note_condition(line.number)
+        if self._next_help:
+            self._helps[id(question)] = (question, [self._next_help])
+        self._is_next_for_some, self._next_help = False, ""
         return question
 
     def _is_skipped(self, line: SourceLine) -> bool:
@@ -379,6 +403,10 @@ class Outline:
 
     def _instruct(self, line: SourceLine) -> None:
         allowed = _allowed(line.text)
+        ends = [*map(int, _WHOLE.findall(line.text))]
+        if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:
+            self._asked.own["unit"] = {self.language: line.text}
+            self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed
         if not allowed:
@@ -483,6 +511,9 @@ def _are_answers(listed: Listed, text: str) -> bool:
         (")", "）")
     )
     is_list = listed.sign == ";" and len(listed.labels) > 2 and ":" in text.replace("：", ":")
+    are_short = all(len(label.split()) < _WORDS for label in listed.labels)
+    is_behind = text[len(listed.before) :].lstrip()[:1] in (":", "：") or asks(listed.before)
+    is_list = is_list or (are_short and is_behind and len(listed.labels) > 2)
     return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed or is_list
 
 

@@ -6,6 +6,7 @@ nothing is guessed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
@@ -26,6 +27,7 @@ from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
 from surveys.imports.source_lines import SourceLine
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
+_SENTENCES: Final = re.compile(r"(?<=[.;)])\s+(?=\D)|[；。）]")
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
@@ -131,8 +133,9 @@ def _reverse_numbered(
     """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
     found: set[int] = set()
     for line in lines:
-        before = REVERSED.split(line.text)[0]
-        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(line.text)):
+        said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
+        before = REVERSED.split(said)[0]
+        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(said)):
             if not 1 <= number <= len(questions):
                 survey.note(
                     line.number,

@@ -11,7 +11,7 @@ from typing import Final
 
 from surveys.imports.cues import pattern_of
 from surveys.imports.marks import asks
-from surveys.imports.shared_answers import legend_of
+from surveys.imports.legends import legend_of
 from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")

@@ -54,11 +54,15 @@ from surveys.imports.source_tables import (
 
 _LONG, _LONG_HAN = 70, 26
 _LEAST_FIELDS: Final = 2
+_MOST_GREETINGS: Final = 4
+"""More lines than this behind the last question are no greeting."""
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
-_NUMBERS: Final = re.compile(r"-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12}")
+_NUMBERS: Final = re.compile(
+    r"(?:[^\W\d]{1,12}\s?[:：]\s?)?(?P<range>-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12})"
+)
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
@@ -292,7 +296,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
     """Ask a line behind a gap that has answers right below, as the questions of the text have."""
     for place, line in enumerate(lines[:-1]):
         below, above = lines[place + 1], lines[place - 1] if place else None
-        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_long(line):
+        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
@@ -339,10 +343,13 @@ def _read_between(lines: list[SourceLine]) -> None:
         are_spaced=2 * sum(line.has_gap for line in asked) > len(asked),
         is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
         has_marks=any(line.role == ANSWER for line in lines),
+        has_answers=len(asked) > 1,
     )
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
+        elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+            line.give(INSTRUCTION)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
     ahead: list[SourceLine | None] = [*lines, None]
@@ -387,9 +394,11 @@ class _Between:
         are_spaced: bool,
         is_double: bool,
         has_marks: bool,
+        has_answers: bool,
     ) -> None:
         self.numbers, self.counts, self.texts = numbers, counts, texts
         self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
+        self.has_answers = has_answers
 
     def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Give roles to lines.
@@ -460,7 +469,8 @@ class _Between:
             rest
             and len(rest) > 1
             and _is_instruction(rest[0], self.counts)
-            and not answers_on(rest[0].raw.strip())
+            and (unit_of_space(rest[1].text) is not None or not answers_on(rest[0].raw.strip()))
+            and any(map(str.isalnum, rest[0].text))
         ):
             rest[0].give(INSTRUCTION, is_certain=self._is_known(rest[0]))
             rest = rest[1:]
@@ -479,8 +489,10 @@ class _Between:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif self.is_skip(first):
             first.give(SKIP)
-        elif _NUMBERS.fullmatch(first.text.strip()):
+        elif span := _NUMBERS.fullmatch(first.text.strip()):
             # The smallest and the largest number that can be answered.
+            first.mark, first.body = None, span["range"]
+            first.raw = first.body
             first.give(ANSWER)
         elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
@@ -496,10 +508,18 @@ class _Between:
                 ends[0].give(ANSWER)
                 self._trailing(ends[0], rest[2:], below)
                 return
+        elif below is None and len(rest) < _MOST_GREETINGS and self._closes(rest):
+            for line in rest:
+                line.give(LEFT, is_certain=False)
+            return
         else:
             self._plain(asked, rest, below)
             return
         self._trailing(first, rest[1:], below)
+
+    def _closes(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""
+        return len(lines) == 1 or (lines[0].has_gap and not self.is_double and self.has_answers)
 
     def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read answers without marks: the lines below a question up to a gap."""
