@@ -176,7 +176,9 @@ def _coded(text: str) -> Listed | None:
         if all(labels) and not is_cut:
             return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
     explained = numbered(text)
-    return Listed(explained.before, explained.labels, explained.points, "code") if explained else None
+    if explained is None or any(map(str.isdecimal, explained.labels)):
+        return None
+    return Listed(explained.before, explained.labels, explained.points, "code")
 
 
 def _grows(codes: Sequence[int]) -> bool:

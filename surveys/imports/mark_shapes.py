@@ -19,6 +19,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    split_space,
 )
 
 _LONG, _LONG_HAN = 70, 26
@@ -71,8 +72,10 @@ class _Shape:
 
 def _is_asked(line: SourceLine) -> bool:
     """Return whether a line asks, possibly with its own answers behind the question mark."""
-    listed = answers_of(line) if not asks(line.text) and any(sign in line.text for sign in "?？؟") else None
-    return asks(line.text) or (listed is not None and asks(listed.before))
+    if asks(line.text) or not any(sign in line.text for sign in "?？؟"):
+        return asks(line.text)
+    listed, space = answers_of(line), split_space(line.text)
+    return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
 
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:
@@ -176,6 +179,8 @@ def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:
     """Return whether numbers without a sign belong to the texts: their units are alike, or none is 0 or 1."""
+    if 2 * sum(map(_is_asked, lines)) > len(lines):
+        return False
     units = {line.body.lower()[:3] for line in lines}
     return len(units) < min(2, len(lines)) or not any(line.mark and line.mark.value[1] < 2 for line in lines)
 

@@ -29,6 +29,7 @@ _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
 _STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
+_COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
 """A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
 _TARGET: Final = re.compile(r"(?P<number>\d{1,3})\D{0,12}$")
@@ -77,13 +78,15 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     has_gap, is_start = True, True
     for number, raw in pairs:
         raw = _STARRED.sub(lambda match: match["mark"], raw)
+        counted = _COUNTED_STAR.match(raw)
+        raw = counted["mark"] + raw[counted.end() :] if counted else raw
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
             continue
         bare, words = split_flags(raw)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
-        line.is_starred = len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊"
+        line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
         line.body = _BLANK_BEHIND.sub("", line.body)
         if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
             words, line.body = [*words, flag["word"]], line.body[flag.end() :]

@@ -198,7 +198,7 @@ def read_paste(
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
-    propose_scores(survey, [line for line in read_lines[0] if line.role == source_lines.SCORING])
+    propose_scores(survey, read_lines[0])
     decide_protection(survey)
     note_misreadings(survey, lines)
     note_missing(survey, languages)

@@ -23,28 +23,29 @@ from surveys.imports.questionnaire import (
     Score,
     points_of,
 )
-from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
-from surveys.imports.source_lines import SourceLine
+from surveys.imports.scoring_lines import NUMBERS, REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
+from surveys.imports.source_lines import SCORING, SourceLine
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
-_SENTENCES: Final = re.compile(r"(?<=[.;)])\s+(?=\D)|[；。）]")
+_SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
 
-def propose_scores(survey: Questionnaire, lines: Iterable[SourceLine]) -> None:
+def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Add to a questionnaire the scores that its scoring lines describe; note those that do not fit.
 
     Parameters
     ----------
     survey : Questionnaire
         Its questions have their kinds and points.
-    lines : iterable of SourceLine
-        Scoring lines.
+    source : sequence of SourceLine
+        All lines, with their roles.
     """
+    lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
-    turned = reverse_items(survey)
+    turned = reverse_items(survey) | _reverse_signed(survey, lines, source)
     for block in blocks:
         questions = _scored_questions(survey, block[0].number)
         text = "\n".join(line.text.strip() for line in block)
@@ -111,6 +112,24 @@ def reverse_items(survey: Questionnaire) -> set[int]:
         if not any(_REVERSED_ITEM.search(text) for text in question.texts.values()):
             continue
         question.texts = {tag: _REVERSED_ITEM.sub("", text).rstrip() for tag, text in question.texts.items()}
+        reverse(question)
+        turned.add(question.line)
+    return turned
+
+
+def _reverse_signed(
+    survey: Questionnaire, scoring: Sequence[SourceLine], source: Sequence[SourceLine]
+) -> set[int]:
+    """Reverse the items that have the sign which a scoring line names: *(-) is reversed*; return their lines."""
+    said = (SIGN_OF_REVERSED.search(line.text) for line in scoring if REVERSED.search(line.text))
+    sign = next((match[0] for match in said if match), "")
+    turned: set[int] = set()
+    lines = {line.number: line for line in source}
+    for question in survey.questions if sign else ():
+        line = lines.get(question.line)
+        if line is None or not (line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
+            continue
+        question.texts = {tag: text.removesuffix(sign).rstrip() for tag, text in question.texts.items()}
         reverse(question)
         turned.add(question.line)
     return turned

@@ -17,6 +17,8 @@ from surveys.imports.source_lines import SCORING, SourceLine, split_space
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 REVERSED: Final = pattern_of("reversed")
+SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
+"""The sign that items with reversed points have."""
 _OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
     r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
@@ -82,7 +84,7 @@ def is_scoring(text: str) -> bool:
     [True, True, False]
     """
     if not _ANY_NUMBER.search(text):
-        return False
+        return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
     if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
         return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
@@ -91,7 +93,7 @@ def is_scoring(text: str) -> bool:
 def _explains(text: str) -> bool:
     """Whether a line says which answer each number stands for."""
     legend = legend_of(text)
-    return legend is not None and len(legend.points) > 1
+    return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)
 
 
 def _is_range_row(line: SourceLine) -> bool:

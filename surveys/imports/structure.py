@@ -519,6 +519,8 @@ class _Between:
 
     def _closes(self, lines: Sequence[SourceLine]) -> bool:
         """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""
+        if lines[0].text[:1].isdecimal() or lines[-1].text[-1] in ":：":
+            return False
         return len(lines) == 1 or (lines[0].has_gap and not self.is_double and self.has_answers)
 
     def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
