@@ -83,7 +83,7 @@ def numbered(text: str) -> Legend | None:
     """
     marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
     codes = [int(mark["code"]) for mark in marks]
-    windows = [(0, len(marks)), *((at, len(marks)) for at in (1, 2, 3)), *_growing(codes)]
+    windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
     for start, end in windows:
         own, values = marks[start:end], codes[start:end]
         if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
@@ -135,7 +135,10 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
     pairs = sorted((code, label) for code, label in zip(codes, labels, strict=True) if code >= 0)
     steps = [code for code, _label in pairs]
     is_run = steps == list(range(steps[0], steps[0] + len(steps))) if steps else False
-    is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2)
+    stated = [code for code in codes if code >= 0]
+    is_sorted = stated in (steps, steps[::-1])
+    is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
+    is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
     if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
         return None
     if not is_run and is_behind and len(steps) == 2 and steps[0] < 2 and steps[1] - steps[0] < _MOST_LABELS:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of, words_of
-from surveys.imports.marks import mark_of
+from surveys.imports.marks import asks, mark_of
 from surveys.questionnaire.displayed import limit_marks
 
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
@@ -147,7 +147,9 @@ def seen_lines(source: str) -> list[str]:
 def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
     """Return the lines of a mail without the sign before quoted ones, if most lines are quoted."""
     full = [line for line in lines if line.strip()]
-    if 2 * sum(line.lstrip()[:1] == ">" for line in full) <= len(full):
+    quoted = [_QUOTE.sub("", line).strip() for line in full if line.lstrip()[:1] == ">"]
+    are_asking = any(asks(line) or mark_of(line)[0] for line in quoted)
+    if 2 * len(quoted) <= len(full) or not are_asking:
         return lines
     return [_QUOTE.sub("", line) for line in lines]
 

@@ -315,7 +315,7 @@ class Outline:
             return
         if space := source_lines.split_space(text):
             text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
-            self._note_other(line)
+            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
         elif text[-1:] in ":：" and text.rstrip(" :："):
             text = text.rstrip(" :：")
             self._note_other(line)
@@ -346,11 +346,13 @@ class Outline:
             option.texts = {self.language: f"{option.texts[self.language]} – {end}"}
         return True
 
-    def _note_other(self, line: SourceLine) -> None:
+    def _note_other(self, line: SourceLine, *, is_cut: bool = False) -> None:
+        effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
             _("the line to write on is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
+            **effect,
         )
 
     def _begin_scale(self, line: SourceLine) -> None:

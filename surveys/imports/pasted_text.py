@@ -200,7 +200,7 @@ def read_paste(
         decide_kind(question, survey)
     propose_scores(survey, read_lines[0])
     decide_protection(survey)
-    note_misreadings(survey, lines)
+    note_misreadings(survey, lines, read_lines[0])
     note_missing(survey, languages)
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.

@@ -18,6 +18,7 @@ from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
 _SEVERAL: Final = pattern_of("asks-several")
+_TRUE_FALSE: Final = pattern_of("true-false")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 250, 100, 20)}
@@ -124,6 +125,13 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.kind = "single"
     elif says_yes_or_no(options):
         question.points = _yes_no_points(question.options)
+        if any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values()):
+            survey.note(
+                question.line,
+                _("its answers are asked as yes and no"),
+                _("choose “one of these answers” in its row if it is not a yes/no question"),
+                effect=WRONG,
+            )
         question.kind, question.options = "yes_no", []
         return
     elif not options:

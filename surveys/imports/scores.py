@@ -152,6 +152,8 @@ def _reverse_numbered(
     """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
     found: set[int] = set()
     for line in lines:
+        if SIGN_OF_REVERSED.search(line.text):
+            continue
         said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
         before = REVERSED.split(said)[0]
         for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(said)):

@@ -21,7 +21,7 @@ SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
 """The sign that items with reversed points have."""
 _OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
-    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
+    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|до|إلى|से|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )

@@ -7,8 +7,8 @@ their own is next to it. What it says about each code becomes the answers of eac
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from surveys.imports.answers_on_line import BOX, Listed, answers_on
@@ -45,15 +45,16 @@ def read_shared_answers(lines: Sequence[SourceLine]) -> None:
         The lines that are not blank; those with a role keep it.
     """
     runs = _runs(lines)
+    begins = [run[0] for run in runs]
     done: set[int] = set()
     legends = [*_legends(lines, runs)]
     for start, end, legend in sorted(legends, key=lambda each: each[1] - each[0]):
         if done & {*range(start, end)}:
             continue
-        below = [run for run in runs if run[0] >= end and run[0] not in done]
-        is_said = bool(legend.points or legend.keys or legend.before)
-        above = [run for run in runs if run[-1] < start and run[0] not in done and is_said]
-        near = _near(lines, below, end) or (_rest(lines, above) if not below or start > 0 else [])
+        at = bisect_left(begins, end)
+        near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
+        if not near and (legend.points or legend.keys or legend.before):
+            near = _rest(lines, runs, bisect_left(begins, start), done)
         if not (legend.points or legend.keys):
             near = [run for run in near if _form(lines[run[0]]) != "field"]
         if not near and legend.points and not runs:
@@ -227,27 +228,35 @@ def _continues(above: SourceLine, line: SourceLine) -> bool:
     return not ends_sentence(above.text) and not asks(above.text)
 
 
-def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], end: int) -> list[list[int]]:
+def _near(
+    lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int
+) -> list[list[int]]:
     """Return the runs of items below a legend, up to the next line with another form of mark."""
-    if not runs or runs[0][0] - end > _FAR or any(asks(line.text) for line in lines[end : runs[0][0]]):
+    start = runs[first][0]
+    if start - end > _FAR or any(asks(line.text) for line in lines[end:start]):
         return []
-    first = lines[runs[0][0]]
-    near = [runs[0]]
-    for before, run in pairwise(runs):
-        between = range(before[-1] + 1, run[0])
-        has_legend = any(legend_of(lines[place].text) for place in between)
-        if _form(lines[run[0]]) != _form(first) or has_legend or len(between) > 2:
+    near = [runs[first]]
+    for at in range(first + 1, len(runs)):
+        between = range(near[-1][-1] + 1, runs[at][0])
+        if len(between) > 2 or _form(lines[runs[at][0]]) != _form(lines[start]):
             break
-        near.append(run)
+        if any(legend_of(lines[place].text) for place in between):
+            break
+        near.append(runs[at])
     return [run for run in near if not _has_answers(lines, run)]
 
 
-def _rest(lines: Sequence[SourceLine], runs: Sequence[list[int]]) -> list[list[int]]:
-    """Return the runs above a legend with the form of the last."""
-    if not runs:
-        return []
-    form = _form(lines[runs[-1][0]])
-    return [run for run in runs if _form(lines[run[0]]) == form and not _has_answers(lines, run)]
+def _rest(
+    lines: Sequence[SourceLine], runs: Sequence[list[int]], end: int, done: set[int]
+) -> list[list[int]]:
+    """Return the runs above a legend with the form of the last, up to one that has its answers."""
+    found: list[list[int]] = []
+    for run in (runs[at] for at in range(end - 1, -1, -1)):
+        if run[0] in done or _form(lines[run[0]]) != _form(lines[runs[end - 1][0]]):
+            break
+        if not _has_answers(lines, run):
+            found.insert(0, run)
+    return found
 
 
 def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:

@@ -351,12 +351,13 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
         if (
             listed
             and listed.before
-            and listed.sign in ("/", "|", ";", "cells", ",", "box")
+            and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
             and len(listed.labels) > 1
         ):
             tails[listed.labels].append(line)
     for answers, same in tails.items():
         for line in same if len(same) > 1 else ():
-            line.body = answers_on(behind_mark(line)).before  # type: ignore[union-attr]  # it was found above
+            own = answers_on(behind_mark(line))
+            line.body, line.points = (own.before, own.points) if own else (line.body, ())
             line.give(ROW)
             line.cells = list(answers)
