@@ -119,8 +119,12 @@ def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) 
         and before.rstrip()[-1:] not in ("=", "＝")
     )
     if is_behind:
-        labels = [piece[match.end() :] if match else piece for piece, match in zip(pieces, behind, strict=True)]
-        labels = [_clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]]
+        labels = [
+            piece[match.end() :] if match else piece for piece, match in zip(pieces, behind, strict=True)
+        ]
+        labels = [
+            _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
+        ]
         labels.append(_clean(_cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])))
     else:
         cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
@@ -209,7 +213,9 @@ def _keyed(text: str) -> Legend | None:
     labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut)
     if not all(map(_is_label, labels)) or len(set(labels)) < len(labels):
         return None
-    return Legend(text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys)
+    return Legend(
+        text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
+    )
 
 
 def _listed(text: str) -> Legend | None:

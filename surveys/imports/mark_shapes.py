@@ -171,7 +171,7 @@ def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
 
 
 def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
-    """Return whether a mark that occurs once, in the first line, counts something else: *Appendix 2. Items*."""
+    """Return whether a mark that occurs once, in the first line, is part of a title: *Appendix 2. Items*."""
     has_word = re.match(r"[^\W\d_]{3}", lines[0].text) is not None
     is_below = any(line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[1:])
     return shape.places == [0] and has_word and not shape.n_asking and is_below

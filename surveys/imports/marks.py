@@ -43,7 +43,8 @@ _WORDS: Final = {
 _CHINESE: Final = re.compile(
     r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
 )
-_HAN: Final = re.compile("[㐀-鿿]")
+_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]")
+"""Chinese text right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _ASKS: Final = re.compile(
     r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"
@@ -158,7 +159,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
     if (
         match is None
         or (match["open"] and match["end"] not in "]】)）>")
-        or (match["end"] == "." and not match["gap"] and not _HAN.match(match["text"]))
+        or (match["end"] == "." and not match["gap"] and not _GLUED.match(match["text"]))
     ):
         return None
     letter = match["letter"]

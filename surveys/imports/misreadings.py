@@ -1,9 +1,9 @@
 """Questions of a pasted text that may be misread, each noted at its line.
 
-A question is certain if its layout is: it has the mark of the other questions and the next number, its answers
-have one form, which others share or marks show, and no line near it is left over. Every other question is
-noted, and so is one with signs of a misreading: a number in front of it, a question among its answers,
-percentages behind them. These checks need no words.
+A question is certain if its layout is: it has the mark of the other questions and the next number, its
+answers have one form, which others share or marks show, and no line near it is left over. Every other
+question is noted, and so is one with signs of a misreading: a number in front of it, a question among its
+answers, percentages behind them. These checks need no words.
 """
 
 from __future__ import annotations
@@ -38,9 +38,13 @@ _ASKS: Final = re.compile(r"[?？؟]")
 _ALL_CAPITALS: Final = 6
 """Letters from which an answer in capitals stands out among others."""
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
-_ODD_LABEL: Final = re.compile(r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|^\W?[A-Za-z]\s?[.):：]\s|[=＝|]|_{2}")
+_ODD_LABEL: Final = re.compile(
+    r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|^\W?[A-Za-z]\s?[.):：]\s|[=＝|]|_{2}"
+)
 """An answer that begins or ends with a sign, or holds a mark of its own."""
-_BEHIND_MARK: Final = re.compile(r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$")
+_BEHIND_MARK: Final = re.compile(
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$"
+)
 """Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
@@ -60,9 +64,7 @@ _SHORT: Final = 2
 """Letters that an abbreviation has."""
 
 
-def note_misreadings(
-    survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]
-) -> None:
+def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]) -> None:
     """Note the questions that are not certain, and the other lines that may hold a question.
 
     Parameters
@@ -75,8 +77,8 @@ def note_misreadings(
         Those that are not blank, with their roles.
     """
     layout = _Layout(survey, source)
-    for line in layout.possible_questions():
-        _note(survey, line.number, _("it may hold a question"))
+    for possible in layout.possible_questions():
+        _note(survey, possible.number, _("it may hold a question"))
     lists = [_labels(question) for question in survey.questions]
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
@@ -133,8 +135,14 @@ class _Layout:
         """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
         own = self.lines.get(question.line)
         below = [line for line in self.source_of(question) if line.role == source_lines.ANSWER]
-        if own is None or own.role == source_lines.ROW or any(each.line == own.number for each in question.options):
-            listed = source_lines.answers_of(own) if own is not None and own.role != source_lines.ROW else None
+        if (
+            own is None
+            or own.role == source_lines.ROW
+            or any(each.line == own.number for each in question.options)
+        ):
+            listed = (
+                source_lines.answers_of(own) if own is not None and own.role != source_lines.ROW else None
+            )
             return f"line {listed.sign}" if listed else ""
         if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
             return f"line {listed.sign}"
@@ -148,7 +156,7 @@ class _Layout:
         return self.source[bisect_right(self.numbers, question.line) : bisect_left(self.numbers, end)]
 
     def possible_questions(self) -> Iterator[SourceLine]:
-        """Yield the lines that are no questions, but have a space to write, answers or the mark of questions."""
+        """Yield lines of other roles that have a space to write, answers or the mark of questions."""
         for line in self.source:
             if line.role not in _SILENT or not line.is_certain:
                 continue
@@ -174,12 +182,18 @@ class _Layout:
             yield _("its answers have different marks")
         elif form == "plain" and not self.is_spaced:
             yield _("its answers have no marks")
-        elif form in ("line ,", "line  ", "line cells", "line -") and self.forms[form] < 2 and question.kind != "yes_no":
+        elif (
+            form in ("line ,", "line  ", "line cells", "line -")
+            and self.forms[form] < 2
+            and question.kind != "yes_no"
+        ):
             yield _("its answers may be one text")
         counts = [each.mark.value for each in below if each.mark and each.mark.value]
         if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
             yield _("the marks of its answers do not count up")
-        if any(len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below):
+        if any(
+            len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below
+        ):
             yield _("one of its answers has columns")
         has_points = question.kind == "yes_no" or any(each.points is not None for each in question.options)
         if self.is_score_lost and has_points:
@@ -202,8 +216,7 @@ class _Layout:
     def _is_spaced(self) -> bool:
         """Whether answers without marks can be told: a gap is above each question, and none within."""
         return all(
-            (line.has_gap or line is self.asked[0] or line.mark is not None)
-            for line in self.asked
+            (line.has_gap or line is self.asked[0] or line.mark is not None) for line in self.asked
         ) and not any(
             line.has_gap or source_lines.is_sentence(line)
             for line in self.source

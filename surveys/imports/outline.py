@@ -205,7 +205,12 @@ class Outline:
         """
         remark = _REMARK_BEFORE.match(line.body)
         rest = line.body[remark.end() :] if remark else ""
-        if remark is None or answers_on(remark["words"]) or not asks(rest):
+        if remark is None or not asks(rest):
+            return line.body
+        if answers_on(remark["words"]):
+            # Its answers are in front of it.
+            line.raw = f"{rest} ({remark['words']})"
+            line.body = line.raw
             return line.body
         if _is_for_some(line.body):
             self._is_next_for_some = True

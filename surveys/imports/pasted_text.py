@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.figures import count_text
-from surveys.imports import source_lines
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.misreadings import note_misreadings

@@ -120,7 +120,7 @@ def reverse_items(survey: Questionnaire) -> set[int]:
 def _reverse_signed(
     survey: Questionnaire, scoring: Sequence[SourceLine], source: Sequence[SourceLine]
 ) -> set[int]:
-    """Reverse the items that have the sign which a scoring line names: *(-) is reversed*; return their lines."""
+    """Reverse items with the sign that a scoring line names: *(-) is reversed*; return their lines."""
     said = (SIGN_OF_REVERSED.search(line.text) for line in scoring if REVERSED.search(line.text))
     sign = next((match[0] for match in said if match), "")
     turned: set[int] = set()

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import pattern_of
-from surveys.imports.marks import asks
 from surveys.imports.legends import legend_of
+from surveys.imports.marks import asks
 from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
@@ -25,6 +25,8 @@ _RANGE: Final = re.compile(
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
+_RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
+"""A range behind one word: *from 0 to 3*."""
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
 _LEAST_RANGES: Final = 2
 NUMBERS: Final = re.compile(r"\d{1,3}")
@@ -55,11 +57,11 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else _has_cue(line.text)
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if not line.role and _has_cue(line.text) and split_space(line.text) and not line.mark:
-            line.give(SCORING)
-        elif not (line.role or is_asked(line) or _explains(line.text)) and (
-            (ranges[place] and beside and cued) or heads or is_scoring(line.text)
-        ):
+        if line.role:
+            continue
+        is_sum = line.mark is None and _has_cue(line.text) and split_space(line.text) is not None
+        is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
+        if is_sum or (is_rule and not (is_asked(line) or _explains(line.text))):
             line.give(SCORING)
     return lines
 
@@ -71,6 +73,7 @@ def is_asked(line: SourceLine) -> bool:
         and line.mark.kind == "count"
         and not line.mark.is_weak
         and line.mark.points is None
+        and not _RANGE_FIRST.match(line.text)
     )
     return is_numbered or asks(line.text)
 
@@ -97,7 +100,7 @@ def _explains(text: str) -> bool:
 
 
 def _is_range_row(line: SourceLine) -> bool:
-    match = _RANGE.match(line.body) or _RANGE.search(line.body)
+    match = _RANGE.match(line.body) or _RANGE.search(line.body) or _RANGE_FIRST.match(line.text)
     return bool(match) and not (line.role or is_asked(line))
 
 

@@ -1,7 +1,7 @@
 """Answers that a text states once for several items: *0 = never, 1 = often* above or below a list.
 
-A line that explains codes, or lists words between separators, is a legend if a run of items without answers of
-their own is next to it. What it says about each code becomes the answers of each item, with its points.
+A line that explains codes, or lists words between separators, is a legend if a run of items without answers
+of their own is next to it. What it says about each code becomes the answers of each item, with its points.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from surveys.imports.source_lines import (
 )
 
 _LETTERS: Final = re.compile(r"[^\W\d_]")
+_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
+"""Numbers to circle behind an item."""
 _LEAST_ITEMS: Final = 2
 _LEAST_PLAIN: Final = 3
 _FAR: Final = 4
@@ -86,7 +88,8 @@ def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
 def _give_rows(lines: Sequence[SourceLine], run: Sequence[int], legend: Legend) -> None:
     for place in run:
         line = lines[place]
-        if line.role == JOINED:
+        if place > run[0] and not _is_item(line) and line.text[:1].islower() and not _form(line):
+            line.give(JOINED)
             continue
         line.body = _without_codes(line.body, legend)
         line.give(ROW, is_certain=line.mark is not None)
@@ -106,9 +109,7 @@ def _without_codes(text: str, legend: Legend) -> str:
     return text
 
 
-def _legends(
-    lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]
-) -> Iterator[tuple[int, int, Legend]]:
+def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Legend]]:
     """Yield the places of legends: one line, or lines with one code each."""
     items = {place for run in runs for place in run}
     place = 0
@@ -124,7 +125,12 @@ def _legends(
             place = end
             continue
         line = lines[place]
-        if place not in items and line.role in ("", SCORING) and not asks(line.text) and len(BOX.findall(line.raw)) < 2:
+        if (
+            place not in items
+            and line.role in ("", SCORING)
+            and not asks(line.text)
+            and len(BOX.findall(line.raw)) < 2
+        ):
             legend = legend_of(line.raw.strip())
             is_words = legend and not (legend.points or legend.keys)
             if is_words and _is_own(lines, place):
@@ -154,7 +160,11 @@ def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
     while end < len(lines):
         match = re.match(r"\W?(\d{1,2})\s?[=＝:：.)–-]?\s?[^\W\d]", lines[end].text)
         code = int(match[1]) if match else None
-        if code is None or (first is None and code > 1) or (first is not None and code != first + end - start):
+        if (
+            code is None
+            or (first is None and code > 1)
+            or (first is not None and code != first + end - start)
+        ):
             break
         if end > start and lines[end].has_gap:
             break
@@ -178,7 +188,9 @@ def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
             run = [*run, place] if is_next else [place]
         else:
             found, run = [*found, run], []
-    runs = [[*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS]
+    runs = [
+        [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
+    ]
     return [each for each in runs if not _are_answers(lines, each)]
 
 
@@ -195,16 +207,18 @@ def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
 
 
 def _form(line: SourceLine) -> str:
-    if line.mark is not None and line.mark.kind in ("count", "letter", "sign"):
+    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.text[:1].islower()
+    if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
         return line.mark.shape
-    return "field" if split_space(line.text) else ""
+    return "field" if split_space(line.text) else "run" if _RUN_BEHIND.search(line.text) else ""
 
 
 def _is_item(line: SourceLine) -> bool:
     if line.role or not _form(line) or not _LETTERS.search(line.body):
         return False
     own = answers_on(behind_mark(line))
-    return own is None or own.sign in (",", "ends") or not own.before or _repeats(own)
+    is_run = own is not None and not any(map(_LETTERS.search, own.labels))
+    return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
 
 
 def _repeats(own: Listed) -> bool:
@@ -228,9 +242,7 @@ def _continues(above: SourceLine, line: SourceLine) -> bool:
     return not ends_sentence(above.text) and not asks(above.text)
 
 
-def _near(
-    lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int
-) -> list[list[int]]:
+def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
     """Return the runs of items below a legend, up to the next line with another form of mark."""
     start = runs[first][0]
     if start - end > _FAR or any(asks(line.text) for line in lines[end:start]):
@@ -272,10 +284,15 @@ def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
     end = start
     while end < len(lines):
         line = lines[end]
-        if line.mark or line.role or is_long(line) or (end > start and line.has_gap) or line.text[-1] in ":：":
+        if (
+            line.mark
+            or line.role
+            or is_long(line)
+            or (end > start and line.has_gap)
+            or line.text[-1] in ":："
+        ):
             break
         if answers_on(line.raw.strip()):
             break
         end += 1
     return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []
-

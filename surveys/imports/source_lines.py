@@ -29,7 +29,9 @@ REMARK_BEHIND: Final = re.compile(
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
 """A line that is a space to write, with its unit."""
-_SPACE: Final = re.compile(r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|[(（]\s[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))")
+_SPACE: Final = re.compile(
+    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|[(（]\s[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
+)
 """The beginning of a space to write."""
 _BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _LONGEST_UNIT: Final = 40

@@ -146,7 +146,12 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             end += 1
         n_columns = rows[end] if end < len(lines) else 0
         n_before = len(width) - n_columns
-        if not header.role and n_columns and (n_before in (0, 1) or _is_numbered(lines, end, n_before)) and not rows[place]:
+        if (
+            not header.role
+            and n_columns
+            and (n_before in (0, 1) or _is_numbered(lines, end, n_before))
+            and not rows[place]
+        ):
             labels = width[n_before:]
             stem = width[n_before - 1] if n_before else ""
             header.give(SCALE)
@@ -177,7 +182,7 @@ def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool
 
 
 def _read_semicolons(lines: Sequence[SourceLine]) -> None:
-    """Split lines that follow each other at their semicolons, if all have as many and some cells are empty."""
+    """Split neighbouring lines at their semicolons, if all have as many and some cells are empty."""
     start = 0
     counts = [line.raw.count(";") for line in lines]
     for place in range(1, len(lines) + 1):

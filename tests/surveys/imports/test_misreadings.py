@@ -18,14 +18,10 @@ def noted(text: str) -> list[tuple[int, str]]:
     [
         ("T\n2^ Do you lie?\n2^ Do you steal?", 2, "begins with a number"),
         ("T\n1. Has anyone at work ...\n2. Do you lie?", 2, "incomplete"),
-        ("T\n1. (Show card B) How often?\n- Never\n- Often", 2, "a remark"),
-        (
-            "Form\n\n• How many eat with you?\n• Is anyone ill? Yes / No\n• Remarks",
-            1,
-            "questions of their own",
-        ),
+        ("T\n1. (Show card B) How often\n- Never\n- Often", 2, "a remark"),
+        ("Form\n\n• How many eat with you?\n• Other people\n• Remarks", 1, "questions of their own"),
         ("T\n1. Who? ____ When? ____", 2, "several spaces"),
-        ("T\n1. How often?\n- Never 31 %\n- Often 69 %", 2, "numbers are behind"),
+        ("T\n1. How often?\n- Never 31 %\n- Often 69 %\n- Now", 2, "numbers are behind"),
         ("T\n1. Bist du da?\n- x ja\n- x nein\n- x egal", 2, "the same sign"),
         ("T\n1. I lie.   V   F\n2. I steal.   V   F", 2, "abbreviations"),
         ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
@@ -55,7 +51,7 @@ STYLE = {"es 10: intervalos de ingresos", "hi 08: एक से अधिक उ
 *Other*, because no one can write here; the report says so."""
 
 
-@pytest.mark.parametrize(("number", "right"), [(1, 27), (2, 22), (3, 25)])
+@pytest.mark.parametrize(("number", "right"), [(1, 46), (2, 33), (3, 38)])
 def test_shapes_by_a_stranger_are_read_or_flagged(number: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
     assert len(report.results) == 60
