@@ -22,6 +22,7 @@ _LETTER: Final = re.compile(
 )
 _ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
 _COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_BRACKETS: Final = re.compile(r"(?:\[[^\W\d][^\[\]]{0,40}\]\s{0,9}){2,12}$")
 _WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
 _CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
@@ -92,7 +93,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _boxed, _coded, _lettered, _in_cells, _separated):
+    for split in (_ends, _boxed, _bracketed, _coded, _lettered, _in_cells, _separated):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -148,6 +149,15 @@ def _boxed(text: str) -> Listed | None:
         behind = [first, *behind[:-1]]
     labels = tuple(_clean(each) for each in behind)
     return Listed(_clean(before).rstrip(":："), labels, sign="box") if all(labels) else None
+
+
+def _bracketed(text: str) -> Listed | None:
+    """Answers in square brackets of their own, at the end of a line."""
+    match = _BRACKETS.search(text)
+    if match is None:
+        return None
+    labels = tuple(label.strip() for label in re.findall(r"\[([^\[\]]+)\]", match[0]))
+    return Listed(text[: match.start()].strip(), labels, sign="/")
 
 
 def _coded(text: str) -> Listed | None:

@@ -224,7 +224,8 @@ def _listed(text: str) -> Legend | None:
     if len(quoted) > 1 and all(map(_is_label, quoted)):
         return Legend(text[: text.find(quoted[0])], tuple(quoted))
     bracket = _IN_BRACKETS.search(text)
-    before, _colon, rest = text.replace("：", ":").rpartition(":")
+    cut = max(text.rfind(sign) for sign in ":：?？؟")
+    before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
     for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
         labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
         if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):

@@ -66,6 +66,7 @@ _BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
 _ROUND_BEFORE: Final = re.compile(r"\s*[oO]\s{2}")
 _CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO]\s+(?=\w)")
 """The letter O that stands for a round box, before several answers or in front of two blanks."""
+_KEYCAP: Final = re.compile("([0-9])\ufe0f?\u20e3 ?")
 _QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _BLANKS: Final = re.compile(r"\s+")
@@ -139,7 +140,7 @@ def seen_lines(source: str) -> list[str]:
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
-    text = text.translate(_WIDE)
+    text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
     lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
 

@@ -98,8 +98,10 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: S
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
         for sign in [*signs, *layout.doubts(question)][:1]:
             _note(survey, question.line, sign)
-        are_items = any(map(_is_item, labels)) or (
-            question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":："
+        are_items = (
+            any(map(_is_item, labels))
+            or layout.is_bare(question)
+            or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )
         if are_items:
             for own in dict.fromkeys(option.line for option in question.options):
@@ -166,6 +168,16 @@ class _Layout:
             has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
             if has_mark or has_answers or has_space or _ASKS_INSIDE.search(line.text):
                 yield line
+
+    def is_bare(self, question: Question) -> bool:
+        """Return whether a question has no mark and does not ask: its answers may be questions."""
+        line = self.lines.get(question.line)
+        return (
+            line is not None
+            and line.role == source_lines.QUESTION
+            and line.mark is None
+            and not (line.is_whole or asks(line.text))
+        )
 
     def doubts(self, question: Question) -> Iterator[str]:
         """Yield why the layout of a question does not show how to read it."""

@@ -41,7 +41,7 @@ _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )
 _DOTS: Final = re.compile(
-    rf"[.…_·]{{2,}}|[(（]\s?\d{{1,3}}{_POINTS}\s?[)）]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
+    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
 )
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"

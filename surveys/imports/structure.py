@@ -97,7 +97,6 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_shared_answers(found)
     read_shapes(found)
     read_items(found)
-    _find_like_headings(found)
     _without_labels(found)
     _find_whole_questions(found)
     _find_questions(found)
@@ -131,23 +130,6 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
                 line.is_certain = False
         if line.role not in (INSTRUCTION, HELP, SKIP, LEFT, JOINED):
             below = line.role
-
-
-def _find_like_headings(lines: Sequence[SourceLine]) -> None:
-    """Make headings of lines above questions that begin with the word of the first line: *Part A: Work*."""
-    first = lines[0].text.split()[:1] if lines and not lines[0].role else []
-    like = [
-        line
-        for line, below in pairwise(lines)
-        if not line.role and line.text.split()[:1] == first and below.role == QUESTION and _is_titled(line)
-    ]
-    for line in like if len(like) > 1 else ():
-        line.give(HEADING)
-
-
-def _is_titled(line: SourceLine) -> bool:
-    """Return whether a short line names something before a colon, and its title behind it."""
-    return line.mark is None and not is_long(line) and not asks(line.text) and bool(_COLON.search(line.text))
 
 
 def _without_labels(lines: Sequence[SourceLine]) -> None:

@@ -46,14 +46,9 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     assert noted(text) == []
 
 
-STYLE = {"es 10: intervalos de ingresos", "hi 08: एक से अधिक उत्तर और अन्य"}
-"""Shapes read in another way than their author expects, on purpose: *Other (please specify)* is an answer
-*Other*, because no one can write here; the report says so."""
-
-
-@pytest.mark.parametrize(("number", "right"), [(1, 46), (2, 33), (3, 38)])
-def test_shapes_by_a_stranger_are_read_or_flagged(number: int, right: int) -> None:
+@pytest.mark.parametrize(("number", "count", "right"), [(1, 60, 47), (2, 60, 34), (3, 60, 39), (4, 87, 81)])
+def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
-    assert len(report.results) == 60
-    assert {each.shape.name for each in report.results if each.verdict == "silent"} <= STYLE
+    assert len(report.results) == count
+    assert [each.shape.name for each in report.results if each.verdict == "silent"] == []
     assert report.counts["right"] >= right

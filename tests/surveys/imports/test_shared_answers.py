@@ -44,9 +44,9 @@ def test_each_part_has_its_own_legend() -> None:
 
 
 def test_items_that_continue_on_the_next_line_are_joined() -> None:
-    text = "S\n1 = no, 2 = perhaps, 3 = yes\n\n(1) people speak to me\n    as if I were a child.\n(2) I can say no."
+    text = "S\n1 = no, 2 = perhaps, 3 = yes\n\n(1) people speak\n    to me as to a child.\n(2) I can say no."
     assert [asked for asked, _options, _points in read(text)] == [
-        "people speak to me as if I were a child.",
+        "people speak to me as to a child.",
         "I can say no.",
     ]
 
