@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -58,6 +58,7 @@ _SILENT: Final = (
     source_lines.ABOUT,
 )
 """Roles of lines that are not asked."""
+_TABLE: Final = (source_lines.SCALE, source_lines.ROW)
 _ASKS_INSIDE: Final = re.compile(r"[?？؟](?=.*\w)|[?？؟]$")
 _CELLS: Final = re.compile(r"\t| {3,}")
 _SHORT: Final = 2
@@ -159,8 +160,9 @@ class _Layout:
 
     def possible_questions(self) -> Iterator[SourceLine]:
         """Yield lines of other roles that have a space to write, answers or the mark of questions."""
-        for line in self.source:
-            if line.role not in _SILENT or not line.is_certain:
+        for line, below in zip_longest(self.source, self.source[1:]):
+            is_stem = line.role == source_lines.HEADING and below and below.role in _TABLE
+            if line.role not in _SILENT or not line.is_certain or is_stem:
                 continue
             has_mark = bool(self.main) and _shape_of(line) == self.main and line.role != source_lines.HEADING
             listed = source_lines.answers_of(line)
