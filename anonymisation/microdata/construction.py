@@ -20,8 +20,9 @@ from anonymisation.microdata.build import (
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.expert_matrix import matrix_of
 from privacy.arrays import Array, Whole
+from privacy.sdc.blocks import BLOCK_FROM, in_blocks
 from privacy.sdc.bottom_up import bottom_up
-from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.ilp import ilp_l_diversity

@@ -51,7 +51,7 @@ from anonymisation.releases.same_people import ledger_from_file, releases_of_sam
 from anonymisation.releases.source_forms import BeginForm
 from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from privacy.errors import PrivacyError
-from privacy.validation import number_text
+from privacy.numeric_text import number_text
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import (
     get_builder,

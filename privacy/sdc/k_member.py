@@ -22,8 +22,9 @@ from privacy.arrays import Codes, Flags, Whole
 from privacy.compilation import is_kept
 from privacy.errors import PrivacyError
 from privacy.sdc import class_growth, local_search, partition
+from privacy.sdc.check_k import check_k
 from privacy.sdc.class_growth import DEAD, FREE, free_records
-from privacy.sdc.classes import Classes, check_k
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.local_search import LENGTH, TRIES, UNKNOWN, Around, Queue
 from privacy.sdc.partition import BoxTable, Lines, Partition, box_tree, lines_of, partition_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from privacy.planning.filter_choice import width_among
 from privacy.planning.plan import free_key
 from privacy.planning.power import half_width
 from privacy.planning.use import Use, asked_item
+from privacy.planning.width_among import width_among
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.questionnaire.aim import Aim
