@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from surveys.imports import source_lines
 from surveys.imports.marks import asks
 from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
+from surveys.imports.scores import has_points
 from surveys.imports.source_lines import SourceLine
 
 MISREAD: Final = "misread"
@@ -197,9 +198,7 @@ class _Layout:
         elif form == "plain" and not self.is_spaced:
             yield _("its answers have no marks")
         elif (
-            form in ("line ,", "line  ", "line cells", "line -")
-            and self.forms[form] < 2
-            and question.kind != "yes_no"
+            form in ("line ,", "line  ", "line cells", "line -") and self.forms[form] < 2 and question.options
         ):
             yield _("its answers may be one text")
         counts = [each.mark.value for each in below if each.mark and each.mark.value]
@@ -209,8 +208,7 @@ class _Layout:
             len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below
         ):
             yield _("one of its answers has columns")
-        has_points = question.kind == "yes_no" or any(each.points is not None for each in question.options)
-        if self.is_score_lost and has_points:
+        if self.is_score_lost and has_points(question):
             yield _("the rule for its points was not understood")
 
     def _doubts_of_mark(self, line: SourceLine) -> Iterator[str]:
@@ -299,7 +297,7 @@ def _signs(question: Question, line: str) -> Iterator[str]:
         yield _("its line has several spaces to write")
     if any(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label) for label in labels):
         yield _("one of its answers may be incomplete")
-    if not labels and question.kind in ("yes_no", "number") and _BEHIND_MARK.search(text):
+    if not labels and question.is_asked and _BEHIND_MARK.search(text):
         yield _("its text may hold answers")
     if len(labels) > 1 and sum(map(bool, map(_FIGURE_BEHIND.search, labels))) > 1:
         yield _("numbers are behind its answers")
