@@ -182,6 +182,7 @@ def copies(paths: Iterable[Path]) -> set[str]:
     return {name for (name, _code), count in found.items() if count > 1}
 
 
+@pytest.mark.soak
 def test_no_definition_stands_in_two_modules(tmp_path: Path) -> None:
     product = [path for path in modules(*LAYERS, "benchmarks") if "migrations" not in path.parts]
     assert copies(product) == set()

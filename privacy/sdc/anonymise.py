@@ -16,11 +16,12 @@ from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
 from privacy.numeric_text import finite_number
+from privacy.sdc.beginnings import beginnings
 from privacy.sdc.blocks import in_blocks
 from privacy.sdc.check_k import check_k
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space, distinct_rows
-from privacy.sdc.hierarchy import Hierarchy, beginnings, flat_hierarchy, hierarchy_of, paths_hierarchy
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.joined_classes import Protected, join_until_all
 from privacy.sdc.k_member import k_member, pays_to_compile

@@ -122,7 +122,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
 def secret_text(device: AuthenticatorApp) -> str:
     """Return an app's secret in groups of four, for typing.
 
-    >>> from surveys.models.staff import app_secret_seal
+    >>> from surveys.models.authenticator_app import app_secret_seal
     >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
     'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
     """

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import STRENGTH
 from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder
-from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
+from surveys.authoring.drafts import draft_create, draft_save, for_practice
 from surveys.authoring.readable import laid_out
+from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import (

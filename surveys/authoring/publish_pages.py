@@ -31,10 +31,11 @@ from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for
 from surveys.accounts.roles import is_expert
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
-from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.publish_rows import publish_rows
+from surveys.authoring.survey_address import free_slug
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.models import Survey, Version

@@ -14,7 +14,7 @@ from privacy.estimation.planned_pairs import planned_pairs, predicts_pairs
 from privacy.planning.break_even import break_even
 from privacy.planning.forms import questions_between
 from privacy.planning.power import AskedItem
-from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
+from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortfalls
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
@@ -293,6 +293,15 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
             "questions": quote_names([names[key] for key in short.keys]),
             "least": count_text(LIMITS["asked"].useless),
         }
+    if short.figure == "chance":
+        return _(
+            "fewer than %(least)s people may be asked %(questions)s by chance (up to %(percent)s%%), and "
+            "then nothing can be shown"
+        ) % {
+            "least": count_text(LIMITS["asked"].useless),
+            "questions": quote_names([names[key] for key in short.keys]),
+            "percent": math.ceil(100 * chance_of_few(use.aim.people, use.people_asked[short.keys[0]]) - 1e-9),
+        }
     if short.figure in ("share", "mean"):
         # State all options of a choice together, unless one is starred.
         keys = [key if key in use.aim.wanted else key.partition("=")[0] for key in short.keys]
@@ -318,7 +327,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
     ) % {
         **pair,
         "people": count_text(use.aim.people),
-        "points": points(use.difference_sought),
+        "points": points(use.difference_sought or 0.0),
         "chance": chance_of_ten(use.power or 0.0),
     }
 

@@ -341,6 +341,7 @@ FRAMES: Final = {"yes or no": three, "a choice and a list": with_choices, "a num
 
 @pytest.mark.parametrize("tag", _in_turn())
 @pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.few("a choice and a list-sw", why="it has the most words; a page asks the other questions too")
 def test_a_frame_in_another_tool_has_no_english_word(
     visitor: Callable[[str], Visitor], kind: str, tag: str
 ) -> None:

@@ -73,6 +73,7 @@ def test_the_page_that_publishes_says_it_too(client: Client) -> None:
     assert "这是现在一次定下的" in chinese.content.decode()
 
 
+@pytest.mark.soak
 def test_a_survey_goes_from_a_file_to_results_by_commands(file: Path) -> None:
     said("import_survey", file)
     said("publish", "violence")

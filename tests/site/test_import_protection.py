@@ -98,6 +98,7 @@ def test_there_are_fifty_sensitive_and_fifty_background_questions() -> None:
 
 
 @pytest.mark.parametrize("source", [as_text, as_form])
+@pytest.mark.few("as_text", why="the others execute nothing more")
 def test_plain_background_questions_are_proposed_as_stored_with_a_note(source: Any) -> None:
     surveys = {case[1]: source(case) for case in BACKGROUND}
     protected_ones = [text for text, survey in surveys.items() if protection(survey) == [True]]

@@ -198,6 +198,7 @@ def test_counting_in_chunks_gives_the_same_result(monkeypatch: pytest.MonkeyPatc
             assert np.array_equal(getattr(block, name), getattr(parts.blocks[key], name)), (key, name)
 
 
+@pytest.mark.soak
 def test_memory_use_does_not_grow_with_the_rows() -> None:
     design = DESIGNS["one yes/no with skip"]
     peaks = []

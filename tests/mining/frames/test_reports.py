@@ -513,6 +513,7 @@ def test_denial_is_compared_only_between_two_strengths() -> None:
         assert refused.value.code == "reports"
 
 
+@pytest.mark.soak
 def test_the_lift_under_denial_is_divided_and_multiplied_by_those_who_say_so() -> None:
     frame = all_reports(TRUTH, NAMES, BLOCKS)
     found = WORK.on(frame.loc[frame.index.repeat(200)].reset_index(drop=True), weights="weight").compare(

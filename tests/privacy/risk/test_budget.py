@@ -86,6 +86,7 @@ def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
 
 
 @given(designs(most_blocks=2))
+@pytest.mark.soak
 def test_the_odds_of_a_sent_skip_match_the_whole_channel(design: Design) -> None:
     for block in design.blocks:
         if block.protected and block.refusal is not None and block.patterns <= 64:

@@ -174,6 +174,7 @@ def test_bounds_are_the_extremes_over_all_consistent_tables(text, holds):
         max_size=3,
     ),
 )
+@pytest.mark.soak
 def test_query_bounds_are_attained_for_any_table(labels, terms):
     domains = {
         "x": Domain(name="x", numeric=True, whole=True),
@@ -521,6 +522,7 @@ def test_the_attack_detects_bounds_computed_from_the_records(people, ask):
     assert min(map(len, found)) < L
 
 
+@pytest.mark.soak
 def test_swapping_wages_within_a_class_changes_no_answer(people, release, ask):
     """Bounds, expected values and likely ranges are functions of the published table."""
     table, domains, number = release

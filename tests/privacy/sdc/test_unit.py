@@ -125,6 +125,7 @@ def test_contradictory_statements_are_refused() -> None:
     assert (refused.value.case, refused.value.value) == ("people.both", 10)
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
     """Each value is read once: the number of calls grows with the values, not with their pairs."""
     rows = [[str(number // 6), str(number % 7), str(number)] for number in range(100_000)]

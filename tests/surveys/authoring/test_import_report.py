@@ -111,6 +111,7 @@ def test_the_user_chooses_the_language_of_a_text(staff: Client) -> None:
     assert survey.definition["title"] == {"pl": "Dom"}
 
 
+@pytest.mark.soak
 def test_conditional_questions_are_asked_of_everyone_or_omitted(staff: Client) -> None:
     text = "Home\nQ1 Do you?\nQ2 If yes, do you?"
     for how, count in (("keep", 2), ("leave", 1)):

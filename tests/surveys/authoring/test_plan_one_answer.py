@@ -55,6 +55,7 @@ def offered(staff: Client, value: str, **changes: Any) -> str:
     return str(found)
 
 
+@pytest.mark.soak
 def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     said = text(staff.post(PAGE, form(TEN, part="changes")))
     (before, after), *_rest = re.findall(
@@ -120,6 +121,7 @@ def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     ],
     ids=str,
 )
+@pytest.mark.few("{'star_act1': 'act1'}", why="the others execute nothing more")
 def test_a_button_computed_for_other_entries_changes_nothing_and_says_so(
     staff: Client, survey: Survey, entered: dict[str, str]
 ) -> None:

@@ -86,6 +86,7 @@ def test_the_plan_page_starts_with_defaults_results_and_a_slider_hidden_without_
     assert not any(letter in page for letter in "εθγ")
 
 
+@pytest.mark.soak
 def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> None:
     shown = text(staff.post(PAGE, filled(part="figures")))
     assert "400 answers: “doping” ±" in shown
@@ -117,6 +118,7 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
         assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
 
 
+@pytest.mark.soak
 def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
     ((asked, own, every),) = re.findall(
@@ -143,6 +145,7 @@ def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Cli
     assert all(sentence in text(staff.get(page)) for page in pages)
 
 
+@pytest.mark.soak
 def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> None:
     """The second plan keeps the layout of the first, although another one would be better."""
     unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
@@ -157,6 +160,7 @@ def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> 
             assert all(sentence in said for sentence in again.context["sentences"])
 
 
+@pytest.mark.soak
 def test_plans_do_not_depend_on_the_order_of_clicks(staff: Client) -> None:
     """While nothing is saved, figures depend only on the form's current state."""
     sent = filled(part="figures")
@@ -198,6 +202,7 @@ def test_starred_answers_can_be_compared_in_reverse(staff: Client, survey: Surve
     assert 'name="swap" id="id_swap" checked' in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 def test_reverse_comparison_is_offered_only_for_two_stars(staff: Client) -> None:
     for stars, hidden in (({"star_q1": "", "star_q4": ""}, 1), ({"star_q4": ""}, 1), ({}, 0)):
         sent = {name: value for name, value in filled(**stars).items() if name != "save"}
@@ -269,6 +274,7 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert "To publish this as a live survey, you would need a written reason:" not in applied
 
 
+@pytest.mark.soak
 def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
     staff: Client, survey: Survey
 ) -> None:
@@ -372,6 +378,7 @@ def test_impossible_entries_have_a_sentence(staff: Client, field: str, value: st
 
 
 @pytest.mark.parametrize("aim", [None, {"people": 0, "wanted": [], "shares": {}, "strength": "medium"}])
+@pytest.mark.few("None", why="the others execute nothing more")
 def test_pages_of_a_draft_without_a_number_of_people_say_so(
     staff: Client, survey: Survey, aim: dict[str, Any] | None
 ) -> None:
@@ -386,6 +393,7 @@ def test_pages_of_a_draft_without_a_number_of_people_say_so(
     assert not re.search(r"\b1,?000 (people|respondents|answer)", "".join(pages.values()))
 
 
+@pytest.mark.soak
 def test_many_people_one_question_and_only_open_questions_have_figures(staff: Client) -> None:
     sent = filled(people="100000")
     del sent["save"]
@@ -398,6 +406,7 @@ def test_many_people_one_question_and_only_open_questions_have_figures(staff: Cl
     assert "100,000 answers, all stored as answered." in page
 
 
+@pytest.mark.soak
 def test_a_question_without_a_short_name_is_named_by_its_text_and_ties_have_no_remedy(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you like game {number}?\n- Never\n- Often" for number in range(9))
@@ -461,6 +470,7 @@ def test_invalid_plan_fields_show_an_error_and_save_nothing(
 
 
 @pytest.mark.parametrize("guess", ["0.1", "99.9"])
+@pytest.mark.few("99.9", why="the others execute nothing more")
 def test_guesses_below_one_percent_and_above_99_are_planned(
     staff: Client, survey: Survey, guess: str
 ) -> None:
@@ -471,6 +481,7 @@ def test_guesses_below_one_percent_and_above_99_are_planned(
     assert f'name="guess_q1" value="{guess}"' in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_lacked(
     staff: Client, survey: Survey
 ) -> None:
@@ -482,6 +493,7 @@ def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_la
 
 
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
+@pytest.mark.few("0", "nine", why="the others execute nothing more")
 def test_drafts_saved_in_another_tab_are_not_overwritten(
     staff: Client, survey: Survey, revision: str
 ) -> None:
@@ -492,6 +504,7 @@ def test_drafts_saved_in_another_tab_are_not_overwritten(
     assert (survey.definition, survey.aim) == (before, None)
 
 
+@pytest.mark.soak
 def test_conflicting_plans_from_another_tab_are_reported(staff: Client, survey: Survey) -> None:
     older = filled()
     assert staff.post(PAGE, older | {"people": "900"}).status_code == 302
@@ -548,6 +561,7 @@ def test_experiments_ask_what_is_expected_per_protected_question(staff: Client, 
     assert "people would rather say less" in page
 
 
+@pytest.mark.soak
 def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     owner = member("ana", Role.RESEARCHER)
     client.force_login(owner)
@@ -679,6 +693,7 @@ def sent(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in entries.items() if name != "save" or "save" in changes}
 
 
+@pytest.mark.soak
 def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with_number: Survey) -> None:
     page = text(client.post(PAGE, sent()))
     assert "To publish this as a live survey, you would need a written reason:" in page
@@ -707,6 +722,7 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     assert [each["kind"] for each in questions if each["key"] == "n"] == ["single"]
 
 
+@pytest.mark.soak
 def test_every_proposal_on_the_page_can_be_pressed(client: Client, with_number: Survey) -> None:
     """Also the remedy in the row of the question that costs most."""
     shown = client.post(PAGE, sent())
@@ -813,6 +829,7 @@ def test_changes_of_form_that_do_not_fit_are_left_out(
         assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
 
 
+@pytest.mark.soak
 def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_others(
     staff: Client, survey: Survey
 ) -> None:

@@ -276,6 +276,7 @@ def test_mixers_without_the_lease_offer_no_key(version: Version, settings: Any, 
         assert MixerKey.objects.get(current=True).mixer == other.mixer
 
 
+@pytest.mark.soak
 def test_many_designs_are_rekeyed_over_several_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ANEW", 2)
     versions = [published(wide_definition(f"many-{number}")) for number in range(5)]

@@ -112,6 +112,7 @@ def test_waiting_rows_get_new_names_and_boxes_under_a_new_key(version: Version) 
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
+@pytest.mark.soak
 def test_backlogs_are_mixed_in_several_batches(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 120)
     bodies = answer(version, 349)

@@ -66,6 +66,7 @@ def sentences() -> set[str]:
     return {f"{part}-{name}.js" for part in texts_by_part() for name, _language, _wording in voices()}
 
 
+@pytest.mark.soak
 def test_every_module_of_the_page_is_bundled_exactly_once() -> None:
     """Modules are recognised by their exports; a browser would fail on a file with a module twice."""
     files = {file.name: file.content.decode() for file in client().program}
@@ -191,6 +192,7 @@ def test_the_manifest_lists_the_digest_of_each_served_file() -> None:
         assert hashlib.sha256(content).hexdigest() == digest, path
 
 
+@pytest.mark.soak
 def test_another_process_builds_identical_files() -> None:
     code = (
         "import django; django.setup()\n"

@@ -17,8 +17,8 @@ from surveys.questionnaire.packed_items import unpack_items
 from surveys.runs import open_bars
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of
-from surveys.runs.numbers import scale_of
 from surveys.runs.open_bars import bars_for, make_bars, open_numbers, span_of, stored_bars
+from surveys.runs.scale_question import scale_of
 from tests.attack.test_open_answers import EVERYTHING, answer, survey
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import mined_run

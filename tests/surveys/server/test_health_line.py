@@ -215,6 +215,7 @@ def test_nothing_is_examined_for_other_roles(
 
 
 @pytest.mark.usefixtures("well")
+@pytest.mark.soak
 def test_the_line_uses_as_many_queries_for_many_surveys_and_workers_as_for_one() -> None:
     rows_are_not_mixed(pytest.MonkeyPatch())
     with CaptureQueriesContext(connection) as of_one:

@@ -114,7 +114,27 @@ def test_a_question_asked_of_fewer_than_100_people_needs_a_reason() -> None:
     found = list(check_use(turning, Aim(people=199)))
     assert [finding.code for finding in found] == ["too_few_asked"]
     assert "about 99 people" in found[0].message
-    assert [finding.code for finding in check_use(turning, Aim(people=200))] == ["share_imprecise"]
+    (chance, _width) = check_use(turning, Aim(people=200))
+    assert (chance.code, chance.level) == ("too_few_asked", Level.WARN)
+
+
+def test_a_question_that_chance_may_ask_of_too_few_people_causes_a_warning() -> None:
+    """A plan gave margins for questions of which results then said that there were too few answers."""
+    parts = [protected("b", yes_no("a"), p=9000), protected("d", yes_no("c"), p=9000)]
+    turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
+    (found,) = (each for each in check_use(turning, Aim(people=210)) if each.code == "too_few_asked")
+    assert found.level is Level.WARN
+    assert found.message == (
+        "fewer than 100 people may be asked “Did you ever a?”, “Did you ever c?” by chance (up to 23%), and "
+        "then nothing can be shown"
+    )
+    needed = int(re.findall(r"expect (\d+) answers", found.remedy)[0])
+    assert [
+        [each.code for each in check_use(turning, Aim(people=people))].count("too_few_asked")
+        for people in (needed - 1, needed)
+    ] == [1, 0]
+    # A question asked of everyone depends on no chance.
+    assert said(Aim(people=100)) == [("share_imprecise", Level.WARN)]
 
 
 def test_a_number_less_precise_than_a_quarter_of_its_range_needs_a_reason() -> None:

@@ -26,7 +26,8 @@ from surveys.models import Run
 from surveys.report.results.numbers import number_context
 from surveys.report.sentences.number_texts import number_text, range_in_unit
 from surveys.report.sentences.scale_disguises import ended_text
-from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
+from surveys.runs.numbers import QUANTILES, band_of, figures_of, number_figures
+from surveys.runs.scale_question import ScaleQuestion, scale_of
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import SINGLES, audited_run, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
@@ -231,6 +232,7 @@ def test_indistinguishable_bins_show_no_shares(reader: Client) -> None:
     assert len(b"".join(reader.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
+@pytest.mark.soak
 def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
     run = mined_run(scale_answered(1_500))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()

@@ -12,8 +12,9 @@ from surveys.models import Run, Survey
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.results.scale_record import skips_json
 from surveys.runs import mining_job
-from surveys.runs.numbers import ScaleQuestion, band_of, number_figures, scale_of, skips_of
+from surveys.runs.numbers import band_of, number_figures
 from surveys.runs.places import place_mean, place_regions, regions_of, windows_of
+from surveys.runs.scale_question import ScaleQuestion, scale_of, skips_of
 from tests.fixtures.runs import SINGLES, alice, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 from tests.fixtures.staff import member

@@ -19,7 +19,7 @@ from privacy.sdc.singling_out import unicity
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 from privacy.sdc.value_clusters import lloyd
 from tests.fixtures.tables import table_of
-from tests.privacy.sdc.conftest import FOLDER
+from tests.golden.conftest import FOLDER
 
 QID = ["age", "education-num", "marital-status", "native-country", "race", "salary-class", "sex", "workclass"]
 pytestmark = pytest.mark.soak
