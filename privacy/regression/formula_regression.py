@@ -29,7 +29,7 @@ from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
-from privacy.printed import CHECKED, PrintedEstimates, effective_text, printed_points
+from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, printed_points
 from privacy.regression.contrasts import read_combinations
 from privacy.regression.formula import Formula, design_arrays, predictor_rows
 from privacy.regression.latent_parts import LatentPart, LatentReports
@@ -106,7 +106,7 @@ class FormulaRegression(Shown):
         columns = (
             ends
             | named
-            | {"p_value": self._tested(np.eye(len(values)))}
+            | {"p_value": self._tested(np.eye(len(values)), logs.bases)}
             | columns
             | {"largest_row": self.fitted.largest_row}
         )
@@ -162,9 +162,11 @@ class FormulaRegression(Shown):
         values = self._p_values(np.eye(len(self.params)))
         return data_frame({"value": values}, index=self.params.index)["value"]
 
-    def _tested(self, factors: Array) -> PValues:
+    def _tested(self, factors: Array, bases: Sequence[Basis]) -> PValues:
+        # A figure of too few answers has no p-value either.
+        is_known = np.array([basis != "too few" for basis in bases])
         return PValues(
-            value=self._p_values(factors),
+            value=np.where(is_known, self._p_values(factors), np.nan),
             test="coefficient",
             n=self.nobs,
             estimable=self.fitted.effective_n >= LEAST_EFFECTIVE_ROWS,
@@ -204,7 +206,8 @@ class FormulaRegression(Shown):
         """
         factors = read_combinations(combinations, self._terms)
         rows = self._printed(factors, level)
-        tests = {"t": rows.value / rows.standard_error, "p_value": self._tested(factors)}
+        points = printed_points(rows.value, rows.bases)
+        tests = {"t": points / rows.standard_error, "p_value": self._tested(factors, rows.bases)}
         return data_frame(rows.columns("value") | tests, about=rows.about)
 
     def predict(self, frame: DataFrame) -> Series:
