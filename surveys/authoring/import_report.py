@@ -15,7 +15,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
@@ -246,12 +246,25 @@ def report_page(
         "row_groups": _row_groups(rows, answers or {}),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
-        "misread": [note for note in survey.notes if note.cause == MISREAD],
+        "misread": _misread(survey),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
     }
     return render(request, "authoring/import_report.html", context, status=status)
+
+
+def _misread(survey: Questionnaire) -> dict[str, Any]:
+    """Return the lines that may be misread by what makes them so, and the remedy; empty if there are none."""
+    lines: dict[str, list[str]] = {}
+    notes = [note for note in survey.notes if note.cause == MISREAD]
+    for note in notes:
+        lines.setdefault(note.message, []).append(str(note.line))
+    groups = [
+        (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
+        for message, own in lines.items()
+    ]
+    return {"groups": groups, "remedy": notes[0].remedy} if notes else {}
 
 
 def _unclear(

@@ -219,3 +219,9 @@ def test_queries_with_too_many_cells_or_ways_to_fail_are_refused():
     with refused("query", "work"):
         QueryRows(RELEASE, parse("mean work"), DOMAINS)
     assert QueryRows(RELEASE, parse("mean age"), DOMAINS).query.number == "age"
+
+
+def test_one_finite_end_is_one_atom_and_two_are_an_interval():
+    assert spread_of(["[65,inf)"], numeric=True).atoms == ("65",)
+    assert spread_of(["[0.5,2)"], numeric=True).atoms == ("[0.5,2]",)
+    assert spread_of(["*"], numeric=True).weights.shape == (2, 1, 0)

@@ -1,5 +1,6 @@
 """People with several records are recognised, whatever names their columns have."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.record_owners import person_key, repeated_columns
-from privacy.sdc.unit import ALIKE, RECORDS, People, _equal_check, counting_of
+from privacy.sdc.unit import ALIKE, RECORDS, Counting, People, _equal_check, counting_of
 from privacy.tables.columns import ReadTable
+from tests.fixtures.tables import table_of
 
 
 def people_of(table: ReadTable, left_out: set[str], *columns: str, statement: str = "") -> People | None:
@@ -204,3 +206,16 @@ def test_equal_records_are_queried_if_chance_makes_them_with_less_than_one_perce
         _equal_check(np.array(number), [few])
     assert caught.value.value == sum(number.count(one) > 1 for one in number)
     _equal_check(np.array([0, 1, 2]), [few])
+
+
+def test_people_are_numbered_among_the_records_that_a_table_keeps() -> None:
+    people = People(columns=("id",), number=np.array([4, 2, 4, 0, 2]), merged=1)
+    table = table_of(["town"], [("a",), ("b",), ("c",)])
+    assert people.count == 5
+    kept = replace(table, source_rows=np.array([0, 2, 3]))
+    assert people.of(kept).tolist() == [1, 1, 0]  # type: ignore[union-attr]
+    assert people.of(replace(table, source_rows=np.array([0, 1, 3]))) is None
+    document = Counting(why=ALIKE, people=people).document
+    assert (document["unit"], document["columns"], document["merged"]) == ("people", ["id"], 1)
+    document = Counting(why=RECORDS).document
+    assert (document["unit"], document["columns"], document["merged"]) == ("records", [], 0)

@@ -8,6 +8,7 @@ import pytest
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import WindowChannel
+from privacy.survey.choices import YesNo
 from privacy.survey.composite import Composite
 from privacy.survey.design import Question
 from tests.fixtures.refusals import refused
@@ -54,7 +55,7 @@ def test_a_question_has_at_most_two_hundred_options() -> None:
         choice("q", options=201)
 
 
-@pytest.mark.parametrize("kind", ["text", "", None, 1])
+@pytest.mark.parametrize("kind", ["text", "", None, 1, ["yes_no"]])
 def test_unknown_question_kinds_are_rejected(kind: object) -> None:
     with refused("kind", repr(kind)):
         _question(kind=kind)
@@ -179,3 +180,9 @@ def test_a_number_has_no_decoy_shares_without_items_or_as_answered() -> None:
         replace(banded, unrelated=(1, 1))
     with refused("disguise"):
         _question(disguise=keep)
+
+
+def test_a_class_of_questions_has_only_its_own_kind() -> None:
+    with refused("kind", "'single'"):
+        YesNo(key="q", kind="single", options=("a", "b"), unrelated=())
+    assert type(_question(kind="single", options=("a", "b"), unrelated=())) is not type(_question())
