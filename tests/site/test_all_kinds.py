@@ -84,6 +84,7 @@ def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -
     assert len(pages) > 30
     rule = RuleRow.objects.filter(run=run).first()
     assert rule is not None
+    pages["report:weights_csv"] += "?margins=shifts:yes=.4,no=.6"
     pages["one rule"] = reverse("report:rule", args=[run.pk, rule.pk])
     broken = {}
     for name, address in pages.items():

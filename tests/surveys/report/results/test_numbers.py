@@ -50,9 +50,10 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
     assert figures.mean is not None
     assert figures.bins is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
-    assert figures.bins.quantiles == quantiles(
-        band_of(asked), scale_groups(band_of(asked), asked.reports.protected), QUANTILES
-    )
+    of_core = quantiles(band_of(asked), scale_groups(band_of(asked), asked.reports.protected), QUANTILES)
+    assert [(one.share, one.value, one.parts) for one in figures.bins.quantiles] == [
+        (one.share, one.value, one.parts) for one in of_core
+    ]
     median = 5 * wages[n // 2] + 2
     found = next(one for one in figures.bins.quantiles if one.share == 0.5)
     assert found.low - 5 < median < found.high + 5
@@ -296,7 +297,7 @@ def test_months_have_the_figures_of_equal_numbers_and_are_shown_as_dates(reader:
     here = f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/"
     text = reader.get(here).content.decode()
     for value in (mean, *(calendar_text("month", round(first + one.value)) for one in plain.bins.quantiles)):
-        assert f'<td class="num">{value}</td>' in text
+        assert re.search(rf'<td class="num">{value}\s*</td>', text)
     assert f"Its standard error is {number(plain.mean.standard_error, 1)} months." in text
     told = reader.get(here + "figures.json").json()
     assert told["range"]["calendar"] == "month"
