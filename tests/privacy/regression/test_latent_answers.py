@@ -83,9 +83,11 @@ def test_unbiased_counts_return_the_letter_of_each_report_on_average(answers: La
 
 
 def test_reports_that_do_not_depend_on_the_letter_have_no_unbiased_counts() -> None:
-    with refused("regression"):
+    with refused("regression", "no information"):
         _ = LatentAnswers.of(response=[Retention.grouping(Fraction(0), [Fraction(1, 2)] * 2)]).unbiased
-    with refused("regression"):
+    with refused("regression", "no information"):
+        _ = LatentAnswers.together([Retention.grouping(Fraction(0), [Fraction(1, 4)] * 4)]).unbiased
+    with refused("regression", "different numbers of answers"):
         LatentAnswers.together([ONE])
 
 

@@ -131,6 +131,11 @@ def test_a_value_outside_the_range_ends_the_interval() -> None:
         return float(g[0]), g * (1 - g)
 
     low, high = test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 0.95)
-    ends = [(own - 0.15) / 0.7 for own in (0.307, 0.497)]
-    assert (low, high) == pytest.approx(ends, abs=0.005)
-    assert test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 1 - 1e-12)[0] == 0
+    # Report shares at which the binomial log likelihood ratio of 40 in 100 is half of t^2 / .99^2, with t of
+    # 99 degrees of freedom. A Wald interval ends at .30398, one without the small sample's factor at .30741.
+    ends = [(own - 0.15) / 0.7 for own in (0.30542, 0.49987)]
+    assert (low, high) == pytest.approx(ends, abs=2e-5)
+    # At a share of 0, .15 report yes. The root of the ratio times .99 is 5.99498, where t_99 has p = 3.32e-8.
+    above_root = test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 1 - 5e-8)
+    below_root = test.interval(Target(at=share, possible=(0.0, 1.0)), 0.07, 1 - 2e-8)
+    assert 0 == below_root[0] < above_root[0] < 0.01

@@ -260,6 +260,7 @@ def test_a_light_number_keeps_its_items_and_replaces_its_disguise() -> None:
     assert direct is not None
     assert protected is not None
     assert (direct.disguise, protected.disguise) == (light, KEEP)
+    assert direct.questions[0].item_keys == protected.questions[0].item_keys == ("age=old",)
     assert (direct.light, protected.light) == (None, None)
     assert (block.truth_in(direct=True), block.truth_in(direct=False)) == (Fraction(9, 12), Fraction(4, 7))
     plain = _block()

@@ -13,7 +13,6 @@ from mining.rules import NO_RULE
 from privacy.estimation.counts import SupportCounts
 from privacy.estimation.estimates import estimates
 from privacy.policy import FEW_ROWS
-from surveys.questionnaire.packed_items import pack_items
 from surveys.runs.result_columns import (
     RuleTests,
     itemset_columns,
@@ -158,9 +157,12 @@ def test_tests_of_rules_are_columns_with_none_for_what_was_not_tested() -> None:
     )
     assert found["confidence_p_value"] == found["confidence_p_adjusted"] == [None, None]
     assert (found["flips"], found["maximal"]) == ([0, None], [True, False])
-    assert found["redundant_by"] == ["", pack_items((2,))]
+    assert found["redundant_by"] == ["", ",2,"]
     assert found["interest"] == [{"j": 0.5}, {"j": None}]
     assert found["confidence_low"] == [pytest.approx(0.5), None]
+    assert found["confidence_high"] == [pytest.approx(0.8), None]
+    assert found["lift_low"] == [pytest.approx(1.4), math.inf]
+    assert found["lift_high"] == [pytest.approx(1.7), math.inf]
     tested = replace(
         tests, confidence_p_values=np.array([0.3, 0.4]), confidence_adjusted=np.array([0.6, 0.8])
     )

@@ -9,8 +9,8 @@ from surveys.models import Run
 from surveys.runs.snapshot_cache import _RunKey, once_per_snapshot
 
 
-def run(pk: int = 1, digest: str = "d") -> Run:
-    return Run(pk=pk, design_id="x", snapshot_digest=digest)
+def run(pk: int = 1, digest: str = "d", design: str = "x") -> Run:
+    return Run(pk=pk, design_id=design, snapshot_digest=digest)
 
 
 def test_the_same_rows_and_arguments_are_computed_once() -> None:
@@ -23,7 +23,8 @@ def test_the_same_rows_and_arguments_are_computed_once() -> None:
 
     assert [doubled(run(), 3), doubled(run(), 3), doubled(run(), 4), doubled(run(2), 3)] == [6, 6, 8, 6]
     assert doubled(run(digest="e"), 3) == 6
-    assert calls == [(1, 3), (1, 4), (2, 3), (1, 3)]
+    assert doubled(run(design="y"), 3) == 6
+    assert calls == [(1, 3), (1, 4), (2, 3), (1, 3), (1, 3)]
 
 
 def test_keys_are_equal_only_to_keys_of_the_same_rows_and_give_their_run_once() -> None:
