@@ -61,7 +61,7 @@ REACHED = {
         "surveys/imports/question_kinds.py",
         "surveys/imports/source_tables.py",
     },
-    "tests/privacy/sdc/test_k_member.py": {"privacy/sdc/classes_numba.py"},
+    "tests/privacy/sdc/test_search_kernels.py": {"privacy/sdc/classes_numba.py"},
     "tests/anonymisation/microdata/test_files.py": {
         "anonymisation/microdata/files.py",
         "anonymisation/microdata/methods_text.py",

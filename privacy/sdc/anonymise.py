@@ -24,12 +24,13 @@ from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.joined_classes import Protected, join_until_all
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.k_member import k_member
 from privacy.sdc.panels import panel_check
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.record_owners import owners_of, repeated_columns
 from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
+from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
