@@ -31,9 +31,10 @@ from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, printed_points
 from privacy.regression.contrasts import read_combinations
-from privacy.regression.formula import Formula, design_arrays, predictor_rows
+from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
+from privacy.regression.predictor_rows import design_arrays, predictor_rows
 from privacy.regression.regression import check_covariates, check_options, fit_letters
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
