@@ -17,8 +17,8 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.component_questions import question_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.divided_parts import divided_part
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.order_changes import divided_part
 from surveys.questionnaire.readable import looks_harmless
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.waves import WaveLine
