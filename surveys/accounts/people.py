@@ -171,34 +171,6 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
     return user, is_new
 
 
-@transaction.atomic
-def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
-    """Transfer a survey to another researcher or administrator, or to no owner (administrators only).
-
-    Raises
-    ------
-    SurveyError
-        ``no_builder``: this account may not build surveys.
-    """
-    survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
-    if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
-        raise SurveyError("no_builder", name=owner.get_username())
-    before = survey.owner
-    if before == owner:
-        return
-    survey.owner = owner
-    survey.save(update_fields=["owner"])
-    audit_event_record(
-        actor=by,
-        action="survey_hand_over",
-        target=survey.slug,
-        detail={
-            "to": owner.get_username() if owner else "",
-            "before": before.get_username() if before else "",
-        },
-    )
-
-
 def link_path(user: User) -> str:
     """Return the path of the one-time link with which an account's owner sets a password."""
     return reverse(
