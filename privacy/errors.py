@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
 from privacy.catalogue import ADVICE, WORDS
+from privacy.filled_text import fill_fields
 
-_FIELD: Final = re.compile(r"%\((\w+)\)([.\d]*[a-z])")
-_NAMES: Final = frozenset({"line", "year", "port", "next", "status", "run", "id"})
-"""Whole numbers that name something instead of counting it, so their digits are not grouped."""
 _COUNTED: Final = re.compile(
     r"%\((\w+)\)s(?= (?:of %\(\w+\)s )?(?:different |sensitive |random )?"
     r"(?:answers|cells|clusters|conditions|items|itemsets|pairs|patterns|people|records|reports|respondents|rows"
@@ -142,36 +140,3 @@ class PrivacyError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         # Exceptions are pickled by their positional arguments, which do not include the fields.
         return partial(type(self), self.case, code=self.code, advice=self.advice, **self.fields), ()
-
-
-def fill_fields(text: str, fields: Mapping[str, object], *, counts: Collection[str] | None = ()) -> str:
-    """Fill in the fields of a text, which may contain a literal percent sign.
-
-    Parameters
-    ----------
-    text : str
-        With placeholders such as ``%(name)s``.
-    fields : mapping of str
-        Values by name.
-    counts : collection of str or None
-        Fields that are counts: ``s`` groups the digits of a whole number by three. None for all fields but
-        those that name something, such as a line of a file.
-
-    Examples
-    --------
-    >>> fill_fields("more than %(most)s are %(share).2g, not 40%", {"most": 3, "share": 1 / 3})
-    'more than 3 are 0.33, not 40%'
-    >>> values = {"line": 1200, "count": 1000, "most": 2000}
-    >>> fill_fields("line %(line)s: %(count)s of %(most)s", values, counts=None)
-    'line 1200: 1,000 of 2,000'
-    """
-
-    def write(match: re.Match[str]) -> str:
-        name, how = match.groups()
-        value = fields[name]
-        is_count = name not in _NAMES if counts is None else name in counts
-        if is_count and how == "s" and type(value) is int:
-            return f"{value:,}"
-        return f"%{how}" % (value,)
-
-    return _FIELD.sub(write, text)

@@ -21,7 +21,8 @@ from django.utils.translation import gettext_noop as _
 
 from privacy.catalogue import WORDS as CORE_WORDS
 from privacy.catalogue.survey import NAME
-from privacy.errors import PrivacyError, fill_fields
+from privacy.errors import PrivacyError
+from privacy.filled_text import fill_fields
 from surveys.errors import pages, programs, sheets
 from surveys.extension import Refusal, extensions
 

@@ -9,7 +9,8 @@ import pytest
 from django.template import Context, Template
 from django.utils.translation import override
 
-from privacy.errors import PrivacyError, fill_fields
+from privacy.errors import PrivacyError
+from privacy.filled_text import fill_fields
 from surveys.errors.error import SurveyError, in_words, refusal_json, refusal_text, sentences
 from surveys.formats.figures import count_text
 from surveys.runs.disclosure import shown_count
