@@ -72,7 +72,7 @@ def measure(rows: int, repeat: int) -> dict[str, float]:
             under = current_key(anew=True)
             assert under is not None
             inbox.rows_store(version, [row] * rows, under=under)
-            reading.append(seconds(lambda keyring=keyring: inbox.open_inbox(version, keyring)))
+            reading.append(seconds(lambda keyring=keyring: inbox.open_inbox(version, keyring, most=20_000)))
         mixing.append(seconds(mix_waiting))
     # One busy survey, and quiet surveys with one waiting answer each.
     many = [Respondents(publish(wide_definition(f"many-{time.time_ns()}"))) for _ in range(10)]

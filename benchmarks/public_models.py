@@ -168,11 +168,9 @@ def regressions(binary: pandas.DataFrame, questions: Sequence[str]) -> Analysis:
             except PrivacyError:
                 continue
             counted = (found.largest_row <= LARGEST_ROW).to_numpy()
-            rows = found.assign(
-                value=found.coefficient.where(found.basis == "estimate"),
-                low=np.log(found.low),
-                high=np.log(found.high),
-            )
+            with np.errstate(divide="ignore"):  # log odds without a lower end
+                ends = {end: np.log(found[end]) for end in ("low", "high")}
+            rows = found.assign(value=found.coefficient.where(found.basis == "estimate"), **ends)
             kind = f"regression: {kind}"
             yield figures(rows[counted], kind, "value", truth[counted], (-np.inf, np.inf))
 

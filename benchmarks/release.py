@@ -26,8 +26,9 @@ from benchmarks.machine import machine
 from benchmarks.mondrian import mondrian
 from benchmarks.release_data import adult, fair_records, made_up
 from benchmarks.tables import cells, write_csv
+from privacy.sdc.blocks import BLOCK_FROM, BLOCK_SIZE, in_blocks
 from privacy.sdc.bottom_up import bottom_up
-from privacy.sdc.classes import BLOCK_FROM, BLOCK_SIZE, Classes, ClassMatrix, in_blocks
+from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Boxes, Space
 from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy
 from privacy.sdc.information_loss import loss

@@ -20,6 +20,7 @@ from benchmarks.machine import machine
 from benchmarks.release import SURVEYS, people, race_and_politics, survey
 from benchmarks.release_data import adult, fair_records, public_tables, released_by
 from benchmarks.tables import write_csv
+from privacy.numeric_text import number_text
 from privacy.sdc.generalisation import Space
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.k_member import k_member
@@ -27,7 +28,6 @@ from privacy.sdc.label_conditions import Condition
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import Column, Table
-from privacy.validation import number_text
 
 ASKED = 100
 """Number of questions for each kind, table and k."""

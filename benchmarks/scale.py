@@ -264,7 +264,7 @@ def rounds_of_sweeper(over: threading.Event, ages: list[float]) -> None:
     """Record the time between two heartbeats of the sweeper."""
     from django.db import connection
 
-    from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
+    from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
     from surveys.models import Beat
 
     last = None

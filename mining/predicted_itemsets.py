@@ -13,17 +13,11 @@ from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.itemsets import ROUNDING, count_and_estimate, disguised_rows
 from privacy.arrays import Whole
-from privacy.estimation.borrowed_pairs import (
-    LEAST_ITEMS,
-    BorrowedPairs,
-    PairFigures,
-    borrow,
-    borrowing_items,
-    publishable_pairs,
-)
+from privacy.estimation.borrowed_pairs import BorrowedPairs, PairFigures, borrow, publishable_pairs
 from privacy.estimation.completion import complete_supports, largest_sets
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
+from privacy.estimation.planned_pairs import LEAST_ITEMS, borrowing_items
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.printed import CHECKED, UNCHECKED, Basis, Measured, Method, about_estimates
 

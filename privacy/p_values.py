@@ -43,7 +43,7 @@ TESTS: Final[dict[TestName, str]] = {
     "drawn questions": "chi-square test that each question was asked as often as expected",
     "skips": "chi-square test that skips do not depend on the questions asked",
     "three answers": "two-sided normal test that three answers go together only as their pairs do",
-    "coefficient": "two-sided Wald test that the coefficient is 0",
+    "coefficient": "two-sided score test that the coefficient is 0, by empirical likelihood",
     "linear coefficient": "two-sided test that the coefficient is 0, by empirical likelihood",
     "samples alike": "likelihood-ratio test that both samples have the same share",
     "strata alike": "score test that all strata have the same value",

@@ -43,7 +43,7 @@ METHODS: Final[dict[Method, str]] = {
     "accepted shares": "mean of unbiased scores; interval of the shares that a score test accepts",
     "weighted": "mean of scores, weighted to a population; interval by linearisation",
     "replicates": "the analysis repeated with replicate weights; interval by t",
-    "regression": "logistic regression by the corrected score; robust errors",
+    "regression": "logistic regression by the corrected score; interval by its score test",
     "linear": "linear regression on unbiased scores; interval by empirical likelihood",
     "likelihood": "maximum likelihood; interval by the likelihood ratio",
     "formula": "formula of the design; interval by its test or its standard error",

@@ -6,7 +6,6 @@ import math
 import operator
 import re
 from collections.abc import Collection, Iterable, Sized
-from decimal import Decimal
 from typing import Final
 
 from privacy.errors import PrivacyError
@@ -272,55 +271,3 @@ def as_tuple(value: object, name: str, *, code: str = "malformed") -> tuple[obje
     if not isinstance(value, list | tuple):
         raise PrivacyError("list", value, code=code, name=name)
     return tuple(value)
-
-
-def number_text(number: float) -> str:
-    """Format a number as briefly as possible: 17.0 becomes ``17``.
-
-    Parameters
-    ----------
-    number : float
-        A finite number.
-
-    Examples
-    --------
-    >>> number_text(17.0), number_text(0.5)
-    ('17', '0.5')
-    """
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
-
-
-def finite_number(text: str) -> float | None:
-    """Parse a finite number; return None for any other text.
-
-    Parameters
-    ----------
-    text : str
-        The text to parse.
-
-    Examples
-    --------
-    >>> finite_number("0.5"), finite_number("inf"), finite_number("half")
-    (0.5, None, None)
-    """
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def rounds_integer(text: str) -> bool:
-    """Return whether conversion to float changes an integer, as for most integers above 2^53.
-
-    Parameters
-    ----------
-    text : str
-        The text to parse; the result is False unless it is an integer.
-
-    Examples
-    --------
-    >>> rounds_integer("9007199254740993"), rounds_integer("9007199254740992"), rounds_integer("0.1")
-    (True, False, False)
-    """
-    return text.lstrip("+-").isdecimal() and Decimal(text) != float(text)

@@ -269,7 +269,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "surveys.accounts.staff_menu.staff",
-                "surveys.questionnaire.languages.other_languages",
+                "surveys.formats.other_languages.other_languages",
             ]
         },
     }

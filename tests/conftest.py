@@ -44,7 +44,7 @@ SOAK = os.environ.get("SOTTOVOCE_SOAK") == "1"
 # No deadlines, because a busy machine must not fail a test. Examples are the same every time, except in soak
 # tests.
 UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-hypothesis.register_profile("check", derandomize=True, **UNTIMED)
+hypothesis.register_profile("check", derandomize=True, max_examples=50, **UNTIMED)
 hypothesis.register_profile("soak", max_examples=10_000, print_blob=True, **UNTIMED)
 hypothesis.load_profile("soak" if SOAK else "check")
 

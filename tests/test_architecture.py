@@ -1,6 +1,7 @@
 """Rules of the architecture and of style that a machine can check."""
 
 import ast
+import functools
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -162,11 +163,14 @@ def test_modules_import_no_private_names_of_others() -> None:
 LEAST_LINES = 6
 
 
-def definitions(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the name and the code of each longer function and class of a module."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.end_lineno - node.lineno >= LEAST_LINES:
-            yield node.name, ast.dump(node)
+@functools.cache
+def definitions(path: Path) -> list[tuple[str, str]]:
+    """Return the name and the code of each longer function and class of a module."""
+    return [
+        (node.name, ast.dump(node))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.end_lineno - node.lineno >= LEAST_LINES
+    ]
 
 
 def copies(paths: Iterable[Path]) -> set[str]:
@@ -178,6 +182,7 @@ def copies(paths: Iterable[Path]) -> set[str]:
     return {name for (name, _code), count in found.items() if count > 1}
 
 
+@pytest.mark.soak
 def test_no_definition_stands_in_two_modules(tmp_path: Path) -> None:
     product = [path for path in modules(*LAYERS, "benchmarks") if "migrations" not in path.parts]
     assert copies(product) == set()

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 ROOT: Final = Path(__file__).parents[1]
 PRODUCT: Final = ("anonymisation", "audit", "mining", "privacy", "sottovoce", "surveys")
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -114,6 +116,7 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
+@pytest.mark.soak
 def test_everything_that_tests_replace_is_read_there() -> None:
     paths = [path for folder in (*PRODUCT, "benchmarks", "tests") for path in (ROOT / folder).rglob("*.py")]
     texts = {module_name(path): path.read_text(encoding="utf-8") for path in paths}

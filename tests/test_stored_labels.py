@@ -14,7 +14,7 @@ from surveys.intake.codes import receipt_key
 from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.jobs.dispatch import Task
 from surveys.jobs.key_mark import key_mark
-from surveys.models.staff import AuthenticatorApp
+from surveys.models.authenticator_app import AuthenticatorApp
 from surveys.runs.signature import sign_statement, signing_key
 from tests.architecture import nodes
 from tests.reach import APPS, CORE

@@ -16,6 +16,7 @@ from anonymisation.microdata.expert_matrix import ExpertMatrix, matrix_read
 from anonymisation.microdata.hierarchies import hierarchy_of_text, hierarchy_read
 from anonymisation.microdata.text_lines import text_of_file
 from privacy.errors import PrivacyError
+from privacy.numeric_text import number_text
 from privacy.sdc.hierarchy import (
     Hierarchy,
     ends_hierarchy,
@@ -30,7 +31,6 @@ from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
 from privacy.tables.values import SPANS
-from privacy.validation import number_text
 from surveys.errors.error import SurveyError
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.

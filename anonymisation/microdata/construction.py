@@ -20,18 +20,20 @@ from anonymisation.microdata.build import (
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.expert_matrix import matrix_of
 from privacy.arrays import Array, Whole
+from privacy.sdc.blocks import BLOCK_FROM, in_blocks
 from privacy.sdc.bottom_up import bottom_up
-from privacy.sdc.classes import BLOCK_FROM, Classes, in_blocks
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space, distinct_rows
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import Loss, loss, loss_by_sensitive_value
 from privacy.sdc.joined_classes import Protected, join_until_all
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.k_member import k_member
 from privacy.sdc.ka_cluster import ka_cluster
 from privacy.sdc.lattice import Lattice, NodeReport, lattice_tradeoff
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.requirements import ModelMeasures, Requirement, Verdict, verify
+from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, Table
 from privacy.sdc.utility_matrix import axis_weights, own_weights, utility_matrix
 from privacy.sdc.verification import without_sensitive

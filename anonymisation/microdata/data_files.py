@@ -16,10 +16,10 @@ from anonymisation.microdata.build import Build
 from anonymisation.microdata.config import ReleaseConfig
 from anonymisation.microdata.survey_table import SKIPPED_CELL, UNANSWERED
 from privacy.arrays import Array, Codes
+from privacy.numeric_text import finite_number, number_text
 from privacy.sdc.hierarchy import SUPPRESSED
 from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.table import Column, Table
-from privacy.validation import finite_number, number_text
 from surveys.formats.csv_cells import text_or_number
 from surveys.report.export.variables import STATA_CODES, Variable, valid_names
 

@@ -20,7 +20,7 @@ from privacy.sdc.attacks import background_knowledge, homogeneous
 from privacy.sdc.bayes_beliefs import BeliefAudit, beliefs, disclosures, rho_breach
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import distinct_rows
-from privacy.sdc.privacy_models import leakage
+from privacy.sdc.leakage import leakage
 from privacy.sdc.query_accuracy import Marginal, marginal, query_error
 from privacy.sdc.reidentification_risk import risk
 from privacy.sdc.singling_out import singling_sets, unicity

@@ -6,8 +6,8 @@ import csv
 from pathlib import Path
 from typing import Final
 
+from privacy.numeric_text import finite_number, number_text
 from privacy.sdc.table import Column
-from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
 
 MOST_LINES: Final = 10_000

@@ -9,7 +9,7 @@ from anonymisation.microdata.build import Build
 from anonymisation.microdata.lattice_picture import lattice_document
 from anonymisation.releases.own_attacks import attacks_on
 from privacy.sdc.classes import Classes, ClassMatrix
-from privacy.sdc.privacy_models import leakage
+from privacy.sdc.leakage import leakage
 from privacy.sdc.reidentification_risk import risk
 
 

@@ -13,7 +13,8 @@ from typing import Any
 from anonymisation.microdata.classifications import known_groups
 from anonymisation.microdata.hierarchies import STEP, tree_leaves, tree_text
 from anonymisation.releases.problems import refuse_all
-from privacy.sdc.hierarchy import Hierarchy, beginnings, paths_hierarchy
+from privacy.sdc.beginnings import beginnings
+from privacy.sdc.hierarchy import Hierarchy, paths_hierarchy
 from privacy.tables.columns import ReadTable
 from surveys.errors.error import SurveyError
 

@@ -17,8 +17,8 @@ from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from anonymisation.releases.problems import refuse_all
+from privacy.numeric_text import finite_number, number_text
 from privacy.tables.columns import ReadTable
-from privacy.validation import finite_number, number_text
 from surveys.errors.error import SurveyError
 
 MOST_ENDS: Final = 60

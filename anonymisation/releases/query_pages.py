@@ -36,9 +36,9 @@ from anonymisation.releases.release_queries import (
     question_read,
     questions_left,
 )
+from privacy.numeric_text import number_text
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.query_language import Query
-from privacy.validation import number_text
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import get_staff, require_to_export, staff_page
 from surveys.accounts.token_requests import staff_file

@@ -1,31 +1,12 @@
-"""Queries of a release as JSON: the releases that are open, their columns, and answers."""
+"""Queries of a release as JSON: an open release, its columns, and answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import Count
-
-from anonymisation.models import Release, ReleaseQuestion
+from anonymisation.models import Release
 from anonymisation.releases.release_queries import PublishedTable, TableAnswer
 from privacy.sdc.query_language import query_text
-
-
-def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
-    """Return open releases, each with the number of questions that the user has left."""
-    rows = list(releases)
-    n_asked = dict(
-        ReleaseQuestion.objects.filter(release__in=rows, asker=user)
-        .order_by()
-        .values_list("release")
-        .annotate(Count("pk"))
-    )
-    return [
-        {"release": release, "left": max(0, release.questions_each - n_asked.get(release.pk, 0))}
-        for release in rows
-    ]
 
 
 def release_record(release: Release, *, left: int) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Count
 
 from anonymisation.microdata.deposit_reader import release_unpack
 from anonymisation.models import Release, ReleaseQuestion
@@ -188,11 +189,26 @@ def question_answer(source: PublishedTable, query: Query) -> TableAnswer:
     )
 
 
+def open_releases(releases: Iterable[Release], user: User) -> list[dict[str, Any]]:
+    """Return open releases, each with the number of questions that the user has left."""
+    rows = list(releases)
+    n_asked = dict(
+        ReleaseQuestion.objects.filter(release__in=rows, asker=user)
+        .order_by()
+        .values_list("release")
+        .annotate(Count("pk"))
+    )
+    return [
+        {"release": release, "left": max(0, release.questions_each - n_asked.get(release.pk, 0))}
+        for release in rows
+    ]
+
+
 def questions_left(release: Release, user: User) -> int:
     """Return how many more questions a researcher may ask about a release."""
-    return max(
-        0, release.questions_each - ReleaseQuestion.objects.filter(release=release, asker=user).count()
-    )
+    (entry,) = open_releases([release], user)
+    left: int = entry["left"]
+    return left
 
 
 def question_ask(

@@ -46,12 +46,12 @@ from anonymisation.releases.interval_ends import Span, ends_texts, numbers_of, t
 from anonymisation.releases.plan import with_role
 from anonymisation.releases.problems import refuse_all
 from anonymisation.releases.progress import is_editable, list_entries, steps_of
-from anonymisation.releases.query_records import open_releases
+from anonymisation.releases.release_queries import open_releases
 from anonymisation.releases.same_people import ledger_from_file, releases_of_same_people
 from anonymisation.releases.source_forms import BeginForm
 from anonymisation.releases.typed_texts import DraftTexts, texts_of
 from privacy.errors import PrivacyError
-from privacy.validation import number_text
+from privacy.numeric_text import number_text
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import (
     get_builder,

@@ -24,8 +24,8 @@ from anonymisation.releases.drafts import FILES, REPORT, release_cancel, release
 from anonymisation.releases.file_parts import part_store
 from anonymisation.releases.progress import progress_of, steps_of
 from anonymisation.releases.query_pages import AskPage, QuestionsPage, answer_json, queries_close
-from anonymisation.releases.query_records import columns_record, open_releases, release_record
-from anonymisation.releases.release_queries import published_of
+from anonymisation.releases.query_records import columns_record, release_record
+from anonymisation.releases.release_queries import open_releases, published_of
 from anonymisation.releases.result_words import result_of
 from anonymisation.releases.source_forms import PartForm
 from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, StudyPage

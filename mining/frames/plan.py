@@ -21,7 +21,7 @@ from privacy import validation
 from privacy.channels import Retention
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.borrowed_pairs import planned_basis
+from privacy.estimation.planned_pairs import planned_basis
 from privacy.levels import normal_quantile
 from privacy.library.designs import ResponseDesign, grouping, truthful
 from privacy.library.probabilities import Probability, exact, ten_thousandths

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 
 import numpy as np
 
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import scored_rows
 from mining.columns.sent_counts import disguise_of, sent_counts
 from mining.frames.answer_kinds import flat_names, one_of_words
 from mining.frames.column_checks import check_rows_of_groups, refuse_disguised, refuse_unknown_option
@@ -278,7 +278,7 @@ class Reports(DisguisedRows):
 
     def _plain_rows(self, factors: Sequence[Factor]) -> JoinedRows:
         all_rows = self.design.rotates and self.count_cache.all_rows
-        return counted_rows(self.design, factors, self.packed, all_rows=all_rows)
+        return scored_rows(self.design, factors, self.packed, all_rows=all_rows)
 
     def _weigh(self, scores: Array, complete: Flags) -> JoinedRows:
         mass = np.ones(self.n) if self.mass is None else self.mass

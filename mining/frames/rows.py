@@ -11,7 +11,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix, RowReader, unpacked_columns
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import row_scores
+from mining.columns.scored_rows import row_scores
 from mining.columns.sent_counts import sent_counts
 from mining.evaluation import SEPARATOR
 from mining.frames.column_checks import refuse_disguised, value_codes

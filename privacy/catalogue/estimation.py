@@ -323,7 +323,8 @@ WORDS: Final = {
     "regression.no_rows": ("there are 0 rows to fit the regression to", "wait for answers"),
     "regression.separation": (
         "the coefficient of %(term)s in the equation of the %(equation)s diverges: a logit exceeded %(most)s",
-        "leave out the predictor whose groups all give the same answer, or merge its rare answers",
+        "leave out the predictor whose groups all give the same answer, merge its rare answers, or compare "
+        "shares, which have bounds",
     ),
     "rule.side": ("one side of the rule is empty", "put at least one item on each side"),
     "rule.sides": ("rule %(antecedent)s -> %(consequent)s %(problem)s", "put different items on both sides"),

@@ -1,4 +1,4 @@
-"""Differences between rates of groups: of answering, and of agreement."""
+"""Differences between groups' response rates."""
 
 from __future__ import annotations
 

@@ -426,8 +426,8 @@ def _divided(sizes: tuple[int, ...], total: int) -> tuple[int, ...] | None:
 
     Examples
     --------
-    >>> _divided((4, 2), 3), _divided((3, 1), 1), _divided((0, 2), 1)
-    ((2, 1), None, (0, 1))
+    >>> _divided((4, 2), 3), _divided((3, 1), 1), _divided((0, 2), 2)
+    ((2, 1), None, (0, 2))
     """
     counts = [min(size, 1) for size in sizes]
     if not sum(counts) <= total <= sum(sizes):

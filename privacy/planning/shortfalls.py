@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import scipy
+
 from privacy.planning.use import Use
 from privacy.policy import LEAST_COMPLETE_ROWS, USEFUL_POWER, USEFUL_WIDTH, USELESS_POWER, USELESS_WIDTH
 
-Figure = Literal["asked", "together", "share", "mean", "difference"]
-"""People who are asked a question, or both starred ones; a share; a mean; the power for a starred pair."""
+Figure = Literal["asked", "chance", "together", "share", "mean", "difference"]
+"""People who are asked a question, the chance that they are too few, and people who are asked both starred
+ones; a share; a mean; the power for a starred pair.
+"""
 
 _NEAR: Final = 1e-9
 
@@ -54,15 +58,18 @@ _WIDTH: Final = Limits(useless=USELESS_WIDTH, useful=USEFUL_WIDTH)
 
 LIMITS: Final[dict[Figure, Limits]] = {
     "asked": _PEOPLE,
+    "chance": Limits(useless=1, useful=0.05),
     "together": _PEOPLE,
     "share": _WIDTH,
     "mean": _WIDTH,
     "difference": Limits(useless=USELESS_POWER, useful=USEFUL_POWER, is_least=True),
 }
-"""Limits by kind of figure: numbers of people, half-widths (of a number, as shares of its range), power.
+"""Limits by kind of figure: numbers of people, half-widths (of a number, as shares of its range), power, and
+the probability that too few people are asked a question that devices draw.
 
 Half-widths stop publishing for every figure. Only starred ones cause a warning, or the widest share if
-nothing is starred. A starred pair is judged by its power instead.
+nothing is starred. A starred pair is judged by its power instead. A question that is asked of too few people
+shows nothing, so its half-widths are not judged.
 """
 
 
@@ -75,8 +82,8 @@ class Shortfall:
     figure : str
         Key of `LIMITS`.
     keys : tuple of str
-        Questions (``asked``), items or numbers, the worst first; for ``together`` and ``difference``, the
-        starred pair.
+        Questions (``asked``, ``chance``), items or numbers, the worst first; for ``together`` and
+        ``difference``, the starred pair.
     is_refused : bool
         Whether publishing needs a written reason, instead of causing a warning.
     """
@@ -105,17 +112,66 @@ def shortfalls(use: Use) -> tuple[Shortfall, ...]:
     >>> for people in (50, 200, 400):
     ...     found = shortfalls(use_of(design, Goal(people=people)))
     ...     print([(each.figure, each.is_refused) for each in found])
-    [('asked', True), ('share', False)]
+    [('asked', True)]
     [('share', False)]
     []
     """
     return tuple(_shortfalls(use))
 
 
+def chance_of_few(people: int, asked: float) -> float:
+    """Return the probability that fewer than 100 people are asked a question, so that nothing is shown.
+
+    Parameters
+    ----------
+    people : int
+        Number of respondents. Each device draws its questions alone, so the number is binomial.
+    asked : float
+        Expected number of people who are asked, 0 to `people`.
+
+    Examples
+    --------
+    >>> [round(chance_of_few(250, asked), 2) for asked in (100, 110, 115, 250)]
+    [0.48, 0.09, 0.02, 0.0]
+    """
+    return float(scipy.special.bdtr(LEAST_COMPLETE_ROWS - 1, people, min(asked / people, 1.0)))
+
+
+def people_against_chance(people: int, asked: float) -> int:
+    """Return with how many people, at the same shares, a question is hardly ever asked of too few.
+
+    Parameters
+    ----------
+    people, asked
+        As for `chance_of_few`; some are asked.
+
+    Examples
+    --------
+    >>> people_against_chance(250, 100)
+    283
+    """
+    share, least, most = asked / people, people, max(people, LEAST_COMPLETE_ROWS)
+    while LIMITS["chance"].is_short(chance_of_few(most, share * most)):
+        most *= 2
+    while most - least > 1:
+        middle = (least + most) // 2
+        if LIMITS["chance"].is_short(chance_of_few(middle, share * middle)):
+            least = middle
+        else:
+            most = middle
+    return most
+
+
 def _shortfalls(use: Use) -> Iterator[Shortfall]:
     asked = {key: n for key, n in use.people_asked.items() if LIMITS["asked"].is_refused(n)}
     if asked:
         yield Shortfall(figure="asked", keys=tuple(asked), is_refused=True)
+    drawn = {key: n for key, n in use.people_asked.items() if key not in asked and n < use.aim.people - _NEAR}
+    if few := [
+        key for key, n in drawn.items() if LIMITS["chance"].is_short(chance_of_few(use.aim.people, n))
+    ]:
+        few.sort(key=drawn.__getitem__)
+        yield Shortfall(figure="chance", keys=tuple(few), is_refused=False)
     pair = tuple(key for key in use.aim.wanted if key in use.half_widths)
     together = None if use.asked_together is None else use.asked_together * use.aim.people
     # If no one is asked both, the power is 0 and says so.
@@ -123,7 +179,8 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         yield Shortfall(figure="together", keys=pair, is_refused=True)
     figures: tuple[tuple[Figure, dict[str, float]], ...] = (("share", use.half_widths), ("mean", use.numbers))
     for figure, widths in figures:
-        refused = (key for key, width in widths.items() if LIMITS[figure].is_refused(width))
+        shown = (key for key in widths if key.partition("=")[0] not in asked)
+        refused = (key for key in shown if LIMITS[figure].is_refused(widths[key]))
         if wide := sorted(refused, key=use.widths.__getitem__, reverse=True):
             yield Shortfall(figure=figure, keys=tuple(wide), is_refused=True)
     if use.power is not None:
@@ -133,6 +190,8 @@ def _shortfalls(use: Use) -> Iterator[Shortfall]:
         return
     widest = sorted(use.half_widths, key=lambda key: -use.half_widths[key])[:1]
     for key in use.aim.wanted or widest:
+        if key.partition("=")[0] in asked:
+            continue
         of_key: Figure = "mean" if key in use.numbers else "share"
         width = use.widths[key]
         if LIMITS[of_key].is_short(width) and not LIMITS[of_key].is_refused(width):

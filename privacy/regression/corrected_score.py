@@ -158,18 +158,29 @@ class CorrectedLogit:
         scores: Array = self._report_weights @ self._slopes(scipy.special.expit(self.logits(coefficients)))
         return scores
 
-    def derivatives(self, coefficients: Array) -> Derivatives:
-        """Return the estimated log-likelihood with its first and second derivatives."""
+    @cached_property
+    def involved_scores(self) -> Array:
+        """Unbiased score of "the logit is involved" for each report, shape (cells, reports, logits)."""
+        scores: Array = self._report_weights @ self._involved
+        return scores
+
+    def equations(self, coefficients: Array) -> tuple[Array, Array]:
+        """Return the score, shape (coefficients,), and the negative second derivatives."""
         g = scipy.special.expit(self.logits(coefficients))
         trials = self.letter_counts @ self._involved
         first = self.letter_counts @ self._event - trials * g
-        hessian = -self._by_coefficients((trials * g * (1 - g))[..., None] * np.eye(g.shape[1]))
+        information = self._by_coefficients((trials * g * (1 - g))[..., None] * np.eye(g.shape[1]))
+        return first.ravel() @ self.designs.reshape(-1, self.designs.shape[2]), information
+
+    def derivatives(self, coefficients: Array) -> Derivatives:
+        """Return the estimated log-likelihood with its first and second derivatives."""
+        score, information = self.equations(coefficients)
         scores = self.report_scores(coefficients)
         return Derivatives(
             log_likelihood=self.log_likelihood(coefficients),
-            score=first.ravel() @ self.designs.reshape(-1, self.designs.shape[2]),
-            hessian=hessian,
-            information=-hessian,
+            score=score,
+            hessian=-information,
+            information=information,
             outer=self.outer_product(scores, scores, self.squares),
         )
 
@@ -279,7 +290,7 @@ def maximum(
         derivatives = model.derivatives(coefficients)
         if distance < _CLOSE:
             break
-    is_settled = distance < _CLOSE and _solve_definite(-derivatives.hessian, derivatives.score) is not None
+    is_settled = distance < _CLOSE and solve_definite(-derivatives.hessian, derivatives.score) is not None
     _check_logits(model, coefficients, equations, names, is_settled=is_settled)
     if not is_settled:
         case = "regression.no_information" if step is None else "regression.no_maximum"
@@ -288,8 +299,8 @@ def maximum(
 
 
 def _step(derivatives: Derivatives, *, newton: bool) -> Array | None:
-    step = _solve_definite(-derivatives.hessian, derivatives.score) if newton else None
-    return _solve_definite(derivatives.information, derivatives.score) if step is None else step
+    step = solve_definite(-derivatives.hessian, derivatives.score) if newton else None
+    return solve_definite(derivatives.information, derivatives.score) if step is None else step
 
 
 def _check_logits(
@@ -318,8 +329,8 @@ def _check_logits(
             )
 
 
-def _solve_definite(matrix: Array, vector: Array) -> Array | None:
-    """Solve a positive definite system after scaling its columns; None if it is not definite.
+def solve_definite(matrix: Array, vector: Array) -> Array | None:
+    """Solve a positive definite system after scaling its columns; None if it has no finite solution.
 
     Parameters
     ----------
@@ -330,15 +341,16 @@ def _solve_definite(matrix: Array, vector: Array) -> Array | None:
     scale = np.sqrt(np.maximum(matrix.diagonal(), 0.0))
     if not (scale > 0).all():
         return None
-    scaled_form = matrix / np.outer(scale, scale)
+    scaled_form = matrix / scale / scale[:, None]
     try:
         factor = np.linalg.cholesky(scaled_form)
     except np.linalg.LinAlgError:
         return None
     if factor.diagonal().min(initial=1.0) ** 2 < _DEPENDENT:
         return None
-    solution: Array = (np.linalg.solve(scaled_form, (vector.T / scale).T).T / scale).T
-    return solution
+    with np.errstate(over="ignore", invalid="ignore"):  # scales of a coefficient that grows without end
+        solution: Array = (np.linalg.solve(scaled_form, (vector.T / scale).T).T / scale).T
+    return solution if np.isfinite(solution).all() else None
 
 
 def inverse(matrix: Array) -> Array:
@@ -354,7 +366,7 @@ def inverse(matrix: Array) -> Array:
     PrivacyError
         ``regression``: the matrix is not positive definite.
     """
-    solution = _solve_definite(matrix, np.eye(len(matrix)))
+    solution = solve_definite(matrix, np.eye(len(matrix)))
     if solution is None:
         raise PrivacyError("regression.no_maximum", 0)
     return (solution + solution.T) / 2

@@ -11,7 +11,6 @@ import numpy as np
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
 from privacy.forged import flips
-from privacy.levels import t_quantile
 from privacy.regression.logistic import FittedLogit
 
 MOST_TRIED: Final = 2
@@ -78,10 +77,12 @@ def coefficient_flips(
             again = refit(np.frombuffer(packed).reshape(shape))
         except PrivacyError:
             return np.zeros(len(names), dtype=np.int64)
-        reach = t_quantile(level, again.degrees) * again.standard_errors()
-        by_name = dict(
-            zip(again.names, np.sign(again.coefficients) * (np.abs(again.coefficients) > reach), strict=True)
-        )
+        factors = np.eye(len(again.names))
+        by_name = {
+            name: np.sign(again.coefficients[index]) * (again.p_value(factors[index]) < 1 - level)
+            for index, name in enumerate(again.names)
+            if name in names
+        }
         return np.array([by_name.get(name, 0) for name in names], dtype=np.int64)
 
     def of(position: int) -> Callable[[Array], Whole]:

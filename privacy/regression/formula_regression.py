@@ -13,7 +13,6 @@ from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.fit_check import check_fit
 from privacy.estimation.sampling_units import SamplingUnits
-from privacy.levels import t_quantile
 from privacy.library.answers import answer_codes, report_codes, report_index
 from privacy.library.designs import (
     YES_NO,
@@ -30,11 +29,12 @@ from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
-from privacy.printed import CHECKED, PrintedEstimates, effective_text
+from privacy.printed import CHECKED, Basis, PrintedEstimates, effective_text, printed_points
 from privacy.regression.contrasts import read_combinations
-from privacy.regression.formula import Formula, design_arrays, predictor_rows
+from privacy.regression.formula import Formula
 from privacy.regression.latent_parts import LatentPart, LatentReports
 from privacy.regression.logistic import FittedLogit
+from privacy.regression.predictor_rows import design_arrays, predictor_rows
 from privacy.regression.regression import check_covariates, check_options, fit_letters
 from privacy.tables.decisions import Decisions
 from privacy.tables.estimation import estimation_frame
@@ -77,6 +77,9 @@ class FormulaRegression(Shown):
     def to_frame(self, level: float = 0.95) -> DataFrame:
         """Return one row per coefficient: odds ratio with its interval, coefficient, standard error, p-value.
 
+        Odds ratio and coefficient are NaN if their interval lacks an end: see ``basis``, and `params` for the
+        solution of the equations.
+
         Parameters
         ----------
         level : float, in (0, 1)
@@ -86,33 +89,42 @@ class FormulaRegression(Shown):
         PrivacyError
             ``level``.
         """
-        values, error = self.params, self.bse.to_numpy()
-        logs = self._printed(values.to_numpy(), error, level)
+        values = self.params
+        logs = self._printed(np.eye(len(values)), level)
+        # If log odds lack an end, one of the two odds may be 0, so their ratio is NaN.
+        points = printed_points(logs.value, logs.bases)
         rows = replace(
             logs,
             possible=(0.0, np.inf),
-            **{end: np.exp(getattr(logs, end)) for end in ("value", "low", "high")},
+            value=np.exp(points),
+            low=np.exp(logs.low),
+            high=np.exp(logs.high),
         )
         columns = rows.columns("odds_ratio")
         # The standard error is that of the coefficient.
         ends = {name: columns.pop(name) for name in ("odds_ratio", "low", "high")}
-        named = {"coefficient": values, "standard_error": columns.pop("standard_error")}
+        named = {"coefficient": points, "standard_error": columns.pop("standard_error")}
         columns = (
             ends
             | named
-            | {"p_value": self._tested(values.to_numpy() / error)}
+            | {"p_value": self._tested(np.eye(len(values)), logs.bases)}
             | columns
             | {"largest_row": self.fitted.largest_row}
         )
         return data_frame(columns, index=values.index, name=self.formula.response, about=rows.about)
 
-    def _printed(self, value: Array, error: Array, level: float) -> PrintedEstimates:
-        half = t_quantile(level, self.fitted.degrees) * error
+    def _printed(self, factors: Array, level: float) -> PrintedEstimates:
+        error = np.sqrt(np.einsum("ij,jk,ik->i", factors, self.fitted.covariance(), factors))
+        low, high = self._ends(factors, level)
         return PrintedEstimates(
-            value=value, standard_error=error, low=value - half, high=value + half, n=self.nobs,
+            value=factors @ self.fitted.coefficients, standard_error=error, low=low, high=high, n=self.nobs,
             effective_n=self.fitted.effective_n, level=level, possible=(-np.inf, np.inf), method="regression",
             shift=0.0, origin=CHECKED,
         )  # fmt: skip
+
+    def _ends(self, factors: Array, level: float) -> Array:
+        """Return the ends of the intervals of linear combinations, shape (2, combinations)."""
+        return np.reshape([self.fitted.interval(row, level) for row in factors], (-1, 2)).T
 
     def summary(self, level: float = 0.95) -> str:
         """Return the table with the number of rows."""
@@ -147,12 +159,15 @@ class FormulaRegression(Shown):
 
     @property
     def pvalues(self) -> Series:
-        """Two-sided p-values of Wald tests that coefficients are 0: t with clusters, otherwise normal."""
-        return data_frame({"value": self._two_sided(self.tvalues)}, index=self.params.index)["value"]
+        """Two-sided p-values of score tests that coefficients are 0; they agree with the intervals."""
+        values = self._p_values(np.eye(len(self.params)))
+        return data_frame({"value": values}, index=self.params.index)["value"]
 
-    def _tested(self, ratios: Array) -> PValues:
+    def _tested(self, factors: Array, bases: Sequence[Basis]) -> PValues:
+        # A figure of too few answers has no p-value either.
+        is_known = np.array([basis != "too few" for basis in bases])
         return PValues(
-            value=self._two_sided(ratios),
+            value=np.where(is_known, self._p_values(factors), np.nan),
             test="coefficient",
             n=self.nobs,
             estimable=self.fitted.effective_n >= LEAST_EFFECTIVE_ROWS,
@@ -161,15 +176,13 @@ class FormulaRegression(Shown):
             origin=CHECKED,
         )
 
-    def _two_sided(self, ratios: Any) -> Array:
-        below, degrees = -np.abs(np.asarray(ratios, dtype=np.float64)), self.fitted.degrees
-        tail = scipy.special.stdtr(degrees, below) if np.isfinite(degrees) else scipy.special.ndtr(below)
-        return np.asarray(2 * tail)
+    def _p_values(self, factors: Array) -> Array:
+        return np.array([self.fitted.p_value(row) for row in factors])
 
     def conf_int(self, alpha: float = 0.05) -> DataFrame:
         """Return intervals of the coefficients at the level 1 - alpha, as columns 0 and 1."""
-        values, half = self.params, t_quantile(1 - alpha, self.fitted.degrees) * self.bse
-        return data_frame({0: values - half, 1: values + half}, index=values.index)
+        low, high = self._ends(np.eye(len(self.params)), 1 - alpha)
+        return data_frame({0: low, 1: high}, index=self.params.index)
 
     def t_test(self, combinations: Any, level: float = 0.95) -> DataFrame:
         """Estimate and test linear combinations of the coefficients.
@@ -193,11 +206,9 @@ class FormulaRegression(Shown):
             ``regression``: an unknown term, the wrong number of factors, or factors that are not numbers.
         """
         factors = read_combinations(combinations, self._terms)
-        value = factors @ self.params.to_numpy()
-        covariance = self.cov_params().to_numpy()
-        error = np.sqrt(np.einsum("ij,jk,ik->i", factors, covariance, factors))
-        rows = self._printed(value, error, level)
-        tests = {"t": value / error, "p_value": self._tested(value / error)}
+        rows = self._printed(factors, level)
+        points = printed_points(rows.value, rows.bases)
+        tests = {"t": points / rows.standard_error, "p_value": self._tested(factors, rows.bases)}
         return data_frame(rows.columns("value") | tests, about=rows.about)
 
     def predict(self, frame: DataFrame) -> Series:
@@ -317,7 +328,7 @@ def fit_formula(
     reports = np.ravel_multi_index(tuple(block.reports[indices] for block in blocks), shape)
     member = np.zeros(len(rows), dtype=np.int64) if units is None else units.members[indices]
     # Rows that differ only in their report form one cell.
-    alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member])
+    alike = np.column_stack([designs.reshape(len(rows), -1), group[indices], member, weights])
     _, first, which = np.unique(alike, axis=0, return_index=True, return_inverse=True)
     sums = np.zeros((2, len(first), int(np.prod(shape))))
     for power, power_sums in enumerate(sums, start=1):
@@ -351,7 +362,7 @@ def _cluster_errors(fit: FittedLogit, units: SamplingUnits) -> FittedLogit:
     by_logit = (fit.model.counts[:, None, :] @ scores)[:, 0]
     by_cell = np.einsum("ck,ckt->ct", by_logit, fit.model.designs)
     sums, clusters = units.sums(by_cell.T, fit.model.counts.sum(axis=1))
-    return replace(fit, at=replace(fit.at, outer=clusters.outer(sums.T)), clusters=clusters)
+    return replace(fit, at=replace(fit.at, outer=clusters.outer(sums.T)), clusters=clusters, units=units)
 
 
 def logistic_regression(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from privacy.arrays import Array
 from privacy.estimation.cluster_count import ClusterCount
-from privacy.levels import t_quantile
+from privacy.estimation.sampling_units import SamplingUnits
 from privacy.policy import (
     LEAST_EFFECTIVE_ROWS,
     LEAST_EVENTS_PER_COEFFICIENT,
@@ -21,11 +22,12 @@ from privacy.policy import (
 from privacy.printed import UNCHECKED, Measured, few_effective_text
 from privacy.regression.corrected_score import CorrectedLogit, Derivatives, Name, inverse
 from privacy.regression.latent_answers import LatentAnswers
+from privacy.regression.score_intervals import ScoreTest
 
 
 @dataclass(frozen=True, kw_only=True)
 class Coefficient(Measured):
-    """One row of a regression table: a difference in log odds with its Wald interval.
+    """One row of a regression table: a difference in log odds with its interval.
 
     Parameters
     ----------
@@ -38,9 +40,12 @@ class Coefficient(Measured):
 
     @property
     def odds_ratio(self) -> Measured:
-        """The exponential of the coefficient and of the ends of its interval."""
+        """The exponential of the coefficient and of the ends of its interval.
+
+        It is NaN if the log odds lack an end: then one of the two odds may be 0.
+        """
         return Measured(
-            value=_exponential(self.value),
+            value=_exponential(self.point),
             low=_exponential(self.low),
             high=_exponential(self.high),
             standard_error=None,
@@ -53,7 +58,7 @@ class Coefficient(Measured):
             # Rows that move the coefficient by this much raise the ratio more than they lower it.
             shift=None
             if self.shift is None
-            else _exponential(self.value + self.shift) - _exponential(self.value),
+            else _exponential(self.point + self.shift) - _exponential(self.point),
             origin=self.origin,
         )
 
@@ -82,6 +87,8 @@ class FittedLogit:
         information due to the disguise.
     clusters : ClusterCount, optional
         Set if errors are cluster-robust.
+    units : SamplingUnits, optional
+        The sampling unit of each cell, with `clusters`.
     """
 
     names: tuple[Name, ...]
@@ -91,16 +98,17 @@ class FittedLogit:
     at: Derivatives
     events: float = np.inf
     clusters: ClusterCount | None = None
+    units: SamplingUnits | None = None
 
     @property
     def few_events(self) -> bool:
         """Whether fewer than ten events are expected for each coefficient of the response."""
         return round(self.events, 6) < LEAST_EVENTS_PER_COEFFICIENT * len(self.of("response"))
 
-    @property
-    def degrees(self) -> float:
-        """Degrees of freedom of t for intervals and tests; infinite if rows are independent."""
-        return np.inf if self.clusters is None else self.clusters.degrees
+    @cached_property
+    def score_test(self) -> ScoreTest:
+        """The test whose inversion gives all intervals and p-values."""
+        return ScoreTest(model=self.model, coefficients=self.coefficients, units=self.units)
 
     @property
     def n(self) -> float:
@@ -162,6 +170,31 @@ class FittedLogit:
         """Return the standard errors of the coefficients."""
         return np.sqrt(np.diag(self.covariance()))
 
+    def interval(self, factors: Array, level: float) -> tuple[float, float]:
+        """Return the interval of a linear combination of the coefficients.
+
+        Parameters
+        ----------
+        factors : float array, shape (coefficients,)
+        level : float, in (0, 1)
+
+        Raises
+        ------
+        PrivacyError
+            ``level``.
+        """
+        error = float(np.sqrt(factors @ self.covariance() @ factors))
+        return self.score_test.interval(self.score_test.coefficient(factors), error, level)
+
+    def p_value(self, factors: Array) -> float:
+        """Return the two-sided p-value of "this linear combination of the coefficients is 0".
+
+        Parameters
+        ----------
+        factors : float array, shape (coefficients,)
+        """
+        return self.score_test.p_value(self.score_test.coefficient(factors), 0.0)
+
     def of(self, equation: str) -> NDArray[np.intp]:
         """Return the positions of an equation's coefficients."""
         return np.flatnonzero([name[0] == equation for name in self.names])
@@ -174,17 +207,17 @@ class FittedLogit:
         PrivacyError
             ``level``.
         """
-        quantile, n = t_quantile(level, self.degrees), round(self.n)
-        errors = self.standard_errors().tolist()
-        figures = zip(self.names, self.coefficients.tolist(), errors, strict=True)
+        errors, n = self.standard_errors().tolist(), round(self.n)
+        ends = [self.interval(factors, level) for factors in np.eye(len(errors))]
+        figures = zip(self.names, self.coefficients.tolist(), errors, ends, strict=True)
         return [
             Coefficient(
                 equation=equation,
                 term=term,
                 value=value,
                 standard_error=error,
-                low=value - quantile * error,
-                high=value + quantile * error,
+                low=low,
+                high=high,
                 estimable=self.effective_n >= LEAST_EFFECTIVE_ROWS,
                 n=n,
                 effective_n=self.effective_n,
@@ -194,5 +227,5 @@ class FittedLogit:
                 shift=None,
                 origin=UNCHECKED,
             )
-            for (equation, term), value, error in figures
+            for (equation, term), value, error, (low, high) in figures
         ]

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import scipy
 
 from privacy.arrays import Array
-from privacy.levels import normal_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import UNCHECKED, Measured
 from privacy.regression.latent_answers import SKIPPED_REPORT, YES
 from privacy.regression.logistic import FittedLogit
 from privacy.regression.regression import PREDICTOR
+from privacy.regression.score_intervals import Target
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,7 +42,7 @@ class StandardisedShare:
     Parameters
     ----------
     share : Measured
-        With its Wald interval on the scale of log odds, which lies in (0, 1).
+        With an interval in [0, 1].
     difference : Measured
         Difference from the first setting; 0 for the first setting.
     """
@@ -71,7 +72,8 @@ def standardised_shares(
     -----
     A share is the average of g = expit(x'b) over the sample, and its gradient is the average of g (1 - g) x.
     The delta method gives the robust error of a share and of a difference, with the covariates treated as
-    fixed. A disguised predictor that is not set is averaged over its estimated probabilities.
+    fixed. Intervals invert a score test, see `privacy.regression.score_intervals.ScoreTest`. A disguised
+    predictor that is not set is averaged over its estimated probabilities.
 
     Examples
     --------
@@ -92,58 +94,62 @@ def standardised_shares(
     >>> round(women.share.standard_error, 6)  # sqrt(.5 * .5 / 1000) / (2/3)
     0.023717
     """
-    reach = normal_quantile(level)
-    covariance = fit.covariance()
+    covariance, test = fit.covariance(), fit.score_test
     shares: list[StandardisedShare] = []
-    values: list[tuple[float, Array]] = []
-    for setting in settings:
-        value, gradient = _share(fit, setting)
-        values.append((value, gradient))
-        error = math.sqrt(gradient @ covariance @ gradient)
-        on_odds = reach * error / (value * (1 - value))
-        first, first_gradient = values[0]
-        between = gradient - first_gradient
-        of_difference = math.sqrt(max(float(between @ covariance @ between), 0.0))
-        share = Measured(
+
+    def measured(at: Callable[[Array], tuple[float, Array]], possible: tuple[float, float]) -> Measured:
+        value, gradient = at(fit.coefficients)
+        error = math.sqrt(max(float(gradient @ covariance @ gradient), 0.0))
+        low, high = test.interval(Target(at=at, possible=possible), error, level)
+        return Measured(
             value=value,
             standard_error=error,
-            low=float(scipy.special.expit(scipy.special.logit(value) - on_odds)),
-            high=float(scipy.special.expit(scipy.special.logit(value) + on_odds)),
+            low=low,
+            high=high,
             estimable=fit.effective_n >= LEAST_EFFECTIVE_ROWS,
             n=round(fit.n),
             effective_n=fit.effective_n,
             level=level,
-            possible=(0.0, 1.0),
+            possible=possible,
             method="regression",
             shift=None,
             origin=UNCHECKED,
         )
-        difference = replace(
-            share,
-            value=value - first,
-            standard_error=of_difference,
-            low=value - first - reach * of_difference,
-            high=value - first + reach * of_difference,
-            possible=(-1.0, 1.0),
+
+    for setting in settings:
+        share = measured(partial(_share, fit, setting), (0.0, 1.0))
+        # The first setting's difference from itself is 0 in all populations.
+        difference = (
+            measured(partial(_difference, fit, setting, settings[0]), (-1.0, 1.0))
+            if shares
+            else replace(share, value=0.0, standard_error=0.0, low=0.0, high=0.0, possible=(-1.0, 1.0))
         )
         shares.append(StandardisedShare(share=share, difference=difference))
     return shares
 
 
-def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
-    """Return a share, and its derivatives with respect to the coefficients."""
+def _difference(
+    fit: FittedLogit, setting: Setting, first: Setting, coefficients: Array
+) -> tuple[float, Array]:
+    share, gradient = _share(fit, setting, coefficients)
+    other, other_gradient = _share(fit, first, coefficients)
+    return share - other, gradient - other_gradient
+
+
+def _share(fit: FittedLogit, setting: Setting, coefficients: Array) -> tuple[float, Array]:
+    """Return a share at some coefficients, and its derivatives with respect to them."""
     model, logits = fit.model, fit.answers.logits
     rows = model.counts.sum(axis=1) / model.counts.sum()
-    share, gradient = 0.0, np.zeros(len(fit.coefficients))
+    share, gradient = 0.0, np.zeros(len(coefficients))
     columns = fit.of("response")
-    has, slope = _predict_latent(fit)
+    has, slope = _predict_latent(fit, coefficients)
     for position, (equation, z) in enumerate(logits):
         if equation != "response" or z == SKIPPED_REPORT:
             continue
         design = model.designs[:, position].copy()
         if setting.covariates is not None:
             design[:, columns[: setting.covariates.shape[1]]] = setting.covariates
-        g = scipy.special.expit(design @ fit.coefficients)
+        g = scipy.special.expit(design @ coefficients)
         weights = rows
         if z is not None and setting.predictor is not None:
             weights = rows * float(z == setting.predictor)
@@ -155,11 +161,11 @@ def _share(fit: FittedLogit, setting: Setting) -> tuple[float, Array]:
     return share, gradient
 
 
-def _predict_latent(fit: FittedLogit) -> tuple[Array, Array]:
+def _predict_latent(fit: FittedLogit, coefficients: Array) -> tuple[Array, Array]:
     """Return the probability of "yes" to the disguised predictor in each cell, and its derivatives."""
     logits = fit.answers.logits
     if (PREDICTOR, None) not in logits:
         return np.zeros(0), np.zeros((0, 0))
     design = fit.model.designs[:, logits.index((PREDICTOR, None))]
-    has = scipy.special.expit(design @ fit.coefficients)
+    has = scipy.special.expit(design @ coefficients)
     return has, (has * (1 - has))[:, None] * design

@@ -13,8 +13,8 @@ from privacy.forged import ratio_shift
 from privacy.levels import chi_square_quantile
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import UNCHECKED, Measured
-from privacy.scales.planar_parts import plain_scores
 from privacy.scales.planar_rectangles import paint_cells, read_rectangle
+from privacy.scales.planar_scores import plain_scores
 from privacy.scales.planar_window import Operator, PlanarWindowChannel, Region
 from privacy.scales.scale_groups import ScaleGroups, mean_score
 from privacy.scales.share_intervals import set_moments, share_ends
@@ -49,7 +49,7 @@ def region_share(
     scores (1 - (1-beta) q)/beta, and one outside scores -(1-beta) q/beta. The share is (n_R/n - (1-beta)
     q)/beta, and its error is sqrt(lambda (1-lambda)/n)/beta with lambda = n_R/n. Otherwise, a small map uses
     the least-variance scores of `privacy.channels.score`. A larger map, in which each window moves within its
-    own rectangle, uses those of `privacy.scales.planar_parts.plain_scores`.
+    own rectangle, uses those of `privacy.scales.planar_scores.plain_scores`.
 
     The interval holds the shares that `privacy.scales.share_intervals.share_quadratics` accepts. For a region
     that cuts no window, it is (Wilson's interval of lambda - (1-beta) q)/beta. It has no ends if perhaps no

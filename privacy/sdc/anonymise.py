@@ -15,17 +15,22 @@ from privacy import validation
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError, plain, shown_list
 from privacy.library.shown_tables import Tabled, data_frame
-from privacy.sdc.classes import Classes, ClassMatrix, check_k, in_blocks
+from privacy.numeric_text import finite_number
+from privacy.sdc.beginnings import beginnings
+from privacy.sdc.blocks import in_blocks
+from privacy.sdc.check_k import check_k
+from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space, distinct_rows
-from privacy.sdc.hierarchy import Hierarchy, beginnings, flat_hierarchy, hierarchy_of, paths_hierarchy
+from privacy.sdc.hierarchy import Hierarchy, flat_hierarchy, hierarchy_of, paths_hierarchy
 from privacy.sdc.information_loss import Loss, loss
 from privacy.sdc.joined_classes import Protected, join_until_all
-from privacy.sdc.k_member import k_member, pays_to_compile
+from privacy.sdc.k_member import k_member
 from privacy.sdc.panels import panel_check
 from privacy.sdc.published_labels import label_column
 from privacy.sdc.record_owners import owners_of, repeated_columns
 from privacy.sdc.reidentification_risk import Risk, risk
 from privacy.sdc.requirements import ModelMeasures, Requirement, measure_models
+from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
@@ -34,7 +39,6 @@ from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.missing_texts import is_missing_word
 from privacy.tables.reader import Reading, as_read, read_decisions
 from privacy.tables.values import SPANS, span_groups
-from privacy.validation import finite_number
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

@@ -17,7 +17,8 @@ import numpy as np
 
 from privacy.arrays import Array, Codes, Whole
 from privacy.sdc.box_costs import WeightedAxis, box_costs, weighted_axes
-from privacy.sdc.classes import Classes, check_k
+from privacy.sdc.check_k import check_k
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Boxes, Space, distinct_rows
 
 _NEVER: Final = 2**62

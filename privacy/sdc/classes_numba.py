@@ -1,6 +1,6 @@
 """The class search compiled by numba: the same functions, except `cheapest`, which is vectorised in numpy.
 
-Importing this module requires numba; `privacy.sdc.k_member` imports it only if numba is installed.
+Importing this module requires numba; `privacy.sdc.search_kernels` imports it only if numba is installed.
 """
 
 from __future__ import annotations

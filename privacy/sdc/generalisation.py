@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Whole
 from privacy.errors import PrivacyError
+from privacy.numeric_text import number_text
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
-from privacy.validation import number_text
 
 UNIT: Final = 2**40
 

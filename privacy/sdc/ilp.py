@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.sdc.blocks import in_blocks
 from privacy.sdc.bottom_up import match_rounds
-from privacy.sdc.classes import Classes, check_k, in_blocks
+from privacy.sdc.check_k import check_k
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix

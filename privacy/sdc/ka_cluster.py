@@ -9,7 +9,8 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.sdc.bottom_up import merge_rounds
-from privacy.sdc.classes import Classes, check_k
+from privacy.sdc.check_k import check_k
+from privacy.sdc.classes import Classes
 from privacy.sdc.generalisation import Space
 from privacy.sdc.table import Column
 from privacy.sdc.utility_matrix import utility_matrix

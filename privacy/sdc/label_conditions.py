@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from privacy.errors import PrivacyError
+from privacy.numeric_text import finite_number
 from privacy.sdc.published_labels import Domain, Interval, Prefix
 from privacy.sdc.table import Column
-from privacy.validation import finite_number
 
 SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 

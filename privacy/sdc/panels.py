@@ -16,10 +16,10 @@ import numpy as np
 
 from privacy.arrays import Whole
 from privacy.errors import PrivacyError
+from privacy.numeric_text import finite_number
 from privacy.sdc.record_owners import agreement, keys_of
 from privacy.tables.columns import Numbers, ReadColumn, ReadTable
 from privacy.tables.names import KNOWN, is_about, is_amount
-from privacy.validation import finite_number
 
 LEAST_VALUES: Final = 10
 """Columns with fewer values, such as sites or groups, do not look like people."""

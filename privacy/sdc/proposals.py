@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.errors import PrivacyError
+from privacy.numeric_text import finite_number
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE
 from privacy.sdc.panels import Panel, panel_of, same_people
 from privacy.sdc.record_owners import agreement, repeated_columns
@@ -29,7 +30,6 @@ from privacy.tables.names import (
     says,
 )
 from privacy.tables.reader import Reading, spellings_of
-from privacy.validation import finite_number
 
 _ALL: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive")
 _FEWEST_MARKS: Final = 3

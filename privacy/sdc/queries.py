@@ -26,12 +26,12 @@ import numpy as np
 
 from privacy.arrays import Array, Whole
 from privacy.errors import PrivacyError
+from privacy.numeric_text import number_text
 from privacy.sdc.label_conditions import Condition
 from privacy.sdc.published_labels import Domain, Interval
 from privacy.sdc.query_language import Query
 from privacy.sdc.query_rows import Group, QueryCells, QueryRows, Term
 from privacy.sdc.table import Table
-from privacy.validation import number_text
 
 Least = Callable[[Array, Whole, Array, Whole], float]
 Likely = Callable[[QueryCells, Array, float, float], tuple[float, float, float]]

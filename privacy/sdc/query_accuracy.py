@@ -12,12 +12,12 @@ import numpy.typing as npt
 import scipy
 
 from privacy.arrays import Flags, Whole
+from privacy.numeric_text import number_text
 from privacy.sdc.classes import Classes
 from privacy.sdc.label_conditions import Condition, label_fits
 from privacy.sdc.published_labels import Domain, Interval, domain_of
 from privacy.sdc.queries import middle
 from privacy.sdc.table import Column, Table
-from privacy.validation import number_text
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,12 +13,12 @@ import numpy as np
 
 from privacy.arrays import Array, Flags
 from privacy.errors import PrivacyError
+from privacy.numeric_text import number_text
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.label_conditions import Condition, label_fits, label_fitter
 from privacy.sdc.published_labels import Domain, Interval, Prefix, domain_of
 from privacy.sdc.query_language import Query
 from privacy.sdc.table import Column, Table
-from privacy.validation import number_text
 
 _MOST_ATOMS: Final = 256
 """Most atoms of a numeric column: integers over a smaller range are kept apart, other numbers are binned."""

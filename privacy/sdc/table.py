@@ -22,8 +22,9 @@ import numpy.typing as npt
 
 from privacy.arrays import Array, Codes, Flags, Whole
 from privacy.errors import PrivacyError
+from privacy.numeric_text import finite_number, number_text, rounds_integer
 from privacy.policy import UNSAFE_LEAST_VALUES, UNSAFE_SHARE, UNSAFE_TEXT_LENGTH, UNSAFE_WORDS
-from privacy.validation import finite_number, number_text, one_of, rounds_integer
+from privacy.validation import one_of
 
 ROLES: Final = ("identifier", "quasi_identifier", "sensitive", "insensitive", "disguised", "weight")
 COLUMN_KINDS: Final = ("categorical", "numeric")

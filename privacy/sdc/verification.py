@@ -16,7 +16,7 @@ from privacy.sdc.attacks import background_knowledge, homogeneous, link
 from privacy.sdc.classes import Classes, ClassMatrix, split_classes
 from privacy.sdc.generalisation import distinct_rows
 from privacy.sdc.hierarchy import SUPPRESSED, Hierarchy, hierarchy_of
-from privacy.sdc.privacy_models import leakage
+from privacy.sdc.leakage import leakage
 from privacy.sdc.published_labels import Domain, suppressed_rows
 from privacy.sdc.record_owners import owners_of, person_columns
 from privacy.sdc.reidentification_risk import risk

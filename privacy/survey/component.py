@@ -14,6 +14,8 @@ ComponentKind: TypeAlias = Literal["yes_no", "single", "several", "number"]
 YES_NO: Final = ("no", "yes")
 
 MOST_OPTIONS: Final = 200
+"""Most options of a component, and of a question."""
+
 MOST_POINTS: Final = 999
 LARGEST_NUMBER: Final = 1_000_000
 

@@ -15,7 +15,7 @@ from privacy.errors import PrivacyError
 from privacy.policy import LEAST_ARM, MOST_ARMS
 from privacy.scales.disguise import ScaleDisguise
 from privacy.scales.skips import Disguise
-from privacy.survey.component import YES_NO
+from privacy.survey.component import MOST_OPTIONS, YES_NO
 from privacy.survey.composite import Composite
 
 if TYPE_CHECKING:
@@ -35,8 +35,6 @@ a bin (number) or of a cell (place)."""
 Anchor: TypeAlias = Literal["", "nobody", "everybody"]
 ANCHORS: Final = ("", "nobody", "everybody")
 """For whom a question is publicly known to be true; "" for ordinary questions."""
-
-MOST_OPTIONS: Final = 200
 
 
 @dataclass(frozen=True, kw_only=True)

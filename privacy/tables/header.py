@@ -15,11 +15,11 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from privacy.errors import PrivacyError
+from privacy.numeric_text import finite_number
 from privacy.tables.columns import ReadColumn, ReadTable
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.formula_texts import safe_text
 from privacy.tables.missing_texts import is_missing_word
-from privacy.validation import finite_number
 
 Line: TypeAlias = tuple[int, list[str]]
 """Number of a line in its file, and its cells."""

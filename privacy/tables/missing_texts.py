@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from privacy.numeric_text import finite_number
 from privacy.tables.columns import ReadColumn
-from privacy.validation import finite_number
 
 MISSING_WORDS: Final = (
     *("NA", "N/A", "NaN", "NULL", ".", "refused", "don't know", "prefer not to say", "prefer not to answer"),

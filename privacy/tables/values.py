@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from privacy.numeric_text import finite_number, number_text, rounds_integer
 from privacy.tables.columns import ReadColumn
-from privacy.validation import finite_number, number_text, rounds_integer
 
 _BLANK: Final = r"[ '’\u00a0\u2009\u202f]"
 # Point before decimals and comma between thousands; then the reverse.

@@ -42,7 +42,7 @@ from surveys.accounts.lock_out import (
     attempt_take_back,
 )
 from surveys.accounts.people import LOG_IN_PAGE
-from surveys.accounts.permissions import second_factor_of
+from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.second_step import second_step_begin
 from surveys.errors.error import SurveyError
 from surveys.models import ProviderAccount

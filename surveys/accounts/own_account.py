@@ -22,9 +22,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from surveys.accounts.lock_out import failures_forget
 from surveys.accounts.log_in import path_here
-from surveys.accounts.people_forms import ROLE_TEXTS
-from surveys.accounts.permissions import get_staff, own_page, second_factor_of, staff_page
-from surveys.accounts.roles import Role, preference_of, roles_of
+from surveys.accounts.permissions import get_staff, own_page, staff_page
+from surveys.accounts.roles import ROLE_TEXTS, Role, preference_of, roles_of
+from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.sessions import (
     session_end,
     session_keep_alone,

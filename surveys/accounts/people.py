@@ -20,8 +20,8 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from surveys.accounts.lock_out import failures_forget, name_digest, names_locked_out
-from surveys.accounts.permissions import second_factor_of
 from surveys.accounts.roles import WORKING, Role, roles_keep, roles_of, stored_roles
+from surveys.accounts.second_factor import second_factor_of
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp, ProviderAccount, Survey
@@ -169,34 +169,6 @@ def administrator_ensure(name: str, *, by: str, email: str) -> tuple[User, bool]
     failures_forget(name)
     account_event_record("account_rescue", user, by, new=is_new)
     return user, is_new
-
-
-@transaction.atomic
-def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
-    """Transfer a survey to another researcher or administrator, or to no owner (administrators only).
-
-    Raises
-    ------
-    SurveyError
-        ``no_builder``: this account may not build surveys.
-    """
-    survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
-    if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
-        raise SurveyError("no_builder", name=owner.get_username())
-    before = survey.owner
-    if before == owner:
-        return
-    survey.owner = owner
-    survey.save(update_fields=["owner"])
-    audit_event_record(
-        actor=by,
-        action="survey_hand_over",
-        target=survey.slug,
-        detail={
-            "to": owner.get_username() if owner else "",
-            "before": before.get_username() if before else "",
-        },
-    )
 
 
 def link_path(user: User) -> str:

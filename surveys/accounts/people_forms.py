@@ -1,26 +1,14 @@
-"""Forms on the pages of people: invite and change an account, hand over a survey."""
+"""Forms on the pages of people: invite and change an account."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django import forms
-from django.contrib.auth.models import User
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
-from surveys.accounts.people import builders
-from surveys.accounts.roles import Role
-
-# Descriptions of the roles, shown next to their checkboxes.
-ROLE_TEXTS = {
-    Role.RESEARCHER: _("Researcher: creates surveys"),
-    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
-    Role.ADMINISTRATOR: _("Administrator: has full access and manages accounts"),
-    Role.ROWS: _(
-        "Can download answers: together with the role reviewer, the disguised answers of all surveys as files"
-    ),
-}
+from surveys.accounts.roles import ROLE_TEXTS, Role
 
 
 class PersonForm(forms.Form):
@@ -67,20 +55,3 @@ class InviteForm(PersonForm):
     )
 
     field_order = ("name", "full_name", "email", "roles")
-
-
-class HandOverForm(forms.Form):
-    """New owner of a survey."""
-
-    owner = forms.ModelChoiceField(
-        label=_("Owner"),
-        queryset=User.objects.none(),
-        required=False,
-        empty_label=_("no owner: administrators only"),
-    )
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        field = self.fields["owner"]
-        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
-        field.queryset = builders()

@@ -24,9 +24,8 @@ function                 admits                                      to
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypedDict
+from typing import Concatenate, ParamSpec
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -35,21 +34,15 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from surveys.accounts.roles import WORKING, Role, roles_of
-from surveys.models import AuthenticatorApp, Run, Survey
+from surveys.accounts.second_factor import second_factor_of
+from surveys.models import Run, Survey
 
 
 class SecondFactorMissing(PermissionDenied):
     """The settings require a second factor, and the account has none."""
-
-
-def second_factor_of(user: User) -> AuthenticatorApp | None:
-    """Return an account's confirmed authenticator app; None if it has none."""
-    device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
-    return device
 
 
 def require_as_administrator(user: User) -> None:
@@ -118,18 +111,6 @@ def get_staff(user: Visitor) -> User:
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_staff):
         raise PermissionDenied
     return user
-
-
-class Authorship(TypedDict):
-    """User name and time of a write, as arguments of services."""
-
-    by: str
-    now: datetime
-
-
-def by_and_now(request: HttpRequest) -> Authorship:
-    """Return the user's name, if they are staff, and the time."""
-    return {"by": get_staff(request.user).get_username(), "now": timezone.now()}
 
 
 def get_administrator(user: Visitor) -> User:

@@ -31,6 +31,16 @@ class Role(models.TextChoices):
 WORKING: Final = frozenset({Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR})
 """Roles that open pages; every account has at least one of them."""
 
+# Descriptions of the roles, shown next to their checkboxes.
+ROLE_TEXTS = {
+    Role.RESEARCHER: _("Researcher: creates surveys"),
+    Role.REVIEWER: _("Reviewer: reads the reports of all surveys and reviews rules"),
+    Role.ADMINISTRATOR: _("Administrator: has full access and manages accounts"),
+    Role.ROWS: _(
+        "Can download answers: together with the role reviewer, the disguised answers of all surveys as files"
+    ),
+}
+
 
 def roles_of(user: User | AnonymousUser) -> frozenset[Role]:
     """Return the roles that a user has at present; none for inactive accounts and non-staff."""

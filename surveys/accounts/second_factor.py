@@ -17,7 +17,6 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 
-from surveys.accounts.permissions import second_factor_of
 from surveys.accounts.sessions import sessions_end
 from surveys.errors.error import SurveyError
 from surveys.models import AuthenticatorApp
@@ -39,6 +38,12 @@ def second_factor_begin(user: User) -> AuthenticatorApp:
     """Create a new secret for an app. It has no effect until one of its codes is entered."""
     AuthenticatorApp.objects.filter(user=user, confirmed=False).delete()
     return AuthenticatorApp.begin(user)
+
+
+def second_factor_of(user: User) -> AuthenticatorApp | None:
+    """Return an account's confirmed authenticator app; None if it has none."""
+    device: AuthenticatorApp | None = AuthenticatorApp.objects.filter(user=user, confirmed=True).first()
+    return device
 
 
 def unconfirmed_second_factor(user: User) -> AuthenticatorApp | None:
@@ -122,7 +127,7 @@ def second_factor_off(user: User, *, by: str, reason: str = "") -> None:
 def secret_text(device: AuthenticatorApp) -> str:
     """Return an app's secret in groups of four, for typing.
 
-    >>> from surveys.models.staff import app_secret_seal
+    >>> from surveys.models.authenticator_app import app_secret_seal
     >>> secret_text(AuthenticatorApp(user_id=1, key=app_secret_seal(b"12345678901234567890", 1)))
     'GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ'
     """

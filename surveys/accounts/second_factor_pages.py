@@ -16,12 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.defaults import permission_denied
 from django_otp import login as second_factor_note
 
-from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page, second_factor_of
+from surveys.accounts.permissions import SecondFactorMissing, get_staff, own_page
 from surveys.accounts.second_factor import (
     recovery_codes_left,
     recovery_codes_make,
     second_factor_begin,
     second_factor_confirm,
+    second_factor_of,
     second_factor_off,
     secret_text,
     unconfirmed_second_factor,

@@ -28,8 +28,7 @@ from surveys.accounts.arrivals import address_of
 from surveys.accounts.known_devices import device_of, device_remember
 from surveys.accounts.lock_out import LockedOut, attempt_count, attempt_fail, attempt_succeed
 from surveys.accounts.people import LOG_IN_PAGE
-from surveys.accounts.permissions import second_factor_of
-from surveys.accounts.second_factor import code_spend
+from surveys.accounts.second_factor import code_spend, second_factor_of
 from surveys.errors.error import field_error
 from surveys.models import AuthenticatorApp
 from surveys.models.audit_event import audit_event_record

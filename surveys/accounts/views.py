@@ -16,10 +16,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from surveys.accounts import people as services
+from surveys.accounts.hand_over import HandOverForm, survey_hand_over
 from surveys.accounts.lock_out import has_locked_logins
 from surveys.accounts.people import people as listed
 from surveys.accounts.people import person as shown
-from surveys.accounts.people_forms import HandOverForm, InviteForm, PersonForm
+from surveys.accounts.people_forms import InviteForm, PersonForm
 from surveys.accounts.permissions import get_administrator, get_survey_for_builder, staff_page
 from surveys.accounts.roles import stored_roles
 from surveys.accounts.second_factor import second_factor_off as taken_off
@@ -147,7 +148,7 @@ def owner(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if form.is_valid():
         try:
-            services.survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
+            survey_hand_over(survey, form.cleaned_data["owner"], by=by.get_username())
         except SurveyError as error:
             form.add_error("owner", sentences(error))
         else:

@@ -91,10 +91,11 @@ from privacy.risk.prior import exclusive_prior
 from privacy.survey.balanced_booklets import MOST_TOGETHER, balanced_booklets
 from privacy.survey.booklets import Booklet
 from privacy.survey.design import Block, Design
-from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.accounts.roles import is_expert
 from surveys.authoring.drafts import draft_notes, draft_rename, draft_save
-from surveys.authoring.preview import phone_words
+from surveys.authoring.phone_words import phone_words
 from surveys.errors.error import SurveyError, short_json
 from surveys.formats.file_responses import finite
 from surveys.models import Survey

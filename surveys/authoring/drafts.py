@@ -11,19 +11,16 @@ import json
 from datetime import datetime
 from typing import Any, Final
 
-from django import forms
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from surveys.authoring.deletion import jobs_of
+from surveys.authoring.survey_address import check_slug, legible_title, taken_error
 from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
-from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import (
     MOST_DOCUMENT_BYTES,
     DefinitionError,
@@ -35,25 +32,6 @@ from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
 
 # Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500
-
-MOST_SLUG: Final = 50
-
-
-class AddressField(forms.RegexField):
-    """The name of a survey in addresses."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            label=gettext_lazy("Address"),
-            regex=rf"^{SLUG.pattern}$",
-            max_length=MOST_SLUG,
-            error_messages={
-                "invalid": gettext_lazy(
-                    "Use lower-case letters, digits and hyphens. Start and end with a letter or digit."
-                )
-            },
-            **options,
-        )
 
 
 @transaction.atomic
@@ -94,7 +72,7 @@ def draft_create(
     DefinitionError
         The document cannot be kept as a draft.
     """
-    _check_slug(slug)
+    check_slug(slug)
     survey = Survey(slug=slug, title={"en": slug}, definition={}, owner=owner)
     conversion = converted(document)
     document, not_kept = conversion.document, (*not_kept, *conversion.notes)
@@ -103,7 +81,7 @@ def draft_create(
             _write(survey, {**document, "slug": slug}, by=by, now=now, pasted=pasted)
     except IntegrityError as error:
         # Another request was faster.
-        raise _taken_error(slug) from error
+        raise taken_error(slug) from error
     audit_event_record(
         actor=by,
         action="draft_create",
@@ -165,7 +143,7 @@ def draft_rename(survey: Survey, slug: str, *, revision: int, by: str, now: date
     check_revision(survey, revision)
     if slug == survey.slug:
         return survey
-    _check_slug(slug)
+    check_slug(slug)
     before, survey.slug = survey.slug, slug
     _write(survey, {**survey.definition, "slug": slug}, by=by, now=now)
     audit_event_record(actor=by, action="draft_rename", target=slug, detail={"before": before})
@@ -229,7 +207,7 @@ def save_draft(survey: Survey, document: dict[str, Any], *, by: str, now: dateti
     survey.saved_by = by
     if survey.state == Survey.State.DRAFT:
         # A published survey keeps the values it was published with.
-        survey.title = _legible_title(document.get("title")) or survey.title
+        survey.title = legible_title(document.get("title")) or survey.title
         survey.practice = document.get("practice") is True
     survey.save()
     _keep_revision(survey, by=by, now=now, pasted=pasted)
@@ -313,42 +291,9 @@ def _has_key(entry: dict[str, Any]) -> bool:
     return isinstance(entry.get("key"), str)
 
 
-def free_slug(slug: str) -> str:
-    """Return an unused name for addresses: the wanted one, or the same followed by a number.
-
-    Names are cut to 50 characters.
-    """
-    slugs = set(Survey.objects.values_list("slug", flat=True))
-    endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
-    names = (slug[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
-    return next(name for name in names if name not in slugs)
-
-
-def titled_slug(title: object) -> str:
-    """Return an unused name for addresses, made from a survey's English title."""
-    return free_slug(slugify((_legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
-
-
-def _check_slug(slug: str) -> None:
-    if SLUG.fullmatch(slug) is None:
-        raise SurveyError("slug", slug=short_json(slug))
-    if Survey.objects.filter(slug=slug).exists():
-        raise _taken_error(slug)
-
-
-def _taken_error(slug: str) -> SurveyError:
-    return SurveyError("taken.survey", slug=slug)
-
-
 def _check_unpublished(survey: Survey, case: str) -> None:
     if survey.state != Survey.State.DRAFT or survey.versions.exists():
         raise SurveyError(case, slug=survey.slug)
-
-
-def _legible_title(title: object) -> dict[str, str] | None:
-    if not isinstance(title, dict):
-        return None
-    return {tag: text for tag, text in title.items() if isinstance(text, str) and text.strip()} or None
 
 
 def for_practice(document: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.drafts import draft_save, question_keys
 from surveys.errors.error import SurveyError
 from surveys.formats.figures import count_text

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
 
 from surveys.accounts.permissions import get_builder, staff_page
 from surveys.authoring.accounted_lines import (
@@ -156,10 +156,15 @@ def import_form(request: HttpRequest, raw: bytes, *, slug: str) -> HttpResponse:
 
 
 @staff_page
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def import_report(request: HttpRequest) -> HttpResponse:
-    """Create a draft once every unclear point is settled; show the report again until then."""
+    """Create a draft once every unclear point is settled; show the report again until then.
+
+    The report has no address of its own: *Back* and bookmarks lead to the page where an import starts.
+    """
     get_builder(request.user)
+    if request.method != "POST":
+        return redirect("authoring:new")
     try:
         payload = signing.loads(request.POST.get("questionnaire", ""), salt=_SALT)
     except signing.BadSignature:
@@ -241,12 +246,25 @@ def report_page(
         "row_groups": _row_groups(rows, answers or {}),
         "kinds": list(CHOICES.items()),
         "lines": accounted_lines(survey, origin.pasted),
-        "misread": [note for note in survey.notes if note.cause == MISREAD],
+        "misread": _misread(survey),
         "roles": [(role, ROLES[role]) for role in CHOICES_OF_ROLES],
         "is_open": origin.source == "XLSForm",
         "refusal": error,
     }
     return render(request, "authoring/import_report.html", context, status=status)
+
+
+def _misread(survey: Questionnaire) -> dict[str, Any]:
+    """Return the lines that may be misread by what makes them so, and the remedy; empty if there are none."""
+    lines: dict[str, list[str]] = {}
+    notes = [note for note in survey.notes if note.cause == MISREAD]
+    for note in notes:
+        lines.setdefault(note.message, []).append(str(note.line))
+    groups = [
+        (message, ngettext("Line %(lines)s", "Lines %(lines)s", len(own)) % {"lines": ", ".join(own)})
+        for message, own in lines.items()
+    ]
+    return {"groups": groups, "remedy": notes[0].remedy} if notes else {}
 
 
 def _unclear(

@@ -12,9 +12,11 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from privacy.survey.design import STRENGTH
-from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder
-from surveys.authoring.drafts import draft_create, draft_save, for_practice, titled_slug
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_builder, get_survey_for_builder
+from surveys.authoring.drafts import draft_create, draft_save, for_practice
 from surveys.authoring.readable import laid_out
+from surveys.authoring.survey_address import titled_slug
 from surveys.formats.joints import labelled, list_text
 from surveys.imports.imported_drafts import draft_of
 from surveys.imports.questionnaire import (

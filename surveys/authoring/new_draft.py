@@ -23,24 +23,19 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from surveys.accounts.permissions import by_and_now, get_builder, get_surveys_for_builder, staff_page
-from surveys.authoring.drafts import (
-    AddressField,
-    draft_create,
-    for_practice,
-    free_slug,
-    read_definition,
-    titled_slug,
-)
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder, staff_page
+from surveys.authoring.drafts import draft_create, for_practice, read_definition
 from surveys.authoring.import_report import import_form
 from surveys.authoring.imported_draft import Origin
+from surveys.authoring.survey_address import AddressField, free_slug, titled_slug
 from surveys.authoring.text_page import PastedForm, draft_from_text, text_page
 from surveys.errors.error import SurveyError, field_error
 from surveys.imports.file_kinds import file_kind, file_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
 from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError
-from surveys.questionnaire.readable import with_stated_protection
+from surveys.questionnaire.stated_protection import with_stated_protection
 from surveys.questionnaire.templates import (
     TEMPLATES,
     duplicate_document,

@@ -9,11 +9,12 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from privacy.coins import SCALE
 from privacy.planning.protection import Protection
 from privacy.survey.component import YES_NO
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
-from surveys.formats.joints import list_text
+from surveys.formats.joints import answer_text, list_text
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
@@ -34,7 +35,7 @@ from surveys.questionnaire.one_answer import (
 )
 from surveys.questionnaire.part_names import part_names
 from surveys.questionnaire.two_halves import HALVES, with_two_halves
-from surveys.questionnaire.use_words import points
+from surveys.questionnaire.use_words import points, short_text
 from surveys.questionnaire.waves import WaveLine
 
 _MOST_OFFERS: Final = 4
@@ -103,7 +104,8 @@ def offers(
         except SurveyError:
             continue
         found += 1
-        after = _planned(document, aim, waves)
+        guessed = replace(aim, shares={**aim.shares, **_guess_about_one(aim, keys, key)})
+        after = _planned(document, guessed, waves)
         widths = [
             width for item, width in (now.use.widths.items() if now else ()) if item.partition("=")[0] in keys
         ]
@@ -116,13 +118,34 @@ def offers(
             ways.append((HALVES, _("Two halves, for reliability")))
         texts = {question["key"]: text_in(question.get("text")) for question in entry["questions"]}
         yield Offer(
-            title=names[entry["key"]],
+            title=_distinct_title(entry["key"], names, texts[keys[0]] or keys[0]),
             questions=tuple(texts[own] or own for own in keys),
             before=_("±%(points)s points") % {"points": points(max(widths))} if widths else "",
             after=_("±%(points)s points") % {"points": points(after.use.widths[key])} if after else "",
             by_heading=_by_heading(definition, entry["key"], headings, aim, waves) if headings else "",
             buttons=tuple((f"{entry['key']}:{way}", str(name)) for way, name in ways),
         )
+
+
+def _guess_about_one(aim: Aim, keys: Sequence[str], one: str) -> dict[str, int]:
+    """Return the share of *at least one*, in ten-thousandths, if answers of a part have guesses.
+
+    It is between the largest guess and the sum of all. Of these shares, the one nearest to a half has the
+    widest interval.
+    """
+    guesses = [aim.shares[key] for key in keys if key in aim.shares]
+    if not guesses:
+        return {}
+    least = max(guesses)
+    most = SCALE if len(guesses) < len(keys) else min(sum(guesses), SCALE)
+    return {one: min(max(SCALE // 2, least), most, SCALE - 1)}
+
+
+def _distinct_title(part: str, names: Mapping[str, str], first: str) -> str:
+    """Return the name of a part, with its first question if another part has the same name."""
+    title = names[part]
+    is_shared = [*names.values()].count(title) > 1
+    return answer_text(title, short_text(first)) if is_shared else title
 
 
 def _planned(document: Mapping[str, Any], aim: Aim, waves: Sequence[WaveLine]) -> Plan | None:

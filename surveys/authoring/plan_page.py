@@ -19,8 +19,9 @@ from django.views.decorators.http import require_http_methods
 from privacy.coins import SCALE
 from privacy.planning.protection import MEDIUM
 from privacy.planning.use import Use
-from privacy.survey.design import Block, Question
-from surveys.accounts.permissions import by_and_now, get_survey_for_builder, staff_page
+from privacy.survey.design import Block, Design, Question
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_survey_for_builder, staff_page
 from surveys.authoring.aims import aim_digest, aim_save
 from surveys.authoring.plan_one_answer import made_up_tables, offers, pressed, with_stars
 from surveys.authoring.plan_open_filter import filter_offers
@@ -50,7 +51,7 @@ from surveys.authoring.problem_places import locate_problems
 from surveys.authoring.wave_prices import wave_prices, with_narrower_waves
 from surveys.errors.error import SurveyError, field_error
 from surveys.formats.figures import count_text
-from surveys.formats.joints import join_sentences, labelled
+from surveys.formats.joints import join_sentences, list_text
 from surveys.models import Survey
 from surveys.questionnaire.aim import (
     DEFAULT_PEOPLE,
@@ -265,7 +266,9 @@ class PlanForm(forms.Form):
     @property
     def refused(self) -> list[tuple[str, forms.BoundField]]:
         """Fields with errors, each with the text of its question, if it belongs to one."""
-        texts = {field.name: row.text for row in self.rows for field in (row.label, row.guess) if field}
+        texts = {
+            field.name: row.text for row in self.rows for field in (row.label, row.star, row.guess) if field
+        }
         return [(texts.get(name, ""), self[name]) for name in self.errors]
 
     @property
@@ -538,8 +541,10 @@ def _page(
         context["offers"] = offers_for(entries, offers(**arguments, now=new_plan))
     if new_plan is not None and arguments is not None:
         context["asked"] += idle_guess_sentences(form.cleaned_data, new_plan)
-        if lighter_is_no_better(new_plan, arguments["definition"], arguments["waves"]):
-            context["asked"].append(_("The next lighter protection would leave every figure as it is."))
+        if new_plan.use.people_asked and lighter_is_no_better(
+            new_plan, arguments["definition"], arguments["waves"]
+        ):
+            context["lighter"] = _("The next lighter protection would leave every figure as it is.")
         context["trades"] = trade_sentences(new_plan, **arguments, priced=priced)
         known_lines = [*known_rows(new_plan, arguments["definition"], priced)]
         context["knowns"] = proposed_for(_entries_of(survey, form), known_lines)
@@ -579,13 +584,14 @@ def _figures(plan: Plan, survey: Survey, waves: Sequence[WaveLine]) -> dict[str,
         for _block, question, wording in _asked_questions(plan.definition)
     }
     has_promise = plan.promise is not None
-    strength = dict(STRENGTH_NAMES)[plan.aim.strength]
+    strength = dict(STRENGTH_NAMES)[plan.aim.strength] + pgettext("end of a sentence", ".")
+    short = short_sentences(plan.use, names, has_others=False)
     return {
         "sentences": [
             *use_sentences(plan.use, names),
             *filter_choice_sentences(plan.definition.design, plan.aim, plan.definition.wording),
         ],
-        "line": labelled(strength, join_sentences(short_sentences(plan.use, names, has_others=False))),
+        "line": join_sentences([strength, *short] if plan.use.people_asked else short),
         "gaps": gap_sentences(plan.use, names),
         "warnings": gap_sentences(plan.use, names, refused=False),
         "unique": [
@@ -613,13 +619,21 @@ def _asked_sentences(plan: Plan) -> list[str]:
         return []
     design = plan.definition.design
     opening = _("Each person is asked %(count)s of the protected questions.")
-    if any(block.protected and (block.is_scale or block.asked_if) for block in design.blocks):
-        opening = _(
-            "Each person is asked %(count)s of the protected questions, besides numbers, places and "
-            "questions with a condition."
-        )
-    opening %= {"count": count_text(plan.per_person)}
+    if besides := [*_asked_of_everyone(design)]:
+        opening = _("Each person is asked %(count)s of the protected questions, besides %(others)s.")
+    opening %= {"count": count_text(plan.per_person), "others": list_text(besides)}
     rotated = {key for each in design.rotations for key in each.blocks}
     sizes = {len(block.questions) for block in design.blocks if block.key in rotated}
     more = _("Some are asked more, because a list is asked as a whole.") if len(sizes) > 1 else ""
     return [opening, *filter(None, [more, together_sentence(design, plan.aim.people)])]
+
+
+def _asked_of_everyone(design: Design) -> Iterator[str]:
+    """Yield the kinds of protected questions in a design that are never drawn."""
+    protected = [block for block in design.blocks if block.protected]
+    if any(question.has_mean for block in protected for question in block.questions):
+        yield _("numbers")
+    if any(question.is_map for block in protected for question in block.questions):
+        yield _("places")
+    if any(block.asked_if for block in protected):
+        yield _("questions with a condition")

@@ -118,7 +118,8 @@ def cost_sentences(plan: Plan, rows: Sequence[Known]) -> list[str]:
         return []
     names = item_names(plan.definition, plan.aim.labels)
     worst = [row for row in costly if row.is_worst]
-    sentences = [_cost_legend(plan.use, names)]
+    has_sizes = any(row.cost != _found_more_often() for row in costly)
+    sentences = [_cost_legend(plan.use, names, has_sizes=has_sizes)]
     if len(worst) == len(costly) > 1:
         sentences.append(
             _("All these %(count)s questions cost the same.") % {"count": count_text(len(worst))}
@@ -216,9 +217,14 @@ def _half_width_words(use: Use, star: str) -> str:
     return _("±%(points)s points") % {"points": points(_half_width(use, star))}
 
 
-def _cost_legend(now: Use, names: Mapping[str, str]) -> str:
+def _cost_legend(now: Use, names: Mapping[str, str], *, has_sizes: bool) -> str:
     """Say what a figure without a question is about, and what the figure is now."""
     if now.power is not None:
+        if not has_sizes:
+            return _(
+                "“Without it” says what changes if the question is left out. Now the link is found less than "
+                "8 times in 10, however strong it is."
+            )
         if now.difference is None:
             return _(
                 "“Without it” says how large a link must be to be found 8 times in 10 if the question is "
@@ -240,9 +246,13 @@ def _cost_legend(now: Use, names: Mapping[str, str]) -> str:
     ) % {"before": before}
 
 
+def _found_more_often() -> str:
+    return _("Without it: found more often")
+
+
 def _cost_text(now: Use, without: Use) -> str:
     if now.power is None:
         return _("Without it: %(after)s") % {"after": _half_width_words(without, _stated_star(now))}
     if without.difference is None:
-        return _("Without it: found more often")
+        return _found_more_often()
     return _("Without it: %(after)s points") % {"after": link_points(without.difference)}

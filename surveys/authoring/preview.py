@@ -14,15 +14,14 @@ draft as last saved, so reload the frame after a save. Answers can be tried but 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from csp.constants import NONE, SELF
 from csp.decorators import csp_replace, csp_update
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import check_for_language, get_language, override
+from django.utils.translation import get_language
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
@@ -33,56 +32,13 @@ from surveys.models import SharedPage, Survey
 from surveys.questionnaire.arms import EXPLANATIONS, INVITED
 from surveys.questionnaire.definition import ABOUT, DEFINITION_FORMAT, Definition, Reading, definition_read
 from surveys.questionnaire.filled_texts import filled_text, with_texts
-from surveys.questionnaire.languages import has_catalogue, respondent_language, tags_of
+from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.promise_words import stated_promises
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.stems import STEMS
 from surveys.questionnaire.waves import OF_SERIES
-from surveys.respondent.client_documents import yes_and_no
 from surveys.respondent.client_program import client, client_page
-from surveys.respondent.first_texts import FIRST
-from surveys.respondent.texts import DECIDED, GROUPS, LATER, LIGHT
 from surveys.respondent.views import draft_state
-
-_GROUP_SCREEN: Final = (
-    *("group_title", "group_text", "group_protected", "group_protected_hint", "group_direct"),
-    *("group_direct_hint", "assigned_title", "assigned_protected", "assigned_protected_text"),
-    *("assigned_direct", "assigned_direct_text", "assigned_text"),
-)
-
-_ON_THE_PHONE: Final = {
-    **{name: FIRST[name] for name in ("yes", "no", "disguised", "mark_open")},
-    "hint_open": LATER["hint_open"],
-    **{name: GROUPS[name] for name in _GROUP_SCREEN},
-    **{f"light_{name}": LIGHT[name] for name in _GROUP_SCREEN if name in LIGHT},
-    **{f"decided_{name}": DECIDED[name] for name in _GROUP_SCREEN if name in DECIDED},
-}
-
-
-def phone_words(languages: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return by language what respondents' pages say around a survey's own texts, for the builder's phone.
-
-    As in that page, a language without texts by Sottovoce has the default language's, except "yes" and "no".
-    The empty key has the default's words, so that twenty languages do not repeat them.
-
-    >>> words = phone_words(["en", "zh-hans", "de-at", "nl"])
-    >>> [words[tag]["yes"] for tag in words]
-    ['Yes', 'Yes', '是', 'Ja', 'Ja']
-    >>> words["zh-hans"]["disguised"], words["nl"]
-    ('受保护', {'yes': 'Ja', 'no': 'Nee'})
-    """
-    words = {"": _words_in(settings.LANGUAGE_CODE)}
-    for tag in languages:
-        own = respondent_language(tag)
-        words[tag] = _words_in(own) if has_catalogue(tag) else {}
-        if check_for_language(tag):
-            words[tag] |= yes_and_no(tag)
-    return words
-
-
-def _words_in(language: str) -> dict[str, str]:
-    with override(language):
-        return {name: str(text) for name, text in _ON_THE_PHONE.items()}
 
 
 def preview_reading(document: dict[str, Any]) -> Reading:

@@ -27,14 +27,16 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from surveys.accounts.permissions import by_and_now, get_builder, get_survey_for_builder, staff_page
+from surveys.accounts.authorship import by_and_now
+from surveys.accounts.permissions import get_builder, get_survey_for_builder, staff_page
 from surveys.accounts.roles import is_expert
 from surveys.authoring.api import reading_state
 from surveys.authoring.changes import changes_of
-from surveys.authoring.drafts import draft_create, draft_save, free_slug
+from surveys.authoring.drafts import draft_create, draft_save
 from surveys.authoring.problem_places import locate_problems, place_of
 from surveys.authoring.publish import survey_publish
 from surveys.authoring.publish_rows import publish_rows
+from surveys.authoring.survey_address import free_slug
 from surveys.errors.error import SurveyError
 from surveys.formats.joints import join_sentences
 from surveys.models import Survey, Version

@@ -19,9 +19,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from privacy.errors import PrivacyError
+from surveys.accounts.authorship import by_and_now
 from surveys.accounts.form_page import FormPage
-from surveys.accounts.permissions import by_and_now, get_builder, get_surveys_for_builder
-from surveys.authoring.drafts import AddressField, free_slug
+from surveys.accounts.permissions import get_builder, get_surveys_for_builder
+from surveys.authoring.survey_address import AddressField, free_slug
 from surveys.embed.answer_string import version_mark
 from surveys.embed.file_import import columns_by_name, file_take_in
 from surveys.embed.frame import frame_digests

@@ -27,21 +27,27 @@ from surveys.questionnaire.series import promises_in_file
 from surveys.questionnaire.stems import BOXES, LOOK, STEMS
 from surveys.questionnaire.turns import TURN
 from surveys.respondent.client_documents import block_words, build_documents, languages_of, yes_and_no
-from surveys.respondent.client_program import CLIENT_PAGE, MODULES, STYLE_COMMENT, join_modules, small_style
+from surveys.respondent.client_program import (
+    CLIENT_PAGE,
+    MODULES,
+    STYLE_COMMENT,
+    STYLES,
+    join_modules,
+    small_style,
+)
 from surveys.respondent.first_texts import translate_texts
 from surveys.respondent.spoken_sentences import speaking
 from surveys.respondent.texts import FRAME, FRAME_TURN, texts_by_part
 
 ENTRANCE: Final = "embed"
-_STYLE: Final = MODULES.parent / "css" / "sottovoce.css"
 _VARIABLE: Final = re.compile(r"(?<=[{;])(--[\w-]+):[^;}]*;")
 # Rules of the pages' style sheet that frames do not need: maps, tables, lists, the masthead, print.
 _RULE: Final = re.compile(r"[^{}]+\{[^{}]*\}")
 _NOT_SHOWN: Final = re.compile(
     r"\.(masthead|wordmark|skip-link|banner|card|matrix|map|odds|dots?|digest|draws|trial|receipt|code|about|"
-    r"answers|progress|table-scroll|mono|marks|say|tag|field|note--warn|survey-name|part|proof)\b|"
+    r"actions|answers|progress|table-scroll|mono|marks|say|tag|field|note--warn|survey-name|part|proof)\b|"
     r"data-(intro|words)|^\s*(progress|table|th,|tbody|img|ul,|\.quiet (summary|li \+))|"
-    r"h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)"
+    r"h[14]\b[^,]*\{|--(mono|shadow|warn-soft)\)|--(looks|shadow):"
 )
 
 
@@ -58,7 +64,7 @@ def frame_scripts(design: Design, *, has_boxes: bool = False, has_turns: bool = 
         "frame-turn": has_turns,
         "boxes": has_boxes or any(map(_asks_boxes, design.questions)),
         "frame-composites": any(question.computed for question in design.questions),
-        "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
+        "frame-number": any(question.has_mean or _asks_numbers(question) for question in design.questions),
     }
     return {f"{name}.js": _frame_modules()[name].encode() for name, is_needed in needed.items() if is_needed}
 
@@ -78,7 +84,8 @@ def _asks_numbers(question: Question) -> bool:
 @lru_cache(maxsize=1)
 def frame_style() -> bytes:
     """Return the respondent's page's style sheet, reduced to what a frame shows."""
-    text = STYLE_COMMENT.sub("", _STYLE.read_text(encoding="utf-8"))
+    sheets = (MODULES.parent / "css" / name for name in STYLES)
+    text = STYLE_COMMENT.sub("", "".join(sheet.read_text(encoding="utf-8") for sheet in sheets))
     text = _RULE.sub(lambda rule: "" if _NOT_SHOWN.search(rule[0]) else rule[0], text)
     text = re.sub(r"@media print\s*\{\s*([^{}]*\{[^{}]*\}\s*)*\}", "", text)
     text = re.sub(r"@media[^{]*\{\s*\}", "", text)

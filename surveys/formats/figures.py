@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,6 +20,11 @@ _DIGITS: Final = {"fa": str.maketrans("0123456789", "۰۱۲۳۴۵۶۷۸۹")}
 """Digits of languages that write others by default (Unicode CLDR), as browsers do."""
 _DECIMALS: Final = dict.fromkeys(("de", "es", "fr", "id", "it", "pl", "pt", "ru", "tr"), ",") | {"fa": "٫"}
 """Signs before decimals (Unicode CLDR), where it is not a point."""
+_GROUP_FROM_FIVE: Final = frozenset(("es", "it", "pl"))
+"""Languages that leave four digits together (minimumGroupingDigits in the Unicode CLDR), as browsers do."""
+_GROUPED: Final = re.compile(r"\d{1,3}(?:,\d{3})+")
+# In Hindi, digits before the last three are in pairs: 12,34,567.
+_IN_PAIRS: Final = re.compile(r"(\d)(?=(?:\d\d)+$)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +81,16 @@ def in_signs(text: str) -> str:
     '1,234.5'
     """
     group, point = pgettext("between thousands", ","), _DECIMALS.get(base_language(), ".")
-    return in_digits(text.translate({ord(","): group, ord("."): point}))
+    grouped = _GROUPED.sub(lambda number: _regrouped(number[0]), text)
+    return in_digits(grouped.translate({ord(","): group, ord("."): point}))
+
+
+def _regrouped(number: str) -> str:
+    """Group the digits of a number as the active language does, given in groups of three."""
+    digits = number.replace(",", "")
+    if base_language() in _GROUP_FROM_FIVE and len(digits) == 4:
+        return digits
+    return ",".join([_IN_PAIRS.sub(r"\1,", digits[:-3]), digits[-3:]]) if base_language() == "hi" else number
 
 
 def count_text(count: float) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.legends import numbered
 from surveys.imports.marks import asks
 from surveys.questionnaire.checks.content import looks_exclusive
 
@@ -19,17 +20,22 @@ _PAIR_BEHIND: Final = re.compile(r"\s?[=＝]\s?(?P<code>\d{1,2})(?=\s*(?:[,;，�
 _LETTER: Final = re.compile(
     r"(?:(?<=\s)|(?<=[?？:：])|^)(?P<code>[A-Za-z①-⑳])(?:[.)、．]\s?|(?<=[①-⑳]))(?=\S)"
 )
-_CELLS: Final = re.compile(r"\t\s*| {3,}")
+_ANY_LETTER: Final = re.compile(r"(?:(?<=\s)|^)[(（](?P<code>[^\W\d_])[)）]\s?(?=\S)")
+_COUNT: Final = re.compile(r"(?:(?<=\s)|(?<=[:：?？]))(?P<code>\d{1,2})[.)]\s(?=\S)")
+_BRACKETS: Final = re.compile(r"(?:\[[^\W\d][^\[\]]{0,40}\]\s{0,9}){2,12}$")
+_WIDE_CELLS: Final = re.compile(r"\t\s*| {3,}")
+_CELLS: Final = re.compile(r"\t\s*| {3,}|(?<![.:;,，：；]) {2}")
 _SEPARATORS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?<=\s)[/／|｜](?=\s)|(?<=[㐀-鿿])[/／](?=[㐀-鿿])",
-        r"[/／|｜]",
+        r"[/／|｜]|\s[・·]\s",
         r"(?:^|\s)[-–—]\s",
         r"\s?[;；]\s?",
         r"\s?[,，、]\s?(?:(?:or|oder|ou|o)\s)?",
     )
 )
+_BEFORE_LAST: Final = re.compile(rf"\s(?:{pattern_of('between').pattern})\s", re.IGNORECASE)
 _OR: Final = re.compile(r"\s(?:or|oder|ou|o|或|还是)\s")
 _ENDS: Final = re.compile(
     r"(?P<low>[^\d]{0,60}?)(?P<run>\(?\b[01]\)?(?:[\s._–—-]{1,12}\(?\d{1,2}\)?){2,10})(?P<high>[^\d]{0,60})"
@@ -87,7 +93,7 @@ def answers_on(text: str) -> Listed | None:
     >>> answers_on("Never, often").sign, answers_on("Do you drink tea or coffee?")
     (',', None)
     """
-    for split in (_ends, _coded, _lettered, _boxed, _in_cells, _separated):
+    for split in (_ends, _boxed, _bracketed, _coded, _lettered, _in_cells, _separated):
         found = split(text)
         if found is not None and 1 < len(found.labels) <= _MOST and all(map(_is_label, found.labels)):
             return found
@@ -145,11 +151,22 @@ def _boxed(text: str) -> Listed | None:
     return Listed(_clean(before).rstrip(":："), labels, sign="box") if all(labels) else None
 
 
+def _bracketed(text: str) -> Listed | None:
+    """Answers in square brackets of their own, at the end of a line."""
+    match = _BRACKETS.search(text)
+    if match is None:
+        return None
+    labels = tuple(label.strip() for label in re.findall(r"\[([^\[\]]+)\]", match[0]))
+    return Listed(text[: match.start()].strip(), labels, sign="/")
+
+
 def _coded(text: str) -> Listed | None:
-    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND):
+    for pattern in (_CODE, _PAIR, _PAIR_BEHIND, _BARE_BEHIND, _COUNT):
         marks = [*pattern.finditer(text)]
         codes = [int(mark["code"]) for mark in marks]
         if len(marks) < 2 or len(set(codes)) < len(codes) or not _grows(codes):
+            continue
+        if pattern is _COUNT and codes != [*range(1, len(codes) + 1)]:
             continue
         before, behind = _pieces(text, marks)
         if pattern in (_PAIR_BEHIND, _BARE_BEHIND) or not behind[-1].strip(_EDGES + "."):
@@ -168,7 +185,10 @@ def _coded(text: str) -> Listed | None:
         is_cut = pattern is _PAIR and len(codes) == 2 and abs(codes[1] - codes[0]) > 1
         if all(labels) and not is_cut:
             return Listed(_clean(before).rstrip(":："), labels, tuple(codes), "code")
-    return None
+    explained = numbered(text)
+    if explained is None or any(map(str.isdecimal, explained.labels)):
+        return None
+    return Listed(explained.before, explained.labels, explained.points, "code")
 
 
 def _grows(codes: Sequence[int]) -> bool:
@@ -178,12 +198,11 @@ def _grows(codes: Sequence[int]) -> bool:
 def _lettered(text: str) -> Listed | None:
     marks = [*_LETTER.finditer(text)]
     codes = [ord(mark["code"]) for mark in marks]
-    if (
-        len(marks) < 2
-        or codes != list(range(codes[0], codes[0] + len(codes)))
-        or marks[0]["code"] not in "Aa①"
-    ):
-        return None
+    is_list = bool(codes) and codes == [*range(codes[0], codes[0] + len(codes))] and chr(codes[0]) in "Aa①"
+    if len(marks) < 2 or not is_list:
+        marks = [*_ANY_LETTER.finditer(text)]
+        if len(marks) < 2 or len({mark["code"] for mark in marks}) < len(marks):
+            return None
     before, behind = _pieces(text, marks)
     return Listed(_clean(before).rstrip(":："), tuple(map(_clean, behind)), sign="letter")
 
@@ -211,6 +230,8 @@ def _ends(text: str) -> Listed | None:
 
 def _in_cells(text: str) -> Listed | None:
     cells = [cell.strip() for cell in _CELLS.split(text.strip()) if cell.strip()]
+    if any(len(cell) < 2 for cell in cells):
+        cells = [cell.strip() for cell in _WIDE_CELLS.split(text.strip()) if cell.strip()]
     if len(cells) == 2 and "  " in cells[1]:
         cells = [cells[0], *cells[1].split("  ")]
     if len(cells) < 2 or not all(_LETTERS.search(cell) for cell in cells):
@@ -236,6 +257,8 @@ def _separated(text: str) -> Listed | None:
         if sign == "-" and not asks(before):
             continue
         labels = [each.strip() for each in pattern.split(rest)]
+        if sign == "," and len(labels) > 1:
+            labels = [*labels[:-1], *map(str.strip, _BEFORE_LAST.split(labels[-1]))]
         n_words = sum(_LETTERS.search(label) is not None for label in labels)
         # Amounts between amounts with words: below 500 / 500-900 / above 900.
         are_labels = n_words == len(labels) or (sign in "/;" and bool(before) and n_words > 1)
@@ -250,4 +273,5 @@ def _separated(text: str) -> Listed | None:
 
 
 def _clean(text: str) -> str:
-    return " ".join(text.split()).strip(_EDGES)
+    label = " ".join(text.split()).strip(_EDGES)
+    return label + ")" if label.count("(") > label.count(")") else label

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from surveys.imports.cues import ROWS, pattern_of, words_of
-from surveys.imports.marks import mark_of
+from surveys.imports.marks import asks, mark_of
 from surveys.questionnaire.displayed import limit_marks
 
 HAN: Final = re.compile("[㐀-䶿一-鿿]")
@@ -62,6 +62,12 @@ _HEAD: Final = 5_000
 """Characters in which the first two lines of a sheet end."""
 _FLAG: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]")
 _BESIDE: Final = re.compile(r"\s?[|｜\t]\s?|\s/\s")
+_BEFORE_COLON: Final = re.compile(r"(?<=\S)\s{2,}(?=[:：]\s)")
+_ROUND_BEFORE: Final = re.compile(r"\s*[oO]\s{2}")
+_CAPITAL_ROUND: Final = re.compile(r"(?:^(?<!\S)|(?<=\s\s)|(?<=[:?]\s)|(?<=^\s))[oO]\s+(?=\w)")
+"""The letter O that stands for a round box, before several answers or in front of two blanks."""
+_KEYCAP: Final = re.compile("([0-9])\ufe0f?\u20e3 ?")
+_QUOTE: Final = re.compile(r"^\s{0,9}(?:> ?){1,9}")
 _BETWEEN: Final = re.compile(r"\s?={3,}\s?")
 _BLANKS: Final = re.compile(r"\s+")
 _KANA: Final = re.compile("[ぁ-ヺ]")
@@ -134,13 +140,26 @@ def seen_lines(source: str) -> list[str]:
     ['###### Work', '1. Do you lie?', '☐ Yes']
     """
     text = _INVISIBLE.sub("", unicodedata.normalize("NFC", limit_marks(source)).replace("\r\n", "\n"))
-    text = text.translate(_WIDE)
-    lines = map(_seen, text.replace("\r", "\n").split("\n"))
+    text = _KEYCAP.sub(r"\1. ", text.translate(_WIDE))
+    lines = map(_seen, _without_quotes(text.replace("\r", "\n").split("\n")))
     return [_BOX_BEHIND.sub(r"\2 \1", line) for line in lines]
+
+
+def _without_quotes(lines: Sequence[str]) -> Sequence[str]:
+    """Return the lines of a mail without the sign before quoted ones, if most lines are quoted."""
+    full = [line for line in lines if line.strip()]
+    quoted = [_QUOTE.sub("", line).strip() for line in full if line.lstrip()[:1] == ">"]
+    are_asking = any(asks(line) or mark_of(line)[0] for line in quoted)
+    if 2 * len(quoted) <= len(full) or not are_asking:
+        return lines
+    return [_QUOTE.sub("", line) for line in lines]
 
 
 def _seen(line: str) -> str:
     """Return a line without markup; a line that is bold as a whole as a heading, in italics in brackets."""
+    line = _BEFORE_COLON.sub("", line)
+    if _ROUND_BEFORE.match(line) or len(_CAPITAL_ROUND.findall(line)) > 1:
+        line = _CAPITAL_ROUND.sub("○ ", line)
     bare = line.strip()
     if bare[:1] not in ("*", "_"):
         return without_markup(line)

@@ -19,6 +19,7 @@ from surveys.imports.source_lines import (
     SourceLine,
     answers_of,
     continues,
+    split_space,
 )
 
 _LONG, _LONG_HAN = 70, 26
@@ -58,7 +59,7 @@ class _Shape:
             and (self.kind == "sign" or first < second)
             for (before, after), (first, second) in zip(pairwise(places), pairwise(self.values), strict=True)
         )
-        self.n_asking = sum(asks(lines[place].text) for place in places)
+        self.n_asking = sum(map(_is_asked, (lines[place] for place in places)))
 
     @property
     def n_runs(self) -> int:
@@ -67,6 +68,14 @@ class _Shape:
     def below(self) -> list[int]:
         """Return the places directly below its lines."""
         return [place + 1 for place in self.places if place + 1 < len(self.lines)]
+
+
+def _is_asked(line: SourceLine) -> bool:
+    """Return whether a line asks, possibly with its own answers behind the question mark."""
+    if asks(line.text) or not any(sign in line.text for sign in "?？؟"):
+        return asks(line.text)
+    listed, space = answers_of(line), split_space(line.text)
+    return (listed is not None and asks(listed.before)) or (space is not None and asks(space[0]))
 
 
 def read_shapes(lines: Sequence[SourceLine]) -> None:
@@ -157,12 +166,21 @@ def _shapes_of(lines: Sequence[SourceLine]) -> dict[str, _Shape]:
         for name, shape in shapes.items()
         if len(shape.places) > 1
         or shape.kind in ("hash", "sign")
-        or (shape.kind == "count" and not lines[shape.places[0]].mark.is_weak)  # type: ignore[union-attr]
+        or (shape.kind == "count" and not lines[shape.places[0]].mark.is_weak and not _is_title(shape, lines))  # type: ignore[union-attr]
     }
+
+
+def _is_title(shape: _Shape, lines: Sequence[SourceLine]) -> bool:
+    """Return whether a mark that occurs once, in the first line, is part of a title: *Appendix 2. Items*."""
+    has_word = re.match(r"[^\W\d_]{3}", lines[0].text) is not None
+    is_below = any(line.role == ROW or (line.mark and line.mark.kind == "count") for line in lines[1:])
+    return shape.places == [0] and has_word and not shape.n_asking and is_below
 
 
 def _are_amounts(lines: Sequence[SourceLine]) -> bool:
     """Return whether numbers without a sign belong to the texts: their units are alike, or none is 0 or 1."""
+    if 2 * sum(map(_is_asked, lines)) > len(lines):
+        return False
     units = {line.body.lower()[:3] for line in lines}
     return len(units) < min(2, len(lines)) or not any(line.mark and line.mark.value[1] < 2 for line in lines)
 
@@ -187,7 +205,7 @@ def _role_of(shape: _Shape, around: _Around) -> str:
     if name == "indent" and shape.n_asking:
         return ""
     if shape.kind == "sign":
-        return ANSWER if 2 * shape.n_asking <= n else QUESTION
+        return QUESTION if shape.n_asking and 2 * shape.n_asking >= n and n > 1 else ANSWER
     if 2 * shape.n_asking > n:
         return QUESTION
     if not shape.n_asking and n > 1 and not shape.n_chained and around.n_unmarked > 1:

@@ -26,7 +26,7 @@ _NUMBER: Final = re.compile(
     r"(?P<word>(?:[^\W\d_]|[\u0900-\u0963]){0,14}"
     r"(?:[ .]{0,2}(?:n[°ºo]\.?|nr\.?|№|#)|\s[^\W\d_]{2,3}(?=\s\d{1,3}\s?[:.：]))?[ .]?)"
     r"(?P<number>\d{1,3}(?:[._]\d{1,3}){0,2})(?P<letter>[a-z]?)(?P<close>[\]】)）>]?(?:\s?\[[\w-]{0,30}\])?)\s?"
-    r"(?P<end>[.:：)、．–—=＝→-]{0,2}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
+    r"(?P<end>[.:：)、．–—=＝→/°º*-]{0,3}|题[.、:：]?)(?P<gap>\s*)(?P<text>.*)",
     re.IGNORECASE,
 )
 _LETTER: Final = re.compile(
@@ -43,6 +43,8 @@ _WORDS: Final = {
 _CHINESE: Final = re.compile(
     r"(?:第|问题|题目)(?P<number>[一二三四五六七八九十\d]{1,3})(?P<word>题|部分|(?=[：:]))\s?[:：、.]?\s?(?P<text>\S.*)"
 )
+_GLUED: Final = re.compile(r"\d{0,4}[㐀-鿿]")
+"""Chinese text right behind a letter and a full stop."""
 _IN_BRACKETS: Final = re.compile(r"\s?\[[\w-]{0,30}\]$")
 _ASKS: Final = re.compile(
     r"[?？؟][^\w?？؟]{0,6}(?:[(（\[【][^()（）\[\]【】?？؟]{1,80}[)）\]】][^\w?？؟]{0,6})?$"
@@ -157,7 +159,7 @@ def _letter(text: str) -> tuple[Mark, str] | None:
     if (
         match is None
         or (match["open"] and match["end"] not in "]】)）>")
-        or (match["end"] == "." and not match["gap"])
+        or (match["end"] == "." and not match["gap"] and not _GLUED.match(match["text"]))
     ):
         return None
     letter = match["letter"]

@@ -1,19 +1,27 @@
-"""Signs that a question of a pasted text was misread, each noted at its line.
+"""Questions of a pasted text that may be misread, each noted at its line.
 
-The reader decides by structure, and some layouts it cannot know. What it leaves in a text shows it: a number
-in front of a question, a question among answers, percentages behind them. These checks need no words.
+A question is certain if its layout is: it has the mark of the other questions and the next number, its
+answers have one form, which others share or marks show, and no line near it is left over. Every other
+question is noted, and so is one with signs of a misreading: a number in front of it, a question among its
+answers, percentages behind them. These checks need no words.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from surveys.imports import source_lines
-from surveys.imports.questionnaire import UNCERTAIN, Question, Questionnaire
+from surveys.imports.marks import asks
+from surveys.imports.questionnaire import LOST, UNCERTAIN, WRONG, Question, Questionnaire
+from surveys.imports.scores import has_points
+from surveys.imports.source_lines import SourceLine
 
 MISREAD: Final = "misread"
 """The cause of these notes."""
@@ -31,14 +39,35 @@ _ASKS: Final = re.compile(r"[?？؟]")
 _ALL_CAPITALS: Final = 6
 """Letters from which an answer in capitals stands out among others."""
 _EXPLAINING: Final = (source_lines.INTRODUCTION, source_lines.HELP, source_lines.INSTRUCTION)
+_ODD_LABEL: Final = re.compile(
+    r"[:：=]$|^[^\w\s(（¿¡<>≤≥+±$€£\"'“„«「『…-]|^\W?[A-Za-z]\s?[.):：]\s|[=＝|]|_{2}"
+)
+"""An answer that begins or ends with a sign, or holds a mark of its own."""
+_BEHIND_MARK: Final = re.compile(
+    r"[?？؟]\W{0,3}[^\W\d_]{2,}|\s[/|]\s|\S[:：]\s?\S.{0,60}[,;、]|[(（\[][^()（）\[\]]*[/,;|、，][^()（）\[\]]*[)）\]]\W{0,2}$"
+)
+"""Words behind a question mark, or between separators."""
 _STATED: Final = re.compile(r"[(（=＝]\s?\d{1,3}(?!\d)")
 """A number that a line states for an answer: *never (0)*, *often = 2*."""
+_SILENT: Final = (
+    source_lines.TITLE,
+    source_lines.HEADING,
+    source_lines.INTRODUCTION,
+    source_lines.HELP,
+    source_lines.INSTRUCTION,
+    source_lines.LEFT,
+    source_lines.ABOUT,
+)
+"""Roles of lines that are not asked."""
+_TABLE: Final = (source_lines.SCALE, source_lines.ROW)
+_ASKS_INSIDE: Final = re.compile(r"[?？؟](?=.*\w)|[?？؟]$")
+_CELLS: Final = re.compile(r"\t| {3,}")
 _SHORT: Final = 2
 """Letters that an abbreviation has."""
 
 
-def note_misreadings(survey: Questionnaire, text_lines: Sequence[str]) -> None:
-    """Note the questions whose texts or answers look misread, unless their lines are noted already.
+def note_misreadings(survey: Questionnaire, text_lines: Sequence[str], source: Sequence[SourceLine]) -> None:
+    """Note the questions that are not certain, and the other lines that may hold a question.
 
     Parameters
     ----------
@@ -46,7 +75,12 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str]) -> None:
         Its questions have their kinds.
     text_lines : sequence of str
         All lines of the text.
+    source : sequence of SourceLine
+        Those that are not blank, with their roles.
     """
+    layout = _Layout(survey, source)
+    for possible in layout.possible_questions():
+        _note(survey, possible.number, _("it may hold a question"))
     lists = [_labels(question) for question in survey.questions]
     uncertain = {each.line for each in survey.lines if not each.is_certain}
     above = [text_lines[each.line - 1] for each in survey.lines if each.role in _EXPLAINING]
@@ -64,14 +98,152 @@ def note_misreadings(survey: Questionnaire, text_lines: Sequence[str]) -> None:
             signs.append(_("its answers may be the end of the text"))
         if odd := next((label for label in labels if _ends_another(label, labels, lists)), ""):
             signs.append(_("“%(answer)s” also ends the answers of another question") % {"answer": odd})
-        for sign in signs[:1]:
+        for sign in [*signs, *layout.doubts(question)][:1]:
             _note(survey, question.line, sign)
-        are_items = any(map(_is_item, labels)) or (
-            question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":："
+        are_items = (
+            any(map(_is_item, labels))
+            or layout.is_bare(question)
+            or (question.line in uncertain and next(iter(question.texts.values()), "")[-1:] in ":：")
         )
         if are_items:
             for own in dict.fromkeys(option.line for option in question.options):
                 _note(survey, own, _("this answer may be a question of its own"))
+
+
+class _Layout:
+    """What the questions of a text have in common."""
+
+    def __init__(self, survey: Questionnaire, source: Sequence[SourceLine]) -> None:
+        self.survey = survey
+        self.lines = {line.number: line for line in source}
+        self.source = source
+        self.numbers = [line.number for line in source]
+        self.questions = sorted(each.line for each in survey.questions)
+        asked = [self.lines[each.line] for each in survey.questions if each.line in self.lines]
+        self.asked = [line for line in asked if line.role == source_lines.QUESTION]
+        self.before = {line.number: above for above, line in pairwise(self.asked)}
+        self.is_spaced = self._is_spaced()
+        self.shapes = Counter(map(_shape_of, self.asked))
+        self.main = max(self.shapes, key=lambda shape: (self.shapes[shape], bool(shape)), default="")
+        self.forms = Counter(self.form_of(each) for each in survey.questions)
+        self.is_score_lost = any(
+            note.effect in (WRONG, LOST) and self.role_of(note.line) == source_lines.SCORING
+            for note in survey.notes
+        )
+
+    def role_of(self, number: int) -> str:
+        line = self.lines.get(number)
+        return line.role if line else ""
+
+    def form_of(self, question: Question) -> str:
+        """Return the form of a question's answers: their mark, what separates them, or ``plain``."""
+        own = self.lines.get(question.line)
+        below = [line for line in self.source_of(question) if line.role == source_lines.ANSWER]
+        if (
+            own is None
+            or own.role == source_lines.ROW
+            or any(each.line == own.number for each in question.options)
+        ):
+            listed = (
+                source_lines.answers_of(own) if own is not None and own.role != source_lines.ROW else None
+            )
+            return f"line {listed.sign}" if listed else ""
+        if len(below) == 1 and (listed := source_lines.answers_of(below[0])):
+            return f"line {listed.sign}"
+        shapes = {_shape_of(line) for line in below}
+        return "" if not below else "mixed" if len(shapes) > 1 else next(iter(shapes)) or "plain"
+
+    def source_of(self, question: Question) -> Sequence[SourceLine]:
+        """Return the lines behind a question up to the next one."""
+        after = bisect_right(self.questions, question.line)
+        end = self.questions[after] if after < len(self.questions) else self.numbers[-1] + 1
+        return self.source[bisect_right(self.numbers, question.line) : bisect_left(self.numbers, end)]
+
+    def possible_questions(self) -> Iterator[SourceLine]:
+        """Yield lines of other roles that have a space to write, answers or the mark of questions."""
+        for line, below in zip_longest(self.source, self.source[1:]):
+            is_stem = line.role == source_lines.HEADING and below and below.role in _TABLE
+            if line.role not in _SILENT or not line.is_certain or is_stem:
+                continue
+            has_mark = bool(self.main) and _shape_of(line) == self.main and line.role != source_lines.HEADING
+            listed = source_lines.answers_of(line)
+            has_answers = listed is not None and bool(listed.before) and listed.sign in ("box", "letter", "/")
+            has_space = _SPACE.search(line.text) is not None and any(map(str.isalpha, line.text))
+            if has_mark or has_answers or has_space or _ASKS_INSIDE.search(line.text):
+                yield line
+
+    def is_bare(self, question: Question) -> bool:
+        """Return whether a question has no mark and does not ask: its answers may be questions."""
+        line = self.lines.get(question.line)
+        return (
+            line is not None
+            and line.role == source_lines.QUESTION
+            and line.mark is None
+            and not (line.is_whole or asks(line.text))
+        )
+
+    def doubts(self, question: Question) -> Iterator[str]:
+        """Yield why the layout of a question does not show how to read it."""
+        line = self.lines.get(question.line)
+        if line is None:
+            return
+        if line.role == source_lines.QUESTION:
+            yield from self._doubts_of_mark(line)
+        form = self.form_of(question)
+        below = [each for each in self.source_of(question) if each.role == source_lines.ANSWER]
+        if sum(source_lines.split_space(each.text) is not None for each in below) > 1:
+            yield _("its answers have spaces to write")
+        if form == "mixed":
+            yield _("its answers have different marks")
+        elif form == "plain" and not self.is_spaced:
+            yield _("its answers have no marks")
+        elif (
+            form in ("line ,", "line  ", "line cells", "line -") and self.forms[form] < 2 and question.options
+        ):
+            yield _("its answers may be one text")
+        counts = [each.mark.value for each in below if each.mark and each.mark.value]
+        if len(counts) == len(below) and any(first >= second for first, second in pairwise(counts)):
+            yield _("the marks of its answers do not count up")
+        if any(
+            len(_CELLS.split(each.raw.strip())) > 1 and each.number in _single(question) for each in below
+        ):
+            yield _("one of its answers has columns")
+        if self.is_score_lost and has_points(question):
+            yield _("the rule for its points was not understood")
+
+    def _doubts_of_mark(self, line: SourceLine) -> Iterator[str]:
+        shape = _shape_of(line)
+        if shape != self.main and len(self.asked) > 1:
+            yield _("its mark differs from those of the other questions")
+        before = self.before.get(line.number)
+        if line.mark and line.mark.kind == "count" and before and before.mark and _shape_of(before) == shape:
+            first, second = before.mark.value, line.mark.value
+            is_next = second[-2:-1] == (first[-2] + 1,) if len(second) > 1 else second[0] == first[0] + 1
+            is_anew = second[-2:-1] == (1,) or second[:-2] != first[:-2]
+            if not is_next and not is_anew:
+                yield _("a number is missing in front of it")
+        if line.mark is None and not (asks(line.text) or line.is_whole):
+            yield _("it has no mark")
+
+    def _is_spaced(self) -> bool:
+        """Whether answers without marks can be told: a gap is above each question, and none within."""
+        return all(
+            (line.has_gap or line is self.asked[0] or line.mark is not None) for line in self.asked
+        ) and not any(
+            line.has_gap or source_lines.is_sentence(line)
+            for line in self.source
+            if line.role == source_lines.ANSWER and line.mark is None
+        )
+
+
+def _single(question: Question) -> set[int]:
+    """Return the lines that hold one answer each."""
+    counts = Counter(option.line for option in question.options)
+    return {line for line, count in counts.items() if count == 1 and line != question.line}
+
+
+def _shape_of(line: SourceLine) -> str:
+    return line.mark.shape if line.mark else ""
 
 
 def _note(survey: Questionnaire, line: int, sign: str) -> None:
@@ -109,7 +281,7 @@ def _signs(question: Question, line: str) -> Iterator[str]:
     text, labels = next(iter(question.texts.values()), ""), _labels(question)
     if _NUMBER_BEFORE.match(text) or text[:1] in "*#":
         yield _("its text begins with a number or a sign")
-    if text.startswith(_DOTS) or text.endswith(_DOTS):
+    if "table" not in question.flags and (text.startswith(_DOTS) or text.endswith(_DOTS)):
         yield _("its text is incomplete")
     if _BRACKET_BEFORE.match(text):
         yield _("a remark is in front of it")
@@ -123,6 +295,10 @@ def _signs(question: Question, line: str) -> Iterator[str]:
         yield _("its answers are numbers only")
     if len(_SPACE.findall(line)) > 1:
         yield _("its line has several spaces to write")
+    if any(_BRACKET_BEFORE.match(label) or _ODD_LABEL.search(label) for label in labels):
+        yield _("one of its answers may be incomplete")
+    if not labels and question.is_asked and _BEHIND_MARK.search(text):
+        yield _("its text may hold answers")
     if len(labels) > 1 and sum(map(bool, map(_FIGURE_BEHIND.search, labels))) > 1:
         yield _("numbers are behind its answers")
     if _are_marked(labels):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.imports import source_lines
-from surveys.imports.answers_on_line import BOX, Listed
+from surveys.imports.answers_on_line import BOX, Listed, answers_on
 from surveys.imports.cues import is_condition, is_yes_no, pattern_of, words_of
 from surveys.imports.lines import FLAG_OF, split_flags
 from surveys.imports.marks import SQUARE, asks
@@ -28,6 +28,9 @@ _DIGIT_BOXES: Final = re.compile(r"[|\[](?:[ _]{1,4}\|){1,6}[ _]{0,4}[|\]]?\W{0,
 _SPECIFY: Final = re.compile(r"\s?[(（][^()（）\d]{3,40}[)）](?=\s{0,3}(?:\(\d{1,3}\)\s*)?$)")
 """Words in brackets before a space to write."""
 _FLAG_BEFORE: Final = re.compile(r"[\[【［〔](?P<word>[^\[\]【】［］〔〕]{1,30})[\]】］〕]\s?")
+_STARRED: Final = re.compile(r"^\s{0,9}(?:[*＊]\s?(?P<mark>\W?[^\W\d]{0,2}\d{1,3}[.)、:：/]))")
+_COUNTED_STAR: Final = re.compile(r"(?P<mark>\s{0,9}\d{1,3}[.)]?)[*＊](?=\s)")
+"""A star in front of the number of a question that needs an answer."""
 _PAGE_NUMBER: Final = re.compile(r"[-–—]\s?\d{1,3}\s?[-–—]")
 _TARGET: Final = re.compile(r"(?P<number>\d{1,3})\D{0,12}$")
 """The number of the question with which an instruction to skip ends."""
@@ -36,6 +39,9 @@ _QUESTION_CODE: Final = re.compile(r"\b[A-Z]{1,2}\d{1,3}(?![0-9])")
 _REMARK_BEFORE: Final = re.compile(r"[(（\[【](?P<words>[^()（）\[\]【】]{2,60})[)）\]】]\s?(?=\S)")
 _BLANK_BEHIND: Final = re.compile(r"(?<=[?？])\s?[(（]\s?[)）]$")
 """Brackets to write an answer in."""
+_WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+_WORDS: Final = 4
+"""More words than an answer has that stands among others between commas."""
 _CAPITAL: Final = re.compile(r"\t| {3,}|\s(?=[A-ZÀ-ÖØ-Þ][a-zß-ÿ])")
 """What separates the words for both ends of a scale on one line."""
 _ABOUT_OF: Final = words_of("about-")
@@ -71,13 +77,16 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
     found: list[SourceLine] = []
     has_gap, is_start = True, True
     for number, raw in pairs:
+        raw = _STARRED.sub(lambda match: match["mark"], raw)
+        counted = _COUNTED_STAR.match(raw)
+        raw = counted["mark"] + raw[counted.end() :] if counted else raw
         text = raw.strip()
         if not text or text in (">", "＞") or _PAGE_NUMBER.fullmatch(text):
             has_gap = True
             continue
         bare, words = split_flags(raw)
         line = source_lines.read_line(number, bare if words or text[-1] in "*＊" else raw, has_gap=has_gap)
-        line.is_starred = len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊"
+        line.is_starred = bool(counted) or (len(text) > 1 and text[-1] in "*＊" and text[-2] not in "*＊")
         line.body = _BLANK_BEHIND.sub("", line.body)
         if (flag := _FLAG_BEFORE.match(line.body)) and flag["word"].lower() in FLAG_OF:
             words, line.body = [*words, flag["word"]], line.body[flag.end() :]
@@ -85,7 +94,7 @@ def lines_with_marks(pairs: Sequence[tuple[int, str]]) -> list[SourceLine]:
         if text[0] in ">＞":
             line.body = text[1:].strip()
             line.give(source_lines.HELP)
-        elif is_start and (about := _ABOUT.fullmatch(line.text)):
+        elif is_start and (about := _ABOUT.fullmatch(line.text)) and not source_lines.split_space(line.text):
             line.body, line.topic = about["text"], _ABOUT_OF[about["name"].lower()]
             line.give(source_lines.ABOUT)
         is_start = is_start and not (line.mark or asks(line.text))
@@ -114,6 +123,8 @@ class Outline:
     """Whether an instruction to skip may exclude people from the questions until `_until`."""
     _until: int = 0
     _is_part_for_some: bool = False
+    _is_next_for_some: bool = False
+    _next_help: str = ""
     _codes: dict[int, tuple[Question, list[int]]] = field(default_factory=dict)
     """By the ID of a question, the numbers in front of its answers."""
     _helps: dict[int, tuple[Question | Part, list[str]]] = field(default_factory=dict)
@@ -171,7 +182,7 @@ class Outline:
             self._help(line)
 
     def _ask(self, line: SourceLine) -> None:
-        text = self._without_skip(line, line.body)
+        text = self._without_skip(line, self._without_remark(line))
         listed = source_lines.answers_of(line) if text == line.body else None
         question = self._new_question(line, text)
         space = source_lines.split_space(text)
@@ -187,6 +198,26 @@ class Outline:
             question.options = self._labels(line)
             question.flags |= {"table"}
 
+    def _without_remark(self, line: SourceLine) -> str:
+        """Return the text of a question without the remark in brackets in front of it.
+
+        A remark about some people becomes a condition, and any other one an explanation.
+        """
+        remark = _REMARK_BEFORE.match(line.body)
+        rest = line.body[remark.end() :] if remark else ""
+        if remark is None or not asks(rest):
+            return line.body
+        if answers_on(remark["words"]):
+            # Its answers are in front of it.
+            line.raw = f"{rest} ({remark['words']})"
+            line.body = line.raw
+            return line.body
+        if _is_for_some(line.body):
+            self._is_next_for_some = True
+        else:
+            self._next_help = remark["words"]
+        return rest
+
     def _new_question(self, line: SourceLine, text: str) -> Question:
         if not self.survey.parts:
             self.survey.parts.append(Part(line=0, texts={}))
@@ -199,10 +230,14 @@ class Outline:
         if (
             self._is_skipped(line)
             or self._is_part_for_some
+            or self._is_next_for_some
             or is_condition(text, above)
             or _is_for_some(text)
         ):
             self._note_condition(line.number)
+        if self._next_help:
+            self._helps[id(question)] = (question, [self._next_help])
+        self._is_next_for_some, self._next_help = False, ""
         return question
 
     def _is_skipped(self, line: SourceLine) -> bool:
@@ -285,7 +320,7 @@ class Outline:
             return
         if space := source_lines.split_space(text):
             text = _SPECIFY.sub("", space[0].rstrip(" :："), count=1).rstrip(" :：,，")
-            self._note_other(line)
+            self._note_other(line, is_cut=len(text) < len(space[0].rstrip(" :：,，")))
         elif text[-1:] in ":：" and text.rstrip(" :："):
             text = text.rstrip(" :：")
             self._note_other(line)
@@ -316,11 +351,13 @@ class Outline:
             option.texts = {self.language: f"{option.texts[self.language]} – {end}"}
         return True
 
-    def _note_other(self, line: SourceLine) -> None:
+    def _note_other(self, line: SourceLine, *, is_cut: bool = False) -> None:
+        effect = {"effect": WRONG} if is_cut else {}
         self.survey.note(
             line.number,
             _("the line to write on is left out; the answer before it stays"),
             _("add the answers that you expect most often"),
+            **effect,
         )
 
     def _begin_scale(self, line: SourceLine) -> None:
@@ -376,6 +413,10 @@ class Outline:
 
     def _instruct(self, line: SourceLine) -> None:
         allowed = _allowed(line.text)
+        ends = [*map(int, _WHOLE.findall(line.text))]
+        if self._asked is not None and len(ends) == 2 and ends[0] < ends[1]:
+            self._asked.own["unit"] = {self.language: line.text}
+            self._asked.flags |= {"number"}
         if self._asked is not None and not self._asked.flags & {"several", "one"}:
             self._asked.flags |= allowed
         if not allowed:
@@ -406,7 +447,7 @@ class Outline:
         """Ask for a number if a unit is behind the space to write, else for text."""
         if self._asked is None:
             return
-        unit = unit.strip(" ._()（）")
+        unit = unit.strip(" ._()（）|")
         if self._asked.options:
             return
         self._asked.flags |= {"number"} if unit else {"space"}
@@ -480,6 +521,9 @@ def _are_answers(listed: Listed, text: str) -> bool:
         (")", "）")
     )
     is_list = listed.sign == ";" and len(listed.labels) > 2 and ":" in text.replace("：", ":")
+    are_short = all(len(label.split()) < _WORDS for label in listed.labels)
+    is_behind = text[len(listed.before) :].lstrip()[:1] in (":", "：") or asks(listed.before)
+    is_list = is_list or (are_short and is_behind and len(listed.labels) > 2)
     return listed.sign not in ",;" or is_yes_no(listed.labels) or is_bracketed or is_list
 
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from privacy.survey.design import MOST_QUESTIONS
 from surveys.formats.figures import count_text
-from surveys.imports import source_lines
 from surveys.imports.foreign_sources import foreign_text
 from surveys.imports.lines import MOST_CHARACTERS, languages_of, lines_of, seen_lines, streams_of
 from surveys.imports.misreadings import note_misreadings
@@ -95,7 +94,7 @@ def note_missing(survey: Questionnaire, languages: Sequence[str]) -> None:
         survey.note(0, _("no questions were found"), remedy, effect=WRONG)
     texts = [(1, survey.title)] if survey.title else []
     for part in survey.parts:
-        texts += [(part.line, part.texts)] if part.line else []
+        texts += [(part.line, part.texts)] if part.line and part.texts else []
         for question in part.questions:
             texts.append((question.line, question.texts))
             texts += [(option.line, option.texts) for option in question.options]
@@ -198,9 +197,9 @@ def read_paste(
     for question in survey.questions:
         question.flags |= {"boxes"} if has_rounds and "square" in question.flags else set()
         decide_kind(question, survey)
-    propose_scores(survey, [line for line in read_lines[0] if line.role == source_lines.SCORING])
+    propose_scores(survey, read_lines[0])
     decide_protection(survey)
-    note_misreadings(survey, lines)
+    note_misreadings(survey, lines, read_lines[0])
     note_missing(survey, languages)
     if not survey.questions and len(survey.notes) > _MANY_NOTES:
         # In a long text without questions, its single lines say nothing.

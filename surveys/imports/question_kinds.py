@@ -18,6 +18,7 @@ from surveys.imports.yes_no_questions import asks_yes_or_no, has_rule
 from surveys.questionnaire.displayed import as_read
 
 _SEVERAL: Final = pattern_of("asks-several")
+_TRUE_FALSE: Final = pattern_of("true-false")
 _FREE_TEXT: Final = pattern_of("asks-text")
 _NUMBER: Final = pattern_of("asks-number")
 _PROPOSED: Final = {(0, most): pattern_of(f"range-0-{most}") for most in (7, 31, 24, 250, 100, 20)}
@@ -40,19 +41,23 @@ _CODE_BEHIND: Final = re.compile(
     rf"(?:[.…_·]{{2,60}}\s?|\s[-–—]\s|\s)?[\[(（]?(?P<code>\d{{1,3}}){_POINTS}[\])）]?"
 )
 _DOTS: Final = re.compile(
-    rf"[.…_·]{{2,}}|[(（]\s?\d{{1,3}}{_POINTS}\s?[)）]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
+    rf"[.…_·]{{2,}}|[(（\[]\s?\d{{1,3}}{_POINTS}\s?[)）\]]|(?<=\S)\s(?:[-–—]\s)?\d{{1,3}}{_POINTS}$"
 )
 _CODE_BEFORE: Final = re.compile(
     r"(?P<code>\d{1,2})(?:\s?[=＝:：.)、．]\s?|,\s|\s[-–—]\s|\s)(?=[^\W\d])(?P<text>.+)"
 )
 _WEAK: Final = re.compile(r"\d{1,2}\s[^\W\d].*|.*[^\W\d]\s\d{1,3}")
 """A number separated from the text by a blank at most: a code only if the numbers count up."""
-_LAST: Final = re.compile(r"\s?[(（]\s?(?P<within>[^()（）]{1,120}?)\s?[)）]\s?(?P<mark>[?？。.]?)\s?$")
+_LAST: Final = re.compile(
+    r"\s?[(（\[]\s?(?P<within>[^()（）\[\]]{1,120}?)\s?[)）\]]\s?(?P<mark>[?？。.:：]?)\s?$"
+)
 _BEHIND: Final = re.compile(
     r"(?<=[?？])\s?(?P<range>-?\d[-\d.]{0,9}[^\d.]{1,6}\d[-\d.]{0,9}[^\d?？]{0,30}?)[.。]?$"
 )
 """A possible range on the same line as its question."""
 _WHOLE: Final = re.compile(r"(?<![\d.,])\d{1,6}(?![\d.,])")
+_REMARK_IN_UNIT: Final = re.compile(r"\s?[(（※\d].*")
+_FIGURES: Final = re.compile(r"(?<=\S)\s+(?:\d[\d.,]*\s?%|\d[\d.,]*\s?[(（]\s?\d[\d.,]*\s?%\s?[)）])$")
 _UNIT: Final = 3
 """Letters that a unit has in singular and plural."""
 _RANGE: Final = re.compile(r"(?:(?P<named>number|a number|数字|数)\s?[,，:：]?\s?)?" + _SPAN, re.IGNORECASE)
@@ -120,6 +125,13 @@ def decide_kind(question: Question, survey: Questionnaire) -> None:
         question.kind = "single"
     elif says_yes_or_no(options):
         question.points = _yes_no_points(question.options)
+        if any(_TRUE_FALSE.fullmatch(text) for texts in options for text in texts.values()):
+            survey.note(
+                question.line,
+                _("its answers are asked as yes and no"),
+                _("choose “one of these answers” in its row if it is not a yes/no question"),
+                effect=WRONG,
+            )
         question.kind, question.options = "yes_no", []
         return
     elif not options:
@@ -174,6 +186,7 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
         return
     text = " ".join(texts.values())
     is_number = "number" in question.flags or _NUMBER.search(text) is not None
+    is_number = is_number or ("space" in question.flags and _ends_of(question) is not None)
     if not is_number and ("text" in question.flags or _FREE_TEXT.search(text)):
         question.kind = "text"
         survey.note(
@@ -185,6 +198,8 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
     elif is_number and (ends := _stated_ends(question)):
         question.kind, question.range = "number", f"{ends[0]}–{ends[1]}"
         question.own["number"] = number_between([Decimal(end) for end in ends], decimals=0)
+        if unit := question.own.pop("unit", None):
+            question.own["number"]["unit"] = unit
     elif is_number:
         (low, high), number = proposed_range(text)
         question.kind, question.range = "number", f"{low}–{high}"
@@ -205,18 +220,24 @@ def _decide_without_options(question: Question, survey: Questionnaire) -> None:
 
 
 def _stated_ends(question: Question) -> tuple[int, int] | None:
+    """Return the ends that a question states, and keep its unit without them; None if it states none."""
+    ends = _ends_of(question)
+    if ends and "unit" in question.own:
+        units = {tag: _REMARK_IN_UNIT.sub("", unit).strip() for tag, unit in question.own.pop("unit").items()}
+        question.own |= {"unit": units} if all(units.values()) else {}
+    return ends
+
+
+def _ends_of(question: Question) -> tuple[int, int] | None:
     """Return the two numbers in brackets or beside the space behind a question; None unless there are two."""
     beside = question.own.get("unit", {})
     found = set()
     for tag, text in question.texts.items():
-        brackets = _LAST.search(text)
+        brackets = _LAST.search(text.rstrip(" :："))
         words = f"{brackets['within'] if brackets else ''} {beside.get(tag, '')}"
         found.add(tuple(map(int, _WHOLE.findall(words))))
     ends = found.pop() if len(found) == 1 else ()
-    if len(ends) != 2 or ends[0] >= ends[1]:
-        return None
-    question.own.pop("unit", None)
-    return ends[0], ends[1]
+    return (ends[0], ends[1]) if len(ends) == 2 and ends[0] < ends[1] else None
 
 
 def _read_scale(question: Question) -> bool:
@@ -297,6 +318,7 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             each for each, answer in zip(question.options, answers, strict=True) if answer not in codes
         ]
         question.flags |= {"coded"}
+    _without_figures(question, survey)
     texts = [option.texts for option in question.options]
     if len(texts) > 1:
         for tag in texts[0]:
@@ -314,6 +336,21 @@ def _without_codes(question: Question, survey: Questionnaire) -> None:
             _("the codes of the answers are left out"),
             _("results name the answers themselves; for a score, send one answer in the builder"),
         )
+
+
+def _without_figures(question: Question, survey: Questionnaire) -> None:
+    """Remove the results of a survey behind all answers: *Yes 18 %*, *No 98 (82%)*."""
+    texts = [text for option in question.options for text in option.texts.values()]
+    if len(texts) < 2 or not all(map(_FIGURES.search, texts)):
+        return
+    for option in question.options:
+        option.texts = {tag: _FIGURES.sub("", text) for tag, text in option.texts.items()}
+    survey.note(
+        question.line,
+        _("the figures behind the answers are left out"),
+        _("check that they are results, and no parts of the answers"),
+        effect=WRONG,
+    )
 
 
 def _plain_options(texts: Sequence[str]) -> list[tuple[str, int | None]] | None:

@@ -6,6 +6,7 @@ nothing is guessed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence, Set
 from typing import Final
 
@@ -22,27 +23,29 @@ from surveys.imports.questionnaire import (
     Score,
     points_of,
 )
-from surveys.imports.scoring_lines import NUMBERS, REVERSED, ends_in, levels_in
-from surveys.imports.source_lines import SourceLine
+from surveys.imports.scoring_lines import NUMBERS, REVERSED, SIGN_OF_REVERSED, ends_in, levels_in
+from surveys.imports.source_lines import SCORING, SourceLine
 
 _REVERSED_ITEM: Final = pattern_of("reversed-item", behind=r"\s?$")
+_SENTENCES: Final = re.compile(r"(?<=\D[.;)])\s+(?=\D)|[；。）]")
 _LEAST_ITEMS: Final = 2
 _NEAR: Final = 2
 """Distance of lines that belong together: a blank one may be between."""
 
 
-def propose_scores(survey: Questionnaire, lines: Iterable[SourceLine]) -> None:
+def propose_scores(survey: Questionnaire, source: Sequence[SourceLine]) -> None:
     """Add to a questionnaire the scores that its scoring lines describe; note those that do not fit.
 
     Parameters
     ----------
     survey : Questionnaire
         Its questions have their kinds and points.
-    lines : iterable of SourceLine
-        Scoring lines.
+    source : sequence of SourceLine
+        All lines, with their roles.
     """
+    lines = [line for line in source if line.role == SCORING]
     blocks = _blocks(lines)
-    turned = reverse_items(survey)
+    turned = reverse_items(survey) | _reverse_signed(survey, lines, source)
     for block in blocks:
         questions = _scored_questions(survey, block[0].number)
         text = "\n".join(line.text.strip() for line in block)
@@ -114,6 +117,24 @@ def reverse_items(survey: Questionnaire) -> set[int]:
     return turned
 
 
+def _reverse_signed(
+    survey: Questionnaire, scoring: Sequence[SourceLine], source: Sequence[SourceLine]
+) -> set[int]:
+    """Reverse items with the sign that a scoring line names: *(-) is reversed*; return their lines."""
+    said = (SIGN_OF_REVERSED.search(line.text) for line in scoring if REVERSED.search(line.text))
+    sign = next((match[0] for match in said if match), "")
+    turned: set[int] = set()
+    lines = {line.number: line for line in source}
+    for question in survey.questions if sign else ():
+        line = lines.get(question.line)
+        if line is None or not (line.text.endswith(sign) or (sign in "*＊" and line.is_starred)):
+            continue
+        question.texts = {tag: text.removesuffix(sign).rstrip() for tag, text in question.texts.items()}
+        reverse(question)
+        turned.add(question.line)
+    return turned
+
+
 def reverse(question: Question) -> None:
     """Reverse the points of a question's answers: the most becomes the least."""
     if not has_points(question):
@@ -131,8 +152,11 @@ def _reverse_numbered(
     """Reverse the items whose numbers lines name, unless they are; note a number that no item has."""
     found: set[int] = set()
     for line in lines:
-        before = REVERSED.split(line.text)[0]
-        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(line.text)):
+        if SIGN_OF_REVERSED.search(line.text):
+            continue
+        said = next(each for each in _SENTENCES.split(line.text) if REVERSED.search(each))
+        before = REVERSED.split(said)[0]
+        for number in map(int, NUMBERS.findall(before) or NUMBERS.findall(said)):
             if not 1 <= number <= len(questions):
                 survey.note(
                     line.number,

@@ -10,18 +10,23 @@ from itertools import pairwise
 from typing import Final
 
 from surveys.imports.cues import pattern_of
+from surveys.imports.legends import legend_of
 from surveys.imports.marks import asks
-from surveys.imports.source_lines import SCORING, SourceLine
+from surveys.imports.source_lines import SCORING, SourceLine, split_space
 
 _CUE: Final = pattern_of("scoring")
 _WEAK_CUE: Final = pattern_of("scoring-weak")
 REVERSED: Final = pattern_of("reversed")
+SIGN_OF_REVERSED: Final = re.compile(r"[*＊]|[(（][-–−][)）]")
+"""The sign that items with reversed points have."""
 _OR_MORE: Final = pattern_of("or-more")
 _RANGE: Final = re.compile(
-    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
+    r"(?<![\d.])(?P<low>\d{1,3})\s?(?:-|–|—|~|～|to|bis|à|a|até|hasta|до|إلى|से|至|到)\s?(?P<high>\d{1,3})(?![\d.])"
     r"(?P<more>\s?(?:points?|punkte?|puntos|pontos|分))?\s?[=:：–-]?\s?(?P<after>[^,;.，；。\d]{0,60})",
     re.IGNORECASE,
 )
+_RANGE_FIRST: Final = re.compile(r"[^\W\d]{1,6}\s" + _RANGE.pattern, re.IGNORECASE)
+"""A range behind one word: *from 0 to 3*."""
 _BEFORE: Final = re.compile(r"(?:^|[,;.，；。])\s?(?P<label>[^,;.，；。\d]{2,60}?)\s?[=:：(（]?\s?$")
 _LEAST_RANGES: Final = 2
 NUMBERS: Final = re.compile(r"\d{1,3}")
@@ -52,9 +57,11 @@ def mark_scoring(lines: list[SourceLine]) -> list[SourceLine]:
         cued = cued if ranges[place] and place else _has_cue(line.text)
         # The line above rows of ranges need not have a number.
         heads = place + 2 < len(lines) and ranges[place + 1] and ranges[place + 2] and cued
-        if not (line.role or is_asked(line)) and (
-            (ranges[place] and beside and cued) or heads or is_scoring(line.text)
-        ):
+        if line.role:
+            continue
+        is_sum = line.mark is None and _has_cue(line.text) and split_space(line.text) is not None
+        is_rule = (ranges[place] and beside and cued) or heads or is_scoring(line.text)
+        if is_sum or (is_rule and not (is_asked(line) or _explains(line.text))):
             line.give(SCORING)
     return lines
 
@@ -66,6 +73,7 @@ def is_asked(line: SourceLine) -> bool:
         and line.mark.kind == "count"
         and not line.mark.is_weak
         and line.mark.points is None
+        and not _RANGE_FIRST.match(line.text)
     )
     return is_numbered or asks(line.text)
 
@@ -79,14 +87,20 @@ def is_scoring(text: str) -> bool:
     [True, True, False]
     """
     if not _ANY_NUMBER.search(text):
-        return False
+        return bool(REVERSED.search(text) and SIGN_OF_REVERSED.search(text))
     if _CUE.search(text) or REVERSED.search(text) or len(ranges_in(text)) > 1:
         return True
     return _WEAK_CUE.search(text) is not None and bool(ranges_in(text) or _OR_MORE.search(text))
 
 
+def _explains(text: str) -> bool:
+    """Whether a line says which answer each number stands for."""
+    legend = legend_of(text)
+    return legend is not None and len(legend.points) > 1 and not REVERSED.search(text)
+
+
 def _is_range_row(line: SourceLine) -> bool:
-    match = _RANGE.match(line.body) or _RANGE.search(line.body)
+    match = _RANGE.match(line.body) or _RANGE.search(line.body) or _RANGE_FIRST.match(line.text)
     return bool(match) and not (line.role or is_asked(line))
 
 

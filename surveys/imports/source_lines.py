@@ -29,8 +29,11 @@ REMARK_BEHIND: Final = re.compile(
 """What may be an instruction to skip behind an answer: behind an arrow, or in brackets."""
 FIELD_LINE: Final = re.compile(r"[^\w]{0,3}(?:[_＿.…][ _＿.…]{1,200}|\|_)\s?(?P<unit>.{0,60})")
 """A line that is a space to write, with its unit."""
-_SPACE: Final = re.compile(r"[(（]?(?:__|＿＿|…{2}|\.{4}|_ _)")
+_SPACE: Final = re.compile(
+    r"[(（|\[]?(?:__|＿＿|…{2}|\.{4}|_ _|\|_)|[(（]\s[)）](?!.*[(（]\s[)）])(?=\s?\S{0,3}(?:\s?※|$))"
+)
 """The beginning of a space to write."""
+_BESIDE_SPACE: Final = re.compile(r"^[\s_＿.…()（）|/\[\]-]+|[\s_＿.…]+$")
 _LONGEST_UNIT: Final = 40
 _FIELD_WORDS: Final = pattern_of("field", behind=r"\W*")
 
@@ -193,7 +196,7 @@ def split_space(text: str) -> tuple[str, str] | None:
     found = _SPACE.search(text)
     if found is None or not found.start():
         return None
-    unit = text[found.start() :].strip(" _＿.…()（）")
+    unit = _BESIDE_SPACE.sub("", text[found.start() :])
     is_space = len(unit) < _LONGEST_UNIT and "_" not in unit and not unit.isdecimal()
     return (text[: found.start()].rstrip(), unit) if is_space else None
 

@@ -37,6 +37,7 @@ _PAGE: Final = re.compile(
 _IS_CELL: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]?\s?\d{0,2}|[oO]|[(（\[]\s?\d{0,2}\s?[)）\]]|[_.…]{1,20}")
 _IS_RUN: Final = re.compile(r"\d{1,2}(?:\W{1,12}\d{1,2}){2,12}")
 _BOXES: Final = re.compile("[☐□▢◻⬜❑❏○◯⚪◉●]")
+_BOX_ALONE: Final = re.compile(r"[☐□▢◻⬜❑❏○◯⚪◉●]|\[\s?\]|[(（]\s?[)）]")
 _TAIL: Final = re.compile(r"(?:\s[(\[]?(?:\d{1,2}|[oO☐□▢○◯⚪])[)\]]?){2,12}$")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
 _LETTERS: Final = re.compile(r"[^\W\d_]")
@@ -130,7 +131,9 @@ def _are_plain(lines: Sequence[SourceLine]) -> bool:
 def read_tables(lines: Sequence[SourceLine]) -> None:
     """Find rows with a mark below each label of a header, and rows that end with the same answers."""
     place = 0
-    rows = [_row_width(line) for line in lines]
+    _read_semicolons(lines)
+    _gather_cells(lines)
+    rows = [0 if line.role else _row_width(line) for line in lines]
     while place < len(lines) - 1:
         header, end = lines[place], place + 1
         # The rule of a Markdown table may be between its header and its rows.
@@ -142,9 +145,15 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
             lines[end].give(LEFT)
             end += 1
         n_columns = rows[end] if end < len(lines) else 0
-        if not header.role and n_columns and n_columns in (len(width), len(width) - 1) and not rows[place]:
-            labels = width[len(width) - n_columns :]
-            stem = width[0] if len(width) > n_columns else ""
+        n_before = len(width) - n_columns
+        if (
+            not header.role
+            and n_columns
+            and (n_before in (0, 1) or _is_numbered(lines, end, n_before))
+            and not rows[place]
+        ):
+            labels = width[n_before:]
+            stem = width[n_before - 1] if n_before else ""
             header.give(SCALE)
             header.cells, header.body = labels, stem
             while (
@@ -164,6 +173,50 @@ def read_tables(lines: Sequence[SourceLine]) -> None:
         else:
             place += 1
     _read_shared_answers(lines)
+
+
+def _is_numbered(lines: Sequence[SourceLine], start: int, n_before: int) -> bool:
+    """Return whether rows begin with a column that counts them, in front of their items."""
+    firsts = [line.cells[0].rstrip(".") for line in lines[start : start + 2] if line.cells]
+    return n_before == 2 and all(map(str.isdecimal, firsts)) and len(set(firsts)) == len(firsts)
+
+
+def _read_semicolons(lines: Sequence[SourceLine]) -> None:
+    """Split neighbouring lines at their semicolons, if all have as many and some cells are empty."""
+    start = 0
+    counts = [line.raw.count(";") for line in lines]
+    for place in range(1, len(lines) + 1):
+        if place < len(lines) and counts[place] == counts[start]:
+            continue
+        found = lines[start:place]
+        if len(found) > _LEAST_ITEMS and counts[start] > 1 and all(";;" in line.raw for line in found[1:]):
+            for line in found:
+                line.cells = [" ".join(cell.split()) for cell in line.raw.split(";")]
+        start = place
+
+
+def _gather_cells(lines: Sequence[SourceLine]) -> None:
+    """Make rows of items with as many boxes below, each on its own line, as there are labels above them."""
+    are_boxes = [line.role in ("", LEFT) and _BOX_ALONE.fullmatch(line.text) is not None for line in lines]
+    widths: dict[int, int] = {}
+    for place in range(1, len(lines)):
+        if are_boxes[place] and not are_boxes[place - 1]:
+            end = next((at for at in range(place, len(lines)) if not are_boxes[at]), len(lines))
+            widths[place - 1] = end - place
+    width = next(iter(widths.values()), 0)
+    first = min(widths, default=0)
+    header = lines[max(first - width, 0) : first]
+    if len(widths) < _LEAST_ITEMS or width < _LEAST_ITEMS or {*widths.values()} != {width} or first < width:
+        return
+    labels = [line.text for line in header]
+    for line in header:
+        line.give(SCALE)
+        line.cells, line.topic = labels, "steps"
+    for place in widths:
+        lines[place].give(ROW)
+        lines[place].cells = labels
+        for line in lines[place + 1 : place + 1 + width]:
+            line.give(LEFT)
 
 
 def share_scales(lines: Sequence[SourceLine]) -> None:
@@ -303,12 +356,13 @@ def _read_shared_answers(lines: Sequence[SourceLine]) -> None:
         if (
             listed
             and listed.before
-            and listed.sign in ("/", "|", ";", "cells", ",", "box")
+            and listed.sign in ("/", "|", ";", "cells", ",", "box", "code")
             and len(listed.labels) > 1
         ):
             tails[listed.labels].append(line)
     for answers, same in tails.items():
         for line in same if len(same) > 1 else ():
-            line.body = answers_on(behind_mark(line)).before  # type: ignore[union-attr]  # it was found above
+            own = answers_on(behind_mark(line))
+            line.body, line.points = (own.before, own.points) if own else (line.body, ())
             line.give(ROW)
             line.cells = list(answers)

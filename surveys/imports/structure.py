@@ -17,6 +17,7 @@ from surveys.imports.answers_on_line import answers_on, stated_scale
 from surveys.imports.cues import is_condition, pattern_of
 from surveys.imports.mark_shapes import read_items, read_shapes
 from surveys.imports.marks import asks
+from surveys.imports.shared_answers import read_shared_answers
 from surveys.imports.source_lines import (
     ABOUT,
     ANSWER,
@@ -52,11 +53,16 @@ from surveys.imports.source_tables import (
 )
 
 _LONG, _LONG_HAN = 70, 26
+_LEAST_FIELDS: Final = 2
+_MOST_GREETINGS: Final = 4
+"""More lines than this behind the last question are no greeting."""
 _SEVERAL: Final = pattern_of("asks-several")
 _ONE: Final = pattern_of("asks-one")
 _SKIP: Final = pattern_of("skip")
 _ENDED: Final = re.compile(r"[.:!。：！।؛]\s*$")
-_NUMBERS: Final = re.compile(r"-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12}")
+_NUMBERS: Final = re.compile(
+    r"(?:[^\W\d]{1,12}\s?[:：]\s?)?(?P<range>-?[\d.,]{1,12} ?[-–—~～] ?-?[\d.,]{1,12})"
+)
 """A range such as "0-60"."""
 _BRACKETED: Final = re.compile(r"[(（\[【].{2,300}[)）\]】]\.?")
 _LEGEND: Final = re.compile(r"(?P<key>\w{1,4})\s?[=＝:：]\s?(?P<label>[^=＝:：,，;；()（）\d]{2,60})")
@@ -88,9 +94,9 @@ def with_structure(lines: Sequence[SourceLine]) -> list[SourceLine]:
     read_number_scales(found)
     read_legends(found)
     read_tables(found)
+    read_shared_answers(found)
     read_shapes(found)
     read_items(found)
-    _find_like_headings(found)
     _without_labels(found)
     _find_whole_questions(found)
     _find_questions(found)
@@ -126,23 +132,6 @@ def _look_below(lines: Sequence[SourceLine]) -> None:
             below = line.role
 
 
-def _find_like_headings(lines: Sequence[SourceLine]) -> None:
-    """Make headings of lines above questions that begin with the word of the first line: *Part A: Work*."""
-    first = lines[0].text.split()[:1] if lines and not lines[0].role else []
-    like = [
-        line
-        for line, below in pairwise(lines)
-        if not line.role and line.text.split()[:1] == first and below.role == QUESTION and _is_titled(line)
-    ]
-    for line in like if len(like) > 1 else ():
-        line.give(HEADING)
-
-
-def _is_titled(line: SourceLine) -> bool:
-    """Return whether a short line names something before a colon, and its title behind it."""
-    return line.mark is None and not is_long(line) and not asks(line.text) and bool(_COLON.search(line.text))
-
-
 def _without_labels(lines: Sequence[SourceLine]) -> None:
     """Remove the label that recurs before the answers of questions: *Options: Yes, No*."""
     labelled: dict[str, list[tuple[SourceLine, str]]] = defaultdict(list)
@@ -163,14 +152,16 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
         line.give(QUESTION)
     for above, line in pairwise(lines):
         is_field = not line.role and unit_of_space(line.text) is not None
-        if is_field and any(map(str.isalpha, line.text)) and not above.role:
-            above.give(QUESTION, is_certain=False)
+        is_asking = above.text[-1] in ":：" or asks(above.text)
+        if is_field and (is_asking or any(map(str.isalpha, line.text))) and not above.role:
+            above.give(QUESTION, is_certain=is_asking)
     texts = Counter(line.text for line in lines if not line.role and line.mark is None)
     for above, line in pairwise(lines):
         listed = answers_on(line.raw.strip()) if not line.role and texts[line.text] > 1 else None
         if listed and not listed.before and above.role in ("", QUESTION):
             line.give(ANSWER)
             above.give(QUESTION, is_certain=above.is_certain)
+    _find_forms(lines)
     stands_alone = True
     for place, line in enumerate(lines):
         is_free = not line.role and line.mark is None
@@ -189,6 +180,34 @@ def _find_whole_questions(lines: Sequence[SourceLine]) -> None:
             line.is_whole = True
             line.give(QUESTION)
         stands_alone = line.role == HEADING or line.is_whole
+
+
+def _find_forms(lines: Sequence[SourceLine]) -> None:
+    """Make questions of all lines of a form: most have a space to write, or answers of their own."""
+    block: list[SourceLine] = []
+    ends: list[SourceLine | None] = [*lines, None]
+    for line in ends:
+        is_free = line is not None and not line.role and line.mark is None
+        if line is not None and is_free and (_is_field(line) or (block and _may_be_field(line))):
+            block.append(line)
+            continue
+        n_fields = sum(map(_is_field, block))
+        if n_fields >= _LEAST_FIELDS or (n_fields and len(block) > _LEAST_FIELDS):
+            for own in block:
+                own.is_whole = True
+                own.give(QUESTION, is_certain=_is_field(own))
+        block = []
+
+
+def _is_field(line: SourceLine) -> bool:
+    """Return whether a line ends with a space to write, or with answers behind its label."""
+    space = split_space(line.text)
+    is_label = space is not None and any(map(str.isalpha, space[0])) and len(space[0]) <= _LONG
+    return is_label or _has_own_answers(line)
+
+
+def _may_be_field(line: SourceLine) -> bool:
+    return not is_long(line) and (line.text[-1] in ":：" or asks(line.text))
 
 
 def _has_steps(below: Sequence[SourceLine]) -> bool:
@@ -259,7 +278,7 @@ def _ask_alike(lines: Sequence[SourceLine]) -> None:
     """Ask a line behind a gap that has answers right below, as the questions of the text have."""
     for place, line in enumerate(lines[:-1]):
         below, above = lines[place + 1], lines[place - 1] if place else None
-        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_long(line):
+        if line.role or below.role or not line.has_gap or below.has_gap or above is None or is_sentence(line):
             continue
         is_field = unit_of_space(below.text) is not None
         last = place + 2 >= len(lines) or lines[place + 2].has_gap
@@ -306,10 +325,13 @@ def _read_between(lines: list[SourceLine]) -> None:
         are_spaced=2 * sum(line.has_gap for line in asked) > len(asked),
         is_double=5 * sum(line.has_gap for line in lines[1:]) > 4 * len(lines[1:]),
         has_marks=any(line.role == ANSWER for line in lines),
+        has_answers=len(asked) > 1,
     )
     for line in lines:
         if line.role == ANSWER and is_sentence(line) and reader.is_skip(line):
             line.give(SKIP)
+        elif line.role == ANSWER and _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+            line.give(INSTRUCTION)
     stretch: list[SourceLine] = []
     above: SourceLine | None = None
     ahead: list[SourceLine | None] = [*lines, None]
@@ -328,7 +350,7 @@ def _settle_title(lines: Sequence[SourceLine]) -> None:
     """Tell the title from the first heading; a heading without a mark is never certain."""
     headings = [line for line in lines if line.role == HEADING]
     for line in headings:
-        line.is_certain = line.is_certain and line.mark is not None
+        line.is_certain = line.is_certain and (line.mark is not None or line.topic == OPENING)
     opening = [line for line in lines if line.role not in (LEFT, ABOUT)][:2]
     if not opening:
         return
@@ -354,9 +376,11 @@ class _Between:
         are_spaced: bool,
         is_double: bool,
         has_marks: bool,
+        has_answers: bool,
     ) -> None:
         self.numbers, self.counts, self.texts = numbers, counts, texts
         self.are_spaced, self.is_double, self.has_marks = are_spaced, is_double, has_marks
+        self.has_answers = has_answers
 
     def read(self, above: SourceLine | None, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Give roles to lines.
@@ -371,6 +395,8 @@ class _Between:
             self._opening(lines, below)
         elif above.role == QUESTION and below is not None and below.role == ANSWER:
             self._before_answers(above, lines)
+        elif above.is_whole and unit_of_space(lines[0].text) is None:
+            self._trailing(above, lines, below)
         elif above.role == QUESTION:
             self._body(above, lines, below)
         elif above.role in (TITLE, HEADING):
@@ -425,7 +451,8 @@ class _Between:
             rest
             and len(rest) > 1
             and _is_instruction(rest[0], self.counts)
-            and not answers_on(rest[0].raw.strip())
+            and (unit_of_space(rest[1].text) is not None or not answers_on(rest[0].raw.strip()))
+            and any(map(str.isalnum, rest[0].text))
         ):
             rest[0].give(INSTRUCTION, is_certain=self._is_known(rest[0]))
             rest = rest[1:]
@@ -444,8 +471,10 @@ class _Between:
             first.give(INSTRUCTION, is_certain=self._is_known(first))
         elif self.is_skip(first):
             first.give(SKIP)
-        elif _NUMBERS.fullmatch(first.text.strip()):
+        elif span := _NUMBERS.fullmatch(first.text.strip()):
             # The smallest and the largest number that can be answered.
+            first.mark, first.body = None, span["range"]
+            first.raw = first.body
             first.give(ANSWER)
         elif listed and (listed.sign != "," or len(rest) == 1 or rest[1].has_gap):
             first.give(ANSWER, is_certain=listed.sign not in (",", " ") or len(rest) == 1)
@@ -461,10 +490,20 @@ class _Between:
                 ends[0].give(ANSWER)
                 self._trailing(ends[0], rest[2:], below)
                 return
+        elif below is None and len(rest) < _MOST_GREETINGS and self._closes(rest):
+            for line in rest:
+                line.give(LEFT, is_certain=False)
+            return
         else:
             self._plain(asked, rest, below)
             return
         self._trailing(first, rest[1:], below)
+
+    def _closes(self, lines: Sequence[SourceLine]) -> bool:
+        """Return whether lines behind the last question are a greeting: behind a gap, or a single line."""
+        if lines[0].text[:1].isdecimal() or lines[-1].text[-1] in ":：":
+            return False
+        return len(lines) == 1 or (lines[0].has_gap and not self.is_double and self.has_answers)
 
     def _plain(self, asked: SourceLine, lines: list[SourceLine], below: SourceLine | None) -> None:
         """Read answers without marks: the lines below a question up to a gap."""
@@ -519,6 +558,8 @@ class _Between:
             is_recurring = self.texts[line.text.lower()] > 1 or self.counts[_beginning(line)] > 2
             if unit_of_space(line.text) is not None:
                 line.give(FIELD)
+            elif _BRACKETED.fullmatch(line.text) and _SEVERAL.search(line.text):
+                line.give(INSTRUCTION)
             elif self.is_skip(line):
                 line.give(SKIP)
             elif below is not None and below.role == ANSWER:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from privacy.errors import PrivacyError
-from privacy.survey.question import MOST_OPTIONS
+from privacy.survey.component import MOST_OPTIONS
 from privacy.validation import key as valid_key
 from surveys.errors.error import SurveyError, short_json
 from surveys.imports.calculations import Calculation, propose_calculated

@@ -16,20 +16,7 @@ from surveys.intake.keys import Keyring
 from surveys.intake.sealed_boxes import PublicKey, open_box, seal
 from surveys.models import Inbox, MixerKey, Version
 
-MOST_ROWS: Final = 20_000
-"""Most rows of a batch, so that other writers wait only for short transactions."""
-
 _NAMES_AT_ONCE: Final = 500
-# Plain SQL, because every pass runs this query and Django would need ten times as long to build it.
-READY_TO_MIX: Final = """
-    SELECT waiting.version_id, survey.practice FROM surveys_inbox AS waiting
-    JOIN surveys_version AS version ON version.id = waiting.version_id
-    JOIN surveys_survey AS survey ON survey.id = version.survey_id
-    WHERE waiting.sealed_under IN (SELECT name FROM surveys_mixerkey WHERE mixer IN (
-        SELECT mixer FROM surveys_mixerkey WHERE current AND version_id IS NULL))
-    GROUP BY waiting.version_id, survey.practice
-    HAVING COUNT(*) >= CASE WHEN survey.practice THEN %s ELSE %s END
-"""
 _INSERT: Final = 'INSERT INTO surveys_inbox ("key", version_id, sealed_under, box) VALUES (%s, %s, %s, %s)'
 
 
@@ -52,7 +39,7 @@ class OpenedRows:
     spoilt: list[bytes]
 
 
-def open_inbox(version: Version, keyring: Keyring, *, most: int = MOST_ROWS) -> OpenedRows:
+def open_inbox(version: Version, keyring: Keyring, *, most: int) -> OpenedRows:
     """Open the waiting rows of a version's design, ordered by their random names.
 
     Boxes that do not open, or do not contain a row of the design, are reported as spoilt. They stay until the

@@ -45,13 +45,12 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from surveys.intake.key_age import LIFE, is_old
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.sealed_boxes import PrivateKey, PublicKey
 from surveys.intake.spare import (
-    LIFE,
     copied_keys_adopt,
     copies_store,
-    is_old,
     names_copied,
     spare_of,
     spare_offer,

@@ -29,8 +29,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from surveys.intake.inbox import (
-    MOST_ROWS,
-    READY_TO_MIX,
     open_inbox,
     rows_clear_key,
     rows_delete,
@@ -60,6 +58,20 @@ DAY: Final = timedelta(days=1)
 
 PATIENCE: Final = timedelta(days=7)
 """How long rows wait for an absent mixer after the end of acceptance."""
+
+MOST_ROWS: Final = 20_000
+"""Most rows of a batch, so that other writers wait only for short transactions."""
+
+# Plain SQL, because every pass runs this query and Django would need ten times as long to build it.
+READY_TO_MIX: Final = """
+    SELECT waiting.version_id, survey.practice FROM surveys_inbox AS waiting
+    JOIN surveys_version AS version ON version.id = waiting.version_id
+    JOIN surveys_survey AS survey ON survey.id = version.survey_id
+    WHERE waiting.sealed_under IN (SELECT name FROM surveys_mixerkey WHERE mixer IN (
+        SELECT mixer FROM surveys_mixerkey WHERE current AND version_id IS NULL))
+    GROUP BY waiting.version_id, survey.practice
+    HAVING COUNT(*) >= CASE WHEN survey.practice THEN %s ELSE %s END
+"""
 
 
 class Shuffler(Protocol):

@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterable
-from datetime import timedelta
-from typing import Final
 
 from cryptography.exceptions import InvalidTag
 from django.conf import settings
@@ -25,22 +23,11 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from surveys.intake.key_age import is_old
 from surveys.intake.key_folder import KeyFolder
 from surveys.intake.sealed_boxes import PrivateKey, PublicKey, open_box, seal
 from surveys.intake.transactions import database_clock
 from surveys.models import Inbox, KeyCopy, MixerKey, SpareKey
-
-LIFE: Final = timedelta(minutes=10)
-"""Longest time for which rows are sealed under a key."""
-
-MINUTES: Final = LIFE / 2
-"""Age at which a key is replaced; early enough that its life has not ended even if a pass is late."""
-
-
-def is_old(drawn_at: object) -> bool:
-    """Return whether a key must be replaced; also if it has a future date, since the clock was set back."""
-    now = timezone.now()
-    return not now - MINUTES <= drawn_at <= now  # type: ignore[operator]
 
 
 def host_name() -> str:

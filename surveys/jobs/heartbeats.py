@@ -28,12 +28,8 @@ from surveys.models.heartbeat import SECONDS_UNTIL_WORKER_LATE, is_late, record_
 FORGOTTEN: Final = timedelta(hours=1)
 """How long a killed worker is listed, unless it was the last one."""
 
-SWEEPER_HEARTBEAT: Final = "sweeper"
 WORKER_HEARTBEAT: Final = "worker"
 """Name of the heartbeat that a worker records when it answers a ping through the broker."""
-
-SECONDS_BETWEEN_ROUNDS: Final = 2.0
-"""How long the sweeper waits after a round."""
 
 _PREFIX: Final = "worker "
 _LONGEST_HOST: Final = 80

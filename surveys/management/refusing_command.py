@@ -1,41 +1,18 @@
-"""Print findings of the checks and rules of questions, and end a command with an error and an exit code."""
+"""End a command with the message of an error, what to do, and an exit code."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandError
 
 from privacy.errors import PrivacyError
-from surveys.errors.error import in_sentences, sentences
-from surveys.formats.joints import join_sentences
+from surveys.errors.error import sentences
 from surveys.questionnaire.document import DefinitionError
-from surveys.questionnaire.findings import Finding, Level
 
 if TYPE_CHECKING:
-    from surveys.questionnaire.definition import Definition
-
-LEVEL_TEXTS: Final = {Level.REFUSE: "stops", Level.WARN: "warns"}
-"""A finding's level as the documentation calls it."""
-
-
-def finding_lines(findings: Iterable[Finding]) -> Iterator[str]:
-    """Yield a line for each finding: its level, place, problem and remedy."""
-    for finding in findings:
-        place = finding.path or "the survey"
-        yield f"{LEVEL_TEXTS[finding.level]}: {place}: {in_sentences(finding.message, finding.remedy)}"
-
-
-def computed_lines(definition: Definition | None) -> Iterator[str]:
-    """Yield a line for each composite question: from what devices compute it, and what that rules out."""
-    if definition is not None:
-        # Imported here because the launcher must not load numpy.
-        from surveys.questionnaire.rule_words import rules_in_words
-
-        for rule in rules_in_words(definition.design, definition.wording).values():
-            yield f"for good: “{rule.text}”: {join_sentences([rule.summary, *rule.sentences, rule.losses])}"
+    pass
 
 
 class RefusingCommand(BaseCommand):

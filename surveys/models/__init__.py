@@ -1,10 +1,15 @@
 """The models of the database."""
 
 from surveys.models.answers import Batch, DrawingKey, Inbox, Receipt
+from surveys.models.api_token import ApiToken
 from surveys.models.audit_event import AuditEvent
+from surveys.models.authenticator_app import AuthenticatorApp
+from surveys.models.chapter import Chapter
 from surveys.models.heartbeat import Beat
-from surveys.models.ledger import Chapter, CutPoints, LedgerEntry
+from surveys.models.ledger import CutPoints, LedgerEntry
+from surveys.models.log_in_failures import LogInFailures
 from surveys.models.mixer_keys import KeyCopy, MixerKey, SpareKey
+from surveys.models.provider_account import ProviderAccount
 from surveys.models.run import (
     ItemsetInference,
     ItemsetRow,
@@ -17,14 +22,8 @@ from surveys.models.run import (
     Verdict,
 )
 from surveys.models.schema_record import SchemaRecord
-from surveys.models.staff import (
-    ApiToken,
-    AuthenticatorApp,
-    LogInFailures,
-    ProviderAccount,
-    StaffPreference,
-    StaffSession,
-)
+from surveys.models.staff_preference import StaffPreference
+from surveys.models.staff_session import StaffSession
 from surveys.models.survey import DraftRevision, PublishOverride, SharedPage, Survey, Version, Wave
 
 __all__ = [

@@ -43,27 +43,6 @@ class LedgerEntry(ImmutableRow):
         return f"ledger of run {self.run_number}"
 
 
-class Chapter(models.Model):
-    """A time at which a survey is cut into chapters, as its published schedule states it.
-
-    ``last_batch`` is the number of the survey's newest batch when the chapter was closed, or 0; null before.
-    The database refuses to change a closed chapter, or any time.
-    """
-
-    survey = models.ForeignKey("surveys.Survey", on_delete=models.PROTECT, related_name="chapters")
-    ends_at = models.DateTimeField()
-    last_batch = models.BigIntegerField(null=True)
-
-    objects: ClassVar[models.Manager[Chapter]]
-
-    class Meta:
-        ordering = ("ends_at",)
-        constraints = (models.UniqueConstraint(fields=("survey", "ends_at"), name="chapter_time_once"),)
-
-    def __str__(self) -> str:
-        return f"chapter of {self.survey_id} until {self.ends_at:%Y-%m-%d}"
-
-
 class CutPoints(ImmutableRow):
     """The bars of a number that is stored as answered, or the tiles of a map with exact places.
 

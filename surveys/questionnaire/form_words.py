@@ -33,15 +33,17 @@ def form_words(document: dict[str, Any], design: Design, aim: Aim, forms: Sequen
         The draft before the changes, as for `with_forms`.
     forms : sequence of FormChange
     """
-    words, left_out = [], []
+    words, left_out = [], {}
+    order = [question["key"] for entry in document["blocks"] for question in entry["questions"]]
     for form in forms:
         name = _name_of(document, aim, form.key, is_list=form.kind == "one_answer")
         if form.kind == "leave_out":
-            left_out.append(name)
+            left_out[form.key] = name
         else:
             words.append(_words(document, aim, form, name))
         document, aim = with_forms(document, design, aim, [form])
-    return [*words, *_left_out_words(left_out)]
+    in_order = sorted(left_out, key=lambda key: order.index(key) if key in order else len(order))
+    return [*words, *_left_out_words([left_out[key] for key in in_order])]
 
 
 def _words(document: Mapping[str, Any], aim: Aim, form: FormChange, name: str) -> str:

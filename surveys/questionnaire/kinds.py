@@ -19,8 +19,8 @@ from privacy.scales.number_range import MOST_BINS
 from privacy.scales.number_statement import stated_number
 from privacy.scales.skips import Disguise
 from privacy.survey import question as core
-from privacy.survey.component import YES_NO
-from privacy.survey.question import MOST_OPTIONS, Question
+from privacy.survey.component import MOST_OPTIONS, YES_NO
+from privacy.survey.question import Question
 from surveys.formats.joints import list_text
 from surveys.questionnaire.arms import WORDINGS, read_arm, read_arm_texts
 from surveys.questionnaire.composites import COMPUTED, read_computed, refuse_computed

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from privacy.coins import SCALE
-from privacy.planning.filter_choice import width_among
 from privacy.planning.plan import free_key
 from privacy.planning.power import half_width
 from privacy.planning.use import Use, asked_item
+from privacy.planning.width_among import width_among
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.question import Question
 from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.component_questions import question_of
 from surveys.questionnaire.composites import COMPONENTS, COMPUTED
 from surveys.questionnaire.definition import Definition, definition_without_texts
+from surveys.questionnaire.divided_parts import divided_part
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.order_changes import divided_part
 from surveys.questionnaire.readable import looks_harmless
 from surveys.questionnaire.stated_kinds import kind_of
 from surveys.questionnaire.waves import WaveLine

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from privacy.planning.plan import free_key
-from surveys.questionnaire.composites import COMPUTED
-from surveys.questionnaire.part_names import own_title, titled
+from surveys.questionnaire.divided_parts import can_be_divided, divided_part
 
 
 def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) -> dict[str, Any] | None:
@@ -32,7 +30,7 @@ def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) ->
         if not chosen or not kept:
             (rest if kept else moved).append(entry)
             continue
-        if not _can_be_divided(entry):
+        if not can_be_divided(entry):
             return None
         moved.append(divided_part(entry, chosen, used, document))
         used.add(moved[-1]["key"])
@@ -44,7 +42,7 @@ def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) ->
     position = _keys(entry).index(after) + 1
     pieces = [entry]
     if position < len(entry["questions"]):
-        if not _can_be_divided(entry):
+        if not can_be_divided(entry):
             return None
         tail = divided_part(entry, entry["questions"][position:], used, document)
         pieces = [divided_part(entry, entry["questions"][:position], (), document), tail]
@@ -58,34 +56,3 @@ def asked_after(document: Mapping[str, Any], keys: Sequence[str], after: str) ->
 
 def _keys(entry: Mapping[str, Any]) -> list[str]:
     return [question["key"] for question in entry["questions"]]
-
-
-def _can_be_divided(entry: Mapping[str, Any]) -> bool:
-    """Return whether the questions of a part can be in two parts."""
-    return (
-        not entry.get("asked_if")
-        and not entry.get("exclusive")
-        and not any(COMPUTED in question for question in entry["questions"])
-    )
-
-
-def divided_part(
-    entry: Mapping[str, Any],
-    questions: list[dict[str, Any]],
-    used: Collection[str],
-    document: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return a part with some of another's questions, and its title if it has one of its own.
-
-    Parameters
-    ----------
-    entry : mapping
-        The part to divide.
-    questions : list of dict
-    used : collection of str
-        Keys of other parts; with its own key in it, the part gets another.
-    document : mapping
-    """
-    part = {name: value for name, value in entry.items() if name not in ("questions_per_person", "booklets")}
-    divided = {**part, "key": free_key(entry["key"], used), "questions": questions}
-    return titled(divided, own_title(entry, document))

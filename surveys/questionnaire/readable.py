@@ -21,7 +21,6 @@ from surveys.questionnaire.sensitive import (
     dependents,
     names_in,
     relaxed_document,
-    starting_disguise,
     with_sensitive,
 )
 from surveys.questionnaire.stated_kinds import kind_of
@@ -96,12 +95,13 @@ def is_shaped(document: object) -> TypeGuard[dict[str, Any]]:
         and isinstance(entry.get("protected"), bool)
         and isinstance(entry.get("title", {}), dict)
         and isinstance(entry.get("questions"), list)
-        and all(map(_is_question, entry["questions"]))
+        and all(map(is_question, entry["questions"]))
         for entry in blocks
     )
 
 
-def _is_question(question: object) -> bool:
+def is_question(question: object) -> bool:
+    """Return whether an entry of a part has the members of a question, each of its JSON type."""
     return (
         isinstance(question, Mapping)
         and isinstance(question.get("text", {}), dict)
@@ -229,48 +229,3 @@ def _protected_keys(document: Mapping[str, Any]) -> list[str]:
         for entry, question in _questions(document)
         if entry["protected"] and question["key"] in choosable
     ]
-
-
-def with_stated_protection(document: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Protect the parts of an imported definition that do not say whether they are protected.
-
-    Returns
-    -------
-    dict
-        The definition. Parts that state it are unchanged.
-    tuple of str
-        A note on each of these parts, and on each question that the file stores as answered.
-    """
-    blocks, notes = document.get("blocks"), []
-    if isinstance(blocks, list):
-        completed = []
-        for number, entry in enumerate(blocks):
-            if isinstance(entry, dict) and entry.get("protected") is None:
-                notes.append(
-                    _("part %(number)s: the file does not say whether it is protected, so it is")
-                    % {"number": number + 1}
-                )
-                entry = _protected_part(entry)
-            completed.append(entry)
-        document = {**document, "blocks": completed}
-    notes += [
-        _("“%(question)s” is stored as answered, as the file says: %(why)s")
-        % {"question": each.text, "why": each.why}
-        for each in readable_questions(document)
-    ]
-    return document, tuple(notes)
-
-
-def _protected_part(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a part with the protection that the file leaves out; an incomplete part stays incomplete."""
-    part = {**entry, "protected": True}
-    questions = part.get("questions")
-    if not isinstance(questions, list) or not questions or not all(map(_is_question, questions)):
-        return part
-    try:
-        part["questions"] = [kind_of(each).switch(each, protected=True) for each in questions]
-        probabilities = starting_disguise(part, skips=not part.get("no_skip"))
-    except (KeyError, TypeError, ValueError):
-        # A question lacks its members; the builder lists what is missing.
-        return {**entry, "protected": True}
-    return probabilities | part

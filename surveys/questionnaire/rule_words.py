@@ -143,8 +143,8 @@ def computed_from(rule: Composite | None) -> str:
         return ""
     count = len(rule.components)
     return ngettext(
-        "Computed on each device from %(count)s question that was never sent.",
-        "Computed on each device from %(count)s questions that were never sent.",
+        "Computed on each device from %(count)s question that is never sent.",
+        "Computed on each device from %(count)s questions that are never sent.",
         count,
     ) % {"count": count_text(count)}
 

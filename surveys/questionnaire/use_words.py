@@ -10,11 +10,11 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from privacy.estimation.borrowed_pairs import planned_pairs, predicts_pairs
+from privacy.estimation.planned_pairs import planned_pairs, predicts_pairs
 from privacy.planning.break_even import break_even
 from privacy.planning.forms import questions_between
 from privacy.planning.power import AskedItem
-from privacy.planning.shortfalls import LIMITS, Shortfall, shortfalls
+from privacy.planning.shortfalls import LIMITS, Shortfall, chance_of_few, shortfalls
 from privacy.planning.use import Use, asked_item
 from privacy.policy import SHARE_FOR_POWER
 from privacy.risk.open_answers import most_unique_of_design, unique_share_of_design
@@ -228,7 +228,8 @@ def _precision(use: Use, names: Mapping[str, str]) -> str:
 def _unstarred_figures(use: Use, names: Mapping[str, str]) -> list[str]:
     stars, figures = use.aim.wanted, []
     if others := [key for key in use.half_widths if key not in stars]:
-        form = _("the other shares %(widths)s") if stars else _("each share %(widths)s")
+        is_other = any(star in use.half_widths for star in stars)
+        form = _("the other shares %(widths)s") if is_other else _("each share %(widths)s")
         figures.append(form % {"widths": widths_text(use, others)})
     return [*figures, *(figure_text(use, key, names) for key in use.numbers if key not in stars)]
 
@@ -292,6 +293,15 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
             "questions": quote_names([names[key] for key in short.keys]),
             "least": count_text(LIMITS["asked"].useless),
         }
+    if short.figure == "chance":
+        return _(
+            "fewer than %(least)s people may be asked %(questions)s by chance (up to %(percent)s%%), and "
+            "then nothing can be shown"
+        ) % {
+            "least": count_text(LIMITS["asked"].useless),
+            "questions": quote_names([names[key] for key in short.keys]),
+            "percent": math.ceil(100 * chance_of_few(use.aim.people, use.people_asked[short.keys[0]]) - 1e-9),
+        }
     if short.figure in ("share", "mean"):
         # State all options of a choice together, unless one is starred.
         keys = [key if key in use.aim.wanted else key.partition("=")[0] for key in short.keys]
@@ -306,7 +316,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
             "about %(people)s people will be asked both “%(first)s” and “%(second)s”; fewer than %(least)s "
             "is too few to compare them"
         ) % (pair | together | {"least": LIMITS["together"].useless})
-    if use.difference_sought is None or use.difference_sought < _LEAST_DIFFERENCE:
+    if _has_no_link(use):
         return (
             _("by your guesses, “%(second)s” cannot differ by “%(first)s”, so there is nothing to find")
             % pair
@@ -317,7 +327,7 @@ def shortfall_text(use: Use, short: Shortfall, names: Mapping[str, str]) -> str:
     ) % {
         **pair,
         "people": count_text(use.aim.people),
-        "points": points(use.difference_sought),
+        "points": points(use.difference_sought or 0.0),
         "chance": chance_of_ten(use.power or 0.0),
     }
 
@@ -360,7 +370,7 @@ def unique_sentence(design: Design, people: int) -> str:
         "alone": people_text(float(people * unique_share_of_design(design, people))),
     }
     if not has_open:
-        return _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % words
+        return asked_alone_sentence(words)
     words["most"] = most_unique_text(design, people)
     return (
         _(
@@ -376,15 +386,33 @@ def unique_sentence(design: Design, people: int) -> str:
     ) % words
 
 
+def asked_alone_sentence(words: Mapping[str, str]) -> str:
+    """Say how many people are alone with their questions, if devices draw them and store nothing open.
+
+    Parameters
+    ----------
+    words : mapping of str to str
+        ``n``, the number of respondents, and ``alone``, the expected number of unique ones, as texts.
+    """
+    sentence = _(
+        "On average, it happens to %(alone)s of %(n)s people that no one else is asked the same questions."
+    )
+    return sentence % words
+
+
 def unique_figure(design: Design, people: int) -> str:
     """Say in a few words how many people would be unique, next to other figures; empty if none can be."""
-    if all(block.protected for block in design.blocks) and not design.rotates:
+    has_open = any(not block.protected for block in design.blocks)
+    if not has_open and not design.rotates:
         return ""
-    return _("Unique people: %(alone)s of %(n)s, on average at most %(most)s.") % {
+    words = {
         "n": count_text(people),
         "alone": people_text(float(people * unique_share_of_design(design, people))),
-        "most": most_unique_text(design, people),
     }
+    if not has_open:
+        return _("Unique people: %(alone)s of %(n)s.") % words
+    words["most"] = most_unique_text(design, people)
+    return _("Unique people: %(alone)s of %(n)s, on average at most %(most)s.") % words
 
 
 def together_sentence(design: Design, people: int) -> str:
@@ -401,13 +429,13 @@ def together_sentence(design: Design, people: int) -> str:
         return ""
     if not predicts_pairs(design):
         template = _(
-            "At least 100 people are asked %(own)s of the %(all)s pairs of protected answers. The report "
+            "Pairs of protected answers that at least 100 people are asked: %(own)s of %(all)s. The report "
             "cannot show the others."
         )
     elif own:
         template = _(
-            "At least 100 people are asked %(own)s of the %(all)s pairs of protected answers. "
-            "The report predicts the others from all pairs and marks them as predicted."
+            "Pairs of protected answers that at least 100 people are asked: %(own)s of %(all)s. The report "
+            "predicts the others from all pairs and marks them as predicted."
         )
     else:
         template = _(
@@ -432,6 +460,8 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
     pair = {"first": first, "second": second}
     if use.asked_together == 0:
         return _("No one is asked both “%(first)s” and “%(second)s”.") % pair
+    if _has_no_link(use):
+        return _("By these guesses, there is no link to find.")
     is_long = len(first) + len(second) > _LONGEST
     if use.difference is None:
         if is_long:
@@ -461,11 +491,18 @@ def _pair_sentence(use: Use, names: Mapping[str, str]) -> str:
 def _short_pair_sentence(use: Use) -> str:
     if use.asked_together == 0:
         return _("No one is asked both.")
+    if _has_no_link(use):
+        return _("By these guesses, there is no link to find.")
     if use.difference is None:
         return _("You find the link less than 8 times in 10, however strong it is.")
     return _("You find a link 8 times in 10 if it is %(points)s points large.") % {
         "points": link_points(use.difference)
     }
+
+
+def _has_no_link(use: Use) -> bool:
+    """Return whether the guesses about a starred pair leave no difference that could be found."""
+    return use.difference_sought is None or use.difference_sought < _LEAST_DIFFERENCE
 
 
 def link_points(difference: float) -> str:

@@ -391,6 +391,8 @@ _LOOKS: Final = MODULES.parent
 ENTRANCE: Final = "client"
 CLIENT_PAGE: Final = "index.html"
 MANIFEST: Final = "manifest.json"
+# The styles until question 1, and those of later screens, which the program requests.
+STYLES: Final = ("sottovoce.css", "later.css")
 # The only script that also runs as a worker.
 WORKER: Final = "key-file.js"
 # The line of ``start.js`` with the languages of texts for respondents.
@@ -557,7 +559,9 @@ def _program() -> dict[str, bytes]:
     return {
         **{f"{name}.js": text.encode() for name, text in files.items()},
         **dict(text_modules()),
-        "sottovoce.css": small_style((_LOOKS / "css" / "sottovoce.css").read_text(encoding="utf-8")).encode(),
+        **{
+            name: small_style((_LOOKS / "css" / name).read_text(encoding="utf-8")).encode() for name in STYLES
+        },
     }
 
 

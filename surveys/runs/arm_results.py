@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mining.columns.counted_rows import group_sums
+from mining.columns.scored_rows import group_sums
 from privacy.arrays import Whole
 from privacy.estimation.arm_effects import ArmEffects, JointTest, arm_effects, share_test
 from privacy.estimation.composed_parts import MEAN, Factor, Part, Side, event_factors

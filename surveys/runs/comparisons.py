@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from mining.columns.counted_rows import counted_rows, counted_rows_of_each
+from mining.columns.scored_rows import scored_rows, scored_rows_of_each
 from privacy.errors import PrivacyError
 from privacy.estimation.comparison import (
     Comparison,
@@ -71,7 +71,7 @@ def compare_sides(
         ``profile``: too few people share some of the open answers; ``small_cell``: too few rows in a cell of
         the margins.
     PrivacyError
-        What `comparison_factors`, `privacy.estimation.margin_cells.margin_of` and `counted_rows` refuse.
+        What `comparison_factors`, `privacy.estimation.margin_cells.margin_of` and `scored_rows` refuse.
     """
     withheld_of(run).check(by.questions(run.design) | outcome.questions(run.design))
     check_ranges(run, by, outcome)
@@ -100,7 +100,7 @@ def compared_rules(
     reads = [by.questions(rows.design) | outcome.questions(rows.design) for by, outcome in factors]
     row_bytes = permitted_rows(run, reads) if factors else ()
     all_rows = rows.design.rotates and rows.count_cache.all_rows
-    row_counts = counted_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
+    row_counts = scored_rows_of_each(rows.design, list(factors.values()), row_bytes, all_rows=all_rows)
     of_rules = dict(zip(factors, row_counts, strict=True))
     for by, outcome in rules:
         rows_of_rule = of_rules.get((by, outcome))
@@ -184,7 +184,7 @@ def share_among_all(run: Run, event: Side, margins: tuple[Margin, ...] = ()) -> 
     SurveyError
         As `compare_sides`.
     PrivacyError
-        What `privacy.estimation.composed_parts.event_factors` and `counted_rows` refuse.
+        What `privacy.estimation.composed_parts.event_factors` and `scored_rows` refuse.
     """
     withheld_of(run).check(event.questions(run.design))
     check_ranges(run, event, Side())
@@ -255,7 +255,7 @@ def _row_counts(
         base = {design.asked_column(part.question) for side in (by, outcome) for part in side.parts}
         base |= set(index_of(design).asked_of((*by.all_items, *outcome.all_items)))
         factors = weighted_factors(factors, *pattern_weights(rows, base, margins))
-    found = counted_rows(
+    found = scored_rows(
         design,
         factors,
         permitted_rows(run, [by.questions(design) | outcome.questions(design)]),

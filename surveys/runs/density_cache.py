@@ -21,9 +21,9 @@ from surveys.jobs.dispatch import Task, dispatch
 from surveys.jobs.home_files import directory_of, keep_file
 from surveys.models import Run
 from surveys.runs.interim_or_final import is_exempt
-from surveys.runs.numbers import ScaleQuestion, seed_of, sent_in
-from surveys.runs.open_bars import is_exact_map
+from surveys.runs.map_tiles import is_exact_map
 from surveys.runs.places import Density, drawn_density, made_density
+from surveys.runs.scale_question import ScaleQuestion, seed_of, sent_in
 
 logger = logging.getLogger(__name__)
 

@@ -32,7 +32,8 @@ from privacy.survey.design import Design
 from surveys.models import Job, LedgerEntry, Run
 from surveys.policy import LEAST_PROFILE
 from surveys.runs.interim_or_final import combines, is_exempt, standing_of
-from surveys.runs.open_bars import is_exact_map, is_union, make_bars, open_numbers, span_of, stored_bars
+from surveys.runs.map_tiles import is_exact_map
+from surveys.runs.open_bars import is_union, make_bars, open_numbers, span_of, stored_bars
 
 _ENTRY: Final = "_ledger_entry"
 

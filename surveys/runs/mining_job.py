@@ -38,13 +38,13 @@ from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail
 from surveys.runs.itemset_question import most_itemsets
 from surveys.runs.ledger import decide
-from surveys.runs.numbers import people_by_bin
 from surveys.runs.opening_figures import results_record
 from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.result_columns import EXPECTED_ERROR
 from surveys.runs.result_store import conclusions_summary, result_store
 from surveys.runs.run_summary import draws_summary
+from surveys.runs.scale_question import people_by_bin
 from surveys.runs.snapshot import batches_of
 from surveys.runs.three_way import three_way_summary
 from surveys.runs.withheld import STORED

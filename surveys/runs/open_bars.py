@@ -8,7 +8,7 @@ that no two figures differ by the people between two cut points.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, cast
 
@@ -21,7 +21,9 @@ from privacy.survey.design import Design
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.runs.interim_or_final import combines, is_exempt
+from surveys.runs.cut_points import stored_cuts
+from surveys.runs.interim_or_final import combines
+from surveys.runs.map_tiles import check_map
 
 if TYPE_CHECKING:
     from privacy.scales.window import WindowChannel
@@ -37,50 +39,6 @@ def open_numbers(design: Design) -> list[int]:
         for number, question in enumerate(design.questions)
         if question.has_mean and not design.blocks[design.block_of(number)].protected
     ]
-
-
-def is_exact_map(design: Design, number: int) -> bool:
-    """Whether a question asks for a place that is sent exactly outside the sensitive areas."""
-    disguise = design.questions[number].disguise
-    return disguise is not None and disguise.exact_outside
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tiles:
-    """The pieces of a map with exact places: position and cells per side, and what is suppressed.
-
-    Parameters
-    ----------
-    column, row, side : list of int
-        South-western cell and cells per side of each piece.
-    hidden : list of bool
-    hidden_regions : list of str
-        Keys of the regions that are suppressed with these pieces.
-    """
-
-    column: list[int]
-    row: list[int]
-    side: list[int]
-    hidden: list[bool]
-    hidden_regions: list[str]
-
-
-def stored_tiles(run: Run, number: int) -> Tiles | None:
-    """Return the pieces of a map that is shown already; None if none is."""
-    cuts = _stored(run, number)
-    return None if cuts is None else Tiles(**cuts.cuts)
-
-
-def store_tiles(run: Run, number: int, tiles: Tiles, *, now: datetime) -> Tiles:
-    """Store the pieces of a map, once; return those that are stored."""
-    cuts, _new = CutPoints.objects.get_or_create(
-        survey=run.survey,
-        design_id=run.design_id,
-        question=number,
-        snapshot_digest=run.snapshot_digest,
-        defaults={"cuts": asdict(tiles), "at": now},
-    )
-    return Tiles(**cuts.cuts)
 
 
 def span_of(design: Design, item: int) -> tuple[int, int]:
@@ -106,15 +64,8 @@ def _size(design: Design, number: int) -> int:
 
 def stored_bars(run: Run, number: int) -> list[int] | None:
     """Return the first bin of each bar of a number that is stored as answered; None if none were made."""
-    cuts = _stored(run, number)
+    cuts = stored_cuts(run, number)
     return None if cuts is None else [int(start) for start in cuts.cuts]
-
-
-def _stored(run: Run, number: int) -> CutPoints | None:
-    """Return the cut points of a run's rows; of simulated respondents also those of earlier rows."""
-    stored = CutPoints.objects.filter(survey=run.survey_id, design_id=run.design_id, question=number)
-    of_snapshot = stored.filter(snapshot_digest=run.snapshot_digest).first()
-    return stored.last() if of_snapshot is None and is_exempt(run.survey) else of_snapshot
 
 
 def bars_for(run: Run, number: int) -> list[int] | None:
@@ -131,18 +82,6 @@ def bars_for(run: Run, number: int) -> list[int] | None:
     if bars is None and run.survey.known_truth is None:
         raise SurveyError("waits", least=LEAST_PROFILE)
     return bars
-
-
-def check_map(run: Run, number: int) -> None:
-    """Refuse a map with exact places before its run is final.
-
-    Raises
-    ------
-    SurveyError
-        ``waits``
-    """
-    if is_exact_map(run.design, number) and not combines(run):
-        raise SurveyError("waits", least=LEAST_PROFILE)
 
 
 def make_bars(run: Run, people_by_bin: Callable[[int], Whole], *, now: datetime) -> None:

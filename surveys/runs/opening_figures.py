@@ -33,11 +33,13 @@ from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.comparisons import compare_sides, compared_rules
 from surveys.runs.ledger import floor_of, is_of_the_ledger
-from surveys.runs.numbers import NumberSummary, scale_of, summary_of
-from surveys.runs.open_bars import bars_for, check_map
+from surveys.runs.map_tiles import check_map
+from surveys.runs.numbers import NumberSummary, summary_of
+from surveys.runs.open_bars import bars_for
 from surveys.runs.releasable_rows import ReleasableRows
 from surveys.runs.run_figures import origin_of
 from surveys.runs.run_summary import planned_pair
+from surveys.runs.scale_question import scale_of
 from surveys.runs.withheld import withheld_of
 
 MOST_RULES: Final = 10

@@ -29,9 +29,9 @@ from surveys.errors.error import SurveyError
 from surveys.formats.density_map import tile_side
 from surveys.runs.complementary_suppression import PublishedTotals, complementary_suppression
 from surveys.runs.interim_or_final import is_exempt
-from surveys.runs.numbers import ScaleQuestion
-from surveys.runs.open_bars import Tiles, is_exact_map, store_tiles, stored_tiles
+from surveys.runs.map_tiles import Tiles, is_exact_map, store_tiles, stored_tiles
 from surveys.runs.run_figures import of_run
+from surveys.runs.scale_question import ScaleQuestion
 from surveys.runs.withheld import withheld_of
 
 _WORK: Final = 15_000_000

@@ -13,7 +13,8 @@ from typing import Final
 from django.db import connection
 from django.utils import timezone
 
-from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, workers
+from surveys.jobs.heartbeats import workers
+from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
 from surveys.models import Beat
 from surveys.models.heartbeat import SECONDS_AHEAD, heartbeat_age, is_late, record_heartbeat
 

@@ -24,7 +24,8 @@ from django.views.decorators.http import require_safe
 from surveys.intake.keys import current_key
 from surveys.intake.spare import spare_status
 from surveys.intake.transactions import sqlite_write_lock
-from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT, Worker, workers
+from surveys.jobs.heartbeats import Worker, workers
+from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
 from surveys.models import Beat, Survey
 from surveys.models.heartbeat import (
     SECONDS_UNTIL_LATE,

@@ -207,6 +207,21 @@ def measured_ratio(estimate: Measured) -> SafeString:
 
 
 @register.simple_tag
+def measured_coefficient(estimate: Measured) -> SafeString:
+    """Print a coefficient with its interval, or only the end that its interval has."""
+    value, low, high = ends_of(estimate)
+    if low is None or high is None:
+        return figure(Figure(value="", remarks=(_("cannot be estimated"),)))
+    bounds = bounds_text(value, (low, high), estimate.possible, decimals)
+    if estimate.basis == "too few":
+        return figure(Figure(value="", remarks=(_("too few to say"),)))
+    if bounds:
+        return figure(Figure(value=bounds, remarks=(_("too few to say"),)))
+    ends = format_html('<span class="ends">[{}, {}]</span>', decimals(low), decimals(high))
+    return format_html("{} {}", decimals(estimate.value), ends)
+
+
+@register.simple_tag
 def percent_with_interval(estimate: Measured) -> SafeString:
     """Print a share or a difference of shares in percent with its interval, or only its bounds.
 

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows, group_sums
+from mining.columns.scored_rows import group_sums, scored_rows
 from mining.columns.sent_counts import sent_counts
 from mining.itemsets import estimate_itemsets
 from mining.predicted_itemsets import borrowed_itemsets
@@ -184,7 +184,7 @@ def _difference(outcome: Side | str, by: str) -> Callable[[Design, Sequence[byte
         of = outcome if isinstance(outcome, Side) else Side(items=(design.item(outcome).index,))
         factors = comparison_factors(Side(items=(design.item(by).index,)), of, design)
         found = compare(
-            counted_rows(design, factors, b"".join(rows)), mean=isinstance(outcome, Side)
+            scored_rows(design, factors, b"".join(rows)), mean=isinstance(outcome, Side)
         ).difference
         return found.value, found.low, found.high
 

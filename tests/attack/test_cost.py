@@ -8,7 +8,7 @@ import pytest
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import scored_rows
 from mining.itemsets import estimate_itemsets
 from privacy.estimation.comparison import Comparison, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
@@ -84,7 +84,7 @@ def test_no_forged_row_moves_a_difference_further_than_stated(forged: int, desig
     factors = comparison_factors(*sides, design)
 
     def compared(rows: list[bytes]) -> Comparison:
-        return compare(counted_rows(design, factors, b"".join(rows)), forged=forged)
+        return compare(scored_rows(design, factors, b"".join(rows)), forged=forged)
 
     before, reached = compared(honest).difference.value, []
     for late, drink in product((0, 1), repeat=2):

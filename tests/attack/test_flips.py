@@ -15,7 +15,7 @@ from typing import Final
 
 import pytest
 
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import scored_rows
 from privacy.estimation.comparison import Comparison, compare, comparison_factors
 from privacy.estimation.composed_parts import Side
 from privacy.estimation.forged_differences import difference_flips
@@ -56,7 +56,7 @@ class Verdict:
 def compared(outcome: str, by: str) -> Callable[[Design, Sequence[bytes]], tuple[Comparison, int | None]]:
     def read(design: Design, rows: Sequence[bytes]) -> tuple[Comparison, int | None]:
         sides = (Side(items=(design.item(key).index,)) for key in (by, outcome))
-        counted = counted_rows(
+        counted = scored_rows(
             design, comparison_factors(*sides, design), b"".join(rows), all_rows=design.rotates
         )
         return compare(counted), difference_flips(counted)
@@ -223,7 +223,7 @@ def test_rows_of_rotating_questions_change_a_verdict_as_stated(name: str, lights
     factors = comparison_factors(Side(items=(first,)), Side(items=(second,)), design)
 
     def concluded(rows: Sequence[bytes]) -> tuple[int, int | None]:
-        counted = counted_rows(design, factors, b"".join(rows), all_rows=True)
+        counted = scored_rows(design, factors, b"".join(rows), all_rows=True)
         assert counted.partial is not None
         found = compare(counted)
         value = found.difference.value
@@ -243,10 +243,10 @@ def test_rows_of_rotating_questions_change_a_verdict_as_stated(name: str, lights
     made = [row for row in kinds if concluded([*honest, *[row] * stated])[0]]
     assert made
     assert not any(concluded([*honest, *[row] * (stated - 1)])[0] for row in kinds)
-    before = compare(counted_rows(design, factors, b"".join(honest), all_rows=True)).difference.value
+    before = compare(scored_rows(design, factors, b"".join(honest), all_rows=True)).difference.value
     for row in kinds:
         rows = b"".join([*honest, *[row] * stated])
-        after = compare(counted_rows(design, factors, rows, all_rows=True), forged=stated)
+        after = compare(scored_rows(design, factors, rows, all_rows=True), forged=stated)
         assert abs(after.difference.value - before) <= after.difference.shift + 1e-9
     for row in made:
         assert concluded([*honest, *[row] * stated])[1] == 1

@@ -10,6 +10,7 @@ The naive target, which must be broken, is a server that forgets what it withhel
 import io
 import re
 import zipfile
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,7 @@ from surveys.accounts.roles import Role
 from surveys.accounts.shared_pages import page_share
 from surveys.models import Run, SharedPage
 from surveys.report import urls
-from surveys.runs import density_cache, numbers
+from surveys.runs import density_cache, scale_question
 from surveys.runs.withheld import withheld_of
 from tests.fixtures.forged_rows import FORGED, HONEST, forged_answered
 from tests.fixtures.runs import mined_run
@@ -120,51 +121,66 @@ def pages_of(run: Run, client: Client) -> dict[str, str]:
     return {key: OF_THE_ROWS.sub("", named.sub("", text)) for key, text in found.items()}
 
 
+World = tuple[int, dict[str, str]]
 Worlds = tuple[int, dict[str, str], dict[str, str]]
+
+
+def researcher(monkeypatch: pytest.MonkeyPatch) -> Client:
+    """Return the browser that opens the pages of the worlds."""
+    # Replicates of a map start from the digest of the rows.
+    for module in (scale_question, density_cache):
+        monkeypatch.setattr(module, "seed_of", lambda run, key: 1)
+    client = Client()
+    client.force_login(member("ana", Role.ADMINISTRATOR, Role.REVIEWER, Role.ROWS))
+    return client
+
+
+def world(client: Client, *, mirror: bool) -> World:
+    """Return how many rows the run says were forged, and its pages."""
+    with connection.cursor() as cursor:
+        for sql in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+            cursor.execute(sql)
+    with transaction.atomic():
+        run = mined_run(forged_answered(mirror=mirror))
+        found = withheld_of(run).rows, pages_of(run, client)
+        transaction.set_rollback(True)
+    return found
 
 
 def two_worlds(monkeypatch: pytest.MonkeyPatch) -> Worlds:
     """Return how many rows the run says were forged, and the pages of both worlds."""
-    # Replicates of a map start from the digest of the rows.
-    for module in (numbers, density_cache):
-        monkeypatch.setattr(module, "seed_of", lambda run, key: 1)
-    client = Client()
-    client.force_login(member("ana", Role.ADMINISTRATOR, Role.REVIEWER, Role.ROWS))
-    worlds = []
-    for mirror in (False, True):
-        with connection.cursor() as cursor:
-            for sql in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
-                cursor.execute(sql)
-        with transaction.atomic():
-            run = mined_run(forged_answered(mirror=mirror))
-            worlds.append((withheld_of(run).rows, pages_of(run, client)))
-            transaction.set_rollback(True)
-    (rows, pages), (_, others) = worlds
-    return rows, pages, others
+    client = researcher(monkeypatch)
+    return *world(client, mirror=False), world(client, mirror=True)[1]
 
 
 @pytest.fixture(scope="module")
-def kept() -> list[Worlds]:
-    """Hold both worlds of the product as it is, once a test has made them."""
-    return []
+def kept() -> dict[bool, World]:
+    """Hold the worlds of the product as it is, once a test has made them."""
+    return {}
 
 
 @pytest.fixture
-def honest(kept: list[Worlds], monkeypatch: pytest.MonkeyPatch) -> Worlds:
-    """Return both worlds of the product as it is."""
-    if not kept:
-        kept.append(two_worlds(monkeypatch))
-    return kept[0]
+def honest(kept: dict[bool, World], monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], World]:
+    """Return a function that returns a world of the product as it is; the other world is its mirror."""
+
+    client = researcher(monkeypatch)
+
+    def one(mirror: bool) -> World:
+        if mirror not in kept:
+            kept[mirror] = world(client, mirror=mirror)
+        return kept[mirror]
+
+    return one
 
 
 @pytest.mark.soak
-def test_no_page_and_no_file_depends_on_the_withheld_answers(honest: Worlds) -> None:
-    _, pages, others = honest
+def test_no_page_and_no_file_depends_on_the_withheld_answers(honest: Callable[[bool], World]) -> None:
+    pages, others = honest(False)[1], honest(True)[1]
     assert [name for name in pages if pages[name] != others[name]] == []
 
 
-def test_each_figure_of_the_other_questions_is_shown(honest: Worlds) -> None:
-    rows, pages, _ = honest
+def test_each_figure_of_the_other_questions_is_shown(honest: Callable[[bool], World]) -> None:
+    rows, pages = honest(False)
     said = f"At least {rows} of {HONEST + FORGED} answers are forged: the survey’s page did not send them."
     silent = [name for name in pages if said not in pages[name]]
     # Files carry the number in a column or a member.

@@ -36,7 +36,7 @@ def probability(count: int, share: float) -> float:
 
 @pytest.mark.parametrize("can_skip", [False, True])
 @pytest.mark.parametrize("share", SHARES)
-@pytest.mark.few("0.1-True", why="the rarest answer")
+@pytest.mark.soak
 def test_coverage_and_mean_width_by_enumeration_of_all_samples(share: float, can_skip: bool) -> None:
     survey, width = planned(share, N, can_skip=can_skip)
     (block,) = survey.design.blocks
@@ -66,6 +66,7 @@ def test_the_estimand_is_what_devices_compute() -> None:
     assert {*gaps} == {0, 1, 3}
 
 
+@pytest.mark.soak
 def test_a_small_run_reports_what_it_simulated(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--surveys", "3", "--people", "200"]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -18,6 +18,7 @@ def test_questions_are_the_rarest_and_those_closest_to_three_in_ten() -> None:
     assert questions_of(binary_table()) == ["rare", "half", "few", "most"]
 
 
+@pytest.mark.soak
 def test_figures_have_their_truths_and_depend_on_the_seed() -> None:
     people = binary_table()[["rare", "half", "few", "most"]]
     figures, refused = measured(people, shares(people), 300, 2, np.random.default_rng(3))

@@ -27,11 +27,17 @@ OUT_OF_SIGHT = """
   .map(([name]) => name)
 """
 
-# Only the page itself has axe, so it need not wait for frames.
+# Only the page itself has axe, so it need not wait for frames. A bar that stays at the edge of the window
+# covers targets only until the page is scrolled, so sizes are judged without it.
 JUDGED = """
 async (tags) => {
-  const options = { runOnly: tags, resultTypes: ["violations"], iframes: false, selectors: false };
+  const stays = [...document.querySelectorAll("main *")]
+    .filter((node) => getComputedStyle(node).position === "sticky");
+  stays.forEach((node) => node.style.setProperty("position", "static", "important"));
+  const rules = { "target-size": { enabled: true } };
+  const options = { runOnly: tags, rules, resultTypes: ["violations"], iframes: false, selectors: false };
   const { passes, violations } = await axe.run(options);
+  stays.forEach((node) => node.style.removeProperty("position"));
   return [passes.length, violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])];
 }
 """

@@ -322,7 +322,7 @@ def test_an_answer_worked_out_at_the_review_only_is_found(publish_definition: An
     here = publish_definition(composite_document("AUDIT-C"))
     text = "let{design,drawn}=state.sent;let given"
     kept = "if(window.kept)return window.kept;queueMicrotask(()=>window.kept=toSeal(state));"
-    leak = ("composites", (text, kept))
+    leak = ("composite-answers", (text, kept))
     body = changed_after_review(here, device, leak=leak)
     assert body != expected(here, {"sex": 1} | items("drink", 2, 1, 0), TRUTH)
 

@@ -124,15 +124,17 @@ def test_a_folded_part_opened_early_says_that_it_loads_and_then_fills(
     expect(reader.get_by_text(says)).to_have_count(0)
 
 
-def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any) -> None:
+@pytest.mark.parametrize("name", ["end.js", "later.js", "later.css"])
+def test_a_folded_part_that_fails_can_be_requested_again(device: Any, live_server: Any, name: str) -> None:
+    """Opened before later.js had arrived, it said that the page does not work, and stayed so."""
     published(shipped_definition(slug="workplace"))
     reader = device().new_page()
-    reader.route("**/program/*/end.js*", lambda route: route.abort())
+    reader.route(f"**/program/*/{name}*", lambda route: route.abort())
     reader.goto(f"{live_server.url}/en/s/workplace/")
     fold = reader.locator("[data-intro] > details").first
     fold.locator("summary").click()
     expect(fold.get_by_role("heading", name="The survey did not load completely")).to_be_visible()
-    reader.unroute("**/program/*/end.js*")
+    reader.unroute(f"**/program/*/{name}*")
     fold.get_by_role("button", name="Try again").click()
     # The pressed button is gone, and the focus stays at the folded part.
     expect(fold.locator("summary")).to_be_focused()

@@ -50,6 +50,10 @@ def test_pasted_questions_and_numbers_get_a_plan_that_follows_the_form(researche
     expect(readable.get_by_role("button", name="Protect")).to_have_count(2)
     page.get_by_role("button", name="Create draft").click()
     expect(page).to_have_url(re.compile("/plan"))
+    # Back leads to the page where an import starts; the browser does not ask to send the report again.
+    page.go_back()
+    expect(page.get_by_label("Your survey, line by line")).to_be_visible()
+    page.go_forward()
     page.get_by_role("spinbutton", name="How many answers do you expect?").fill("300")
     row = page.locator(".plan-row", has_text="cheated in an exam")
     row.get_by_label("Short name").fill("cheating")

@@ -247,6 +247,10 @@ def test_an_invalid_entry_blanks_every_figure_and_marks_its_field_until_it_is_co
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_have_accessible_description(f"{message} {_REMEDIES[message]}")
     expect(page.locator("[aria-labelledby=plan-changes]")).to_have_count(0)
+    # Each message is shown once, at its field; beside the button are links to these fields.
+    expect(page.get_by_text("0 is not enough.").filter(visible=True)).to_have_count(1)
+    page.locator(".plan-found").get_by_role("link", name="Your guess, in %").click()
+    expect(guess).to_be_in_viewport()
     guess.fill("")
     expect(guess).not_to_have_attribute("aria-invalid", "true")
     people.fill("250")
@@ -309,3 +313,33 @@ def test_the_whole_plan_is_made_by_keyboard_alone(researcher: Any, live_server: 
     assert aim is not None
     assert (aim.people, aim.wanted, aim.shares) == (300, TWO, {"q0": 2500})
     assert aim.names["q0"] == {"en": "accident"}
+
+
+def test_back_after_saving_shows_the_plan_and_never_asks_to_send_a_form_again(
+    researcher: Any, live_server: Any
+) -> None:
+    """After an applied change, *Back* from the builder showed the browser's page on sending a form again."""
+    made(ten(), people=250, wanted=TWO)
+    page = researcher("surveys/play/plan")
+    _applied(page)
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page).to_have_url(f"{live_server.url}/en/staff/surveys/play/build/")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Plan “Checked”")
+    aim = Aim.from_json(Survey.objects.get().aim)
+    assert aim is not None
+    expect(page.locator("[name=people]")).to_have_value(str(aim.people))
+    expect(page.locator("[name=undo]")).to_have_count(0)
+    # Leaving by a link is the same; what was not saved is gone.
+    page.locator("[aria-labelledby=plan-changes] button").first.click()
+    expect(page.locator("[name=undo]").first).to_be_visible()
+    page.locator(".plan-save a").click()
+    expect(page).to_have_url(f"{live_server.url}/en/staff/surveys/play/build/")
+    page.go_back()
+    expect(page.locator("[name=people]")).to_have_value(str(aim.people))
+    expect(page.locator("[name=undo]")).to_have_count(0)
+    # A press that saves at once returns to the plan.
+    page.get_by_role("button", name="At least two of these").first.click()
+    expect(page.get_by_text("Devices send one answer for this part.")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Plan “Checked”")

@@ -127,10 +127,12 @@ def shown(visit: Visit) -> tuple[int, ...]:
     """Answer the rotating part from its first screen, and return the questions it asked."""
     visit.go_on()
     found: list[int] = []
-    while asked := questions_in(visit.heading):
+    while asked := questions_in(heading := visit.heading):
         found += asked
         visit.root.get_by_role("radio").first.check()
         visit.go_on()
+        # What follows question 1 may still be loading.
+        expect(visit.root.locator("h2").first).not_to_have_text(heading)
     return tuple(found)
 
 

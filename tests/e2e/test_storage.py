@@ -342,6 +342,9 @@ PARTS = [
     ("client.js", "abort", 1),
     ("client.js", "cut", 1),
     ("sottovoce.css", "abort", 1),
+    ("later.css", "abort", 2),
+    ("later.css", "cut", 2),
+    ("later.css", "busy", 2),
     ("surveys/workplace", "abort", 2),
     ("surveys/workplace", "busy", 2),
 ]
@@ -367,7 +370,16 @@ def test_a_part_that_does_not_arrive_is_requested_again(
     assert there.page.evaluate("getComputedStyle(document.querySelector('.button')).cursor") == "pointer"
 
 
-NAMES = ["later.js", "before.js", "before-en.js", "end.js", "end-en.js", "surveys/workplace", "client.js"]
+NAMES = [
+    "later.js",
+    "before.js",
+    "before-en.js",
+    "end.js",
+    "end-en.js",
+    "later.css",
+    "surveys/workplace",
+    "client.js",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

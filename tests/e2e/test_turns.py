@@ -125,7 +125,7 @@ def test_a_device_whose_turn_ignores_the_wave_is_found(
         spoiled.append(text.count("(wave-1)*each,wave*each"))
         route.fulfill(response=response, body=text.replace("(wave-1)*each,wave*each", "0,each"))
 
-    context.route("**/program/*/drawn.js", spoil)
+    context.route("**/program/*/turns.js", spoil)
     answer(waves[1], context, code).seal().delivered()
     assert spoiled == [1]
     assert sent(waves[1]) != asked_by_code(waves[1], code, 2)

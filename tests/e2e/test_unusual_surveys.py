@@ -48,6 +48,9 @@ def fits(page: Page) -> None:
 
 
 @pytest.mark.parametrize("unusual", UNUSUAL)
+@pytest.mark.few(
+    "sixty questions", why="it has the most text; the test below opens a survey without questions"
+)
 def test_each_page_of_an_unusual_survey_opens_and_fits(
     researcher: Callable[..., Page], live_server: Any, unusual: str
 ) -> None:

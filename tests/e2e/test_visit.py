@@ -106,7 +106,7 @@ def test_a_visit_works_with_the_keyboard_alone(publish, visit):
     there = visit(here, words=TRUTH)
     keyboard = there.page.keyboard
     while there.screen != "review":
-        screen = there.screen
+        screen, heading = there.screen, there.heading
         if screen.startswith(("question:", "list:")):
             expect(there.root.locator("h2")).to_be_focused()
             for row in there.root.locator("fieldset").all():
@@ -120,6 +120,8 @@ def test_a_visit_works_with_the_keyboard_alone(publish, visit):
             while there.page.evaluate("document.activeElement.textContent") not in {"Continue", "Start"}:
                 keyboard.press("Tab")
             keyboard.press("Enter")
+        # Scripts for the next screen may still be loading.
+        expect(there.root.locator("h2").first).not_to_have_text(heading)
     while there.page.evaluate("document.activeElement.textContent") != "Disguise and send":
         keyboard.press("Tab")
     keyboard.press("Space")
@@ -330,6 +332,7 @@ def before_the_first_question(there, document):
     own += [block[key]["en"] for block in document["blocks"] for key in ("title", "help") if block.get(key)]
     words = tapped = 0
     while not there.screen.startswith("question:"):
+        heading = there.heading
         shown = there.root.inner_text()
         for text in sorted(own, key=len, reverse=True):
             shown = shown.replace(text, "")
@@ -338,6 +341,8 @@ def before_the_first_question(there, document):
             there.root.get_by_role("radio").first.check()
         there.go_on()
         tapped += 1
+        # The questions' scripts may still be loading; without waiting, the first screen counted twice.
+        expect(there.root.locator("h2").first).not_to_have_text(heading)
     return words, tapped
 
 

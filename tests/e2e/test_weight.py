@@ -8,9 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 import surveys
+from surveys.questionnaire.languages import respondent_languages
 from surveys.respondent.client_program import client
 from tests.e2e.survey import ANSWERS, workplace
 from tests.e2e.tap import LATER
@@ -63,14 +65,22 @@ BYTES, WORDS, TAPS = 40_000, 110, 2
 # No shipped survey begins with one.
 BYTES_NUMBER = 46_000
 # What loads while respondents may already answer the first question.
-REST = re.compile(r".*/((before|end|scale)(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
-REST_OWN = re.compile(r".*/(end(-[a-z-]+)?|composed|composites-[a-z-]+)\.js")
+REST = re.compile(
+    r".*/(((before|end|scale)(-[a-z-]+)?|composed|composites-[a-z-]+|composite-answers)\.js|later\.css)"
+)
+REST_OWN = re.compile(r".*/((end(-[a-z-]+)?|composed|composites-[a-z-]+|composite-answers)\.js|later\.css)")
 
 
 def weight(response: Response) -> int:
     """Return the compressed size of a response's body on the network."""
     # Cached responses have size -1, such as the script that page and worker share.
     return max(response.request.sizes()["responseBodySize"], 0)
+
+
+def sent_bytes(response: Response) -> int:
+    """Return the size of a response with its headers on the network; 0 if it is cached."""
+    sizes = response.request.sizes()
+    return sizes["responseBodySize"] + sizes["responseHeadersSize"] if weight(response) else 0
 
 
 def within(responses: list[Response], whole: int = WHOLE, requests: int = REQUESTS) -> None:
@@ -128,10 +138,37 @@ def test_the_first_question_needs_few_bytes_words_and_taps(publish_definition, d
         page.locator(QUESTION).first.click()
         assert words <= WORDS, (language, words)
         assert taps <= TAPS, (language, taps)
-        weights = [(response.url, weight(response)) for response in responses]
+        weights = [(response.url, sent_bytes(response)) for response in responses]
         assert len(weights) >= 8
         limit = BYTES_NUMBER if name.startswith("number-") else BYTES
         assert sum(size for _, size in weights) <= limit, (language, weights)
+
+
+LANGUAGES = [tag for tag in respondent_languages() if tag not in dict(settings.LANGUAGES)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FIRST_PAGES)
+@pytest.mark.few(
+    "definitions-everyday-everyday-hi",
+    "definitions-everyday-everyday-ru",
+    "templates-violence-violence-hi",
+    why="the heaviest surveys and languages",
+)
+def test_the_first_question_needs_40_kilobytes_in_each_language(publish_definition, device, name, language):
+    """With headers, and with what question 1 does not need held back. The survey's own words are English."""
+    here = publish_definition(FIRST_PAGES[name])
+    context = device()
+    context.route(REST, lambda route: route.abort())
+    responses: list[Response] = []
+    context.on("response", lambda response: responses.append(response))
+    page = context.new_page()
+    page.goto(f"{here.address}{language}/")
+    effort_to_question_one(page, language)
+    page.locator(QUESTION).first.click()
+    weights = [(response.url, sent_bytes(response)) for response in responses]
+    assert f"first-{language}.js" in {url.rpartition("/")[2] for url, _size in weights}
+    assert sum(size for _, size in weights) <= BYTES, weights
 
 
 def test_respondents_cannot_pass_question_one_without_the_sending_script(publish, reader):
@@ -170,7 +207,7 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
 @pytest.mark.parametrize(
     ("definition", "loaded_parts"),
     [
-        (json.loads(EVERYDAY.read_text("utf-8")), {"drawn"}),
+        (json.loads(EVERYDAY.read_text("utf-8")), {"drawing"}),
         (workplace(group={"policy": "choice"}), {"groups"}),
         (workplace(), set()),
     ],
@@ -185,7 +222,8 @@ def test_a_survey_loads_only_the_parts_that_it_needs(publish_definition, device,
     assert {*names} & {
         "groups",
         "invitation",
-        "drawn",
+        "drawing",
+        "turns",
         "again",
         "composites",
         "composed",

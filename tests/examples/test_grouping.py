@@ -83,6 +83,7 @@ def test_rules_from_disguised_rows_recover_the_true_lift() -> None:
         assert rule.lift_low - width / 2 < lift < rule.lift_high + width / 2
 
 
+@pytest.mark.soak
 def test_files_depend_only_on_the_seed(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     for name, seed in (("a", "5"), ("b", "5"), ("c", "6")):
         main(["--seed", seed, "--rows", "500", "--repetitions", "2", "--out", str(tmp_path / name)])

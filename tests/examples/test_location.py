@@ -180,6 +180,7 @@ def test_random_regions_lie_in_the_square_without_overlap() -> None:
         assert best_width(_plane(10)) < plane.widest
 
 
+@pytest.mark.soak
 def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
     """USM has smaller errors than SM in each of the paper's figures; the best window falls with epsilon."""
     location.main(["--places", "300", "--repetitions", "2", "--out", str(tmp_path)])
@@ -193,6 +194,7 @@ def test_the_example_reproduces_the_reported_findings(tmp_path, capsys) -> None:
     assert "USM, own window" in capsys.readouterr().out
 
 
+@pytest.mark.soak
 def test_files_depend_only_on_the_seed(tmp_path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         location.main(["--seed", seed, "--places", "50", "--repetitions", "1", "--out", str(tmp_path / name)])

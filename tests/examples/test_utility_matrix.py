@@ -81,6 +81,7 @@ def test_reading_adult_drops_records_with_missing_values(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_one_seed_writes_the_same_points_and_readable_figures(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,7 +17,7 @@ from hypothesis import settings as hypothesis
 from hypothesis.stateful import run_state_machine_as_test
 
 from surveys.errors.error import SurveyError
-from surveys.intake import keys, receive, spare, store
+from surveys.intake import key_age, keys, receive, store
 from surveys.intake import mix as mixer
 from surveys.intake.payload import DisguisedSubmission
 from surveys.models import Beat, MixerKey, Version
@@ -111,7 +111,7 @@ PLANTED: dict[str, tuple[Any, str, object, str]] = {
         "a received answer is lost",
     ),
     "a restore keeps keys current": (backup, "_RETIRE", "SELECT 1", "a received answer is lost"),
-    "keys live for days": (spare, "MINUTES", timedelta(days=9), "a key outlives its answers"),
+    "keys live for days": (key_age, "MINUTES", timedelta(days=9), "a key outlives its answers"),
     "a batch of one row": (mixer, "LEAST_WAITING", LEAST + 1, "two reports differ"),
     "a receipt is replaced": (
         store,

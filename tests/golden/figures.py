@@ -13,7 +13,7 @@ import numpy as np
 
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import scored_rows
 from mining.columns.sent_counts import sent_counts
 from mining.inference import Inference, group_tests, infer
 from mining.pipeline import MiningResult, mine
@@ -178,7 +178,7 @@ def cases() -> Figures:
         ("open", Side(items=(city,)), Side(parts=(Part(question=3, target=(0, 5)),))),
         ("items", Side(items=(city, affair)), Side(items=(lied,))),
     ):
-        compared = compare(counted_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows))
+        compared = compare(scored_rows(SCALES, factors_of(antecedent, consequent, SCALES), rows))
         yield f"joined {name}.support.value", compared.both
         yield from plain(f"joined {name}.confidence", compared.having)
         yield from plain(f"joined {name}.lift", compared.lift)

@@ -11,8 +11,8 @@ import { draws, drawGroup } from "../../surveys/static/surveys/js/draws.js";
 import { drawQuestions } from "../../surveys/static/surveys/js/drawing.js";
 import { bodyLength } from "../../surveys/static/surveys/js/layout.js";
 import { pack } from "../../surveys/static/surveys/js/pack.js";
-import "../../surveys/static/surveys/js/numbers.js";
-import "../../surveys/static/surveys/js/places.js";
+import "../../surveys/static/surveys/js/number-draw.js";
+import "../../surveys/static/surveys/js/place-draw.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 
 /** @param {string} name @returns {any} a file of tests/vectors */

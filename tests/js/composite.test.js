@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { askedComponents, chosenOptions, composed, computedValue, dependsOnOpen, isFollower, total, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
-import { asked as askedPage, begun, toSeal } from "../../surveys/static/surveys/js/components.js";
+import { askedComponents, chosenOptions, dependsOnOpen, isFollower, unaskedFollowers } from "../../surveys/static/surveys/js/composite.js";
+import { composed, computedValue, total } from "../../surveys/static/surveys/js/composite-answer.js";
+import { toSeal } from "../../surveys/static/surveys/js/composite-answers.js";
+import { asked as askedPage, begun } from "../../surveys/static/surveys/js/components.js";
 import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { everything } from "../../surveys/static/surveys/js/rotation.js";

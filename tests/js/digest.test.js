@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { digestInLink, digestInPrint, isNamed } from "../../surveys/static/surveys/js/digest.js";
-import { codeIn, namedDigest } from "../../surveys/static/surveys/js/fragment.js";
+import { codeIn } from "../../surveys/static/surveys/js/code-in.js";
+import { namedDigest } from "../../surveys/static/surveys/js/fragment.js";
 import { addressBack } from "../../surveys/static/surveys/js/panel.js";
 import { vectors } from "./cast.js";
 

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 
 import { codeTyped, isCode } from "../../surveys/static/surveys/js/code.js";
 import { isNamed } from "../../surveys/static/surveys/js/digest.js";
-import { codeIn, namedDigest } from "../../surveys/static/surveys/js/fragment.js";
+import { codeIn } from "../../surveys/static/surveys/js/code-in.js";
+import { namedDigest } from "../../surveys/static/surveys/js/fragment.js";
 
 const [seconds, seed] = process.argv.slice(2).map(Number);
 const CODE = "1111111111111111112B";

@@ -12,10 +12,11 @@ import { Delivery } from "../../surveys/static/surveys/js/deliver.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { draws } from "../../surveys/static/surveys/js/draws.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
-import "../../surveys/static/surveys/js/numbers.js";
-import "../../surveys/static/surveys/js/places.js";
+import "../../surveys/static/surveys/js/number-draw.js";
+import "../../surveys/static/surveys/js/place-draw.js";
 import { rotates } from "../../surveys/static/surveys/js/rotation.js";
-import { requestText, Seal } from "../../surveys/static/surveys/js/seal.js";
+import { requestText } from "../../surveys/static/surveys/js/request.js";
+import { Seal } from "../../surveys/static/surveys/js/seal.js";
 import { device } from "./device.js";
 
 const { url, survey, design, design_id: designId, respondents } = JSON.parse(await text(process.stdin));

@@ -4,10 +4,12 @@ import { test } from "node:test";
 import { Coins, platformFill } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { draws } from "../../surveys/static/surveys/js/draws.js";
-import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
+import { inGroup } from "../../surveys/static/surveys/js/layout.js";
+import { groupDesign } from "../../surveys/static/surveys/js/own-group.js";
 import { drawQuestions, drawWords } from "../../surveys/static/surveys/js/drawing.js";
 import { leastLikelyDecoy, rowOdds, tellingAnswers, worstBooklet, worstRow } from "../../surveys/static/surveys/js/odds.js";
-import { everything, isBooklet, rotates } from "../../surveys/static/surveys/js/rotation.js";
+import { everything, rotates } from "../../surveys/static/surveys/js/rotation.js";
+import { isBooklet } from "../../surveys/static/surveys/js/unpack.js";
 import { turnOf } from "../../surveys/static/surveys/js/turn.js";
 import { answerAnew, code, design, fillFrom, hex, judgeAnew, opened, shielded, vectors, yesNo } from "./cast.js";
 

@@ -8,7 +8,7 @@ import { unpack } from "../../surveys/static/surveys/js/unpack.js";
 import { evenOf100 } from "../../surveys/static/surveys/js/certainty.js";
 import { amplification } from "../../surveys/static/surveys/js/place-promises.js";
 import { binOf, dateText } from "../../surveys/static/surveys/js/typed.js";
-import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/places.js";
+import { cellOf, placeAmplification } from "../../surveys/static/surveys/js/place-draw.js";
 import { answerAnew, code, fillFrom, vectors } from "./cast.js";
 
 const FILES = ["numbers.json", "open-numbers.json", "places.json", "skips.json", "tiles.json"];

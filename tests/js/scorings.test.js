@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { computedValue, total } from "../../surveys/static/surveys/js/composite.js";
+import { computedValue, total } from "../../surveys/static/surveys/js/composite-answer.js";
 import { vectors } from "./cast.js";
 
 const { scorings, cases } = vectors("scorings.json");

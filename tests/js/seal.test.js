@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { KEEP_MILLISECONDS, Seal, SealedElsewhere, fromHex, hex, missingParts, requestText } from "../../surveys/static/surveys/js/seal.js";
+import { fromHex, requestText } from "../../surveys/static/surveys/js/request.js";
+import { KEEP_MILLISECONDS, Seal, SealedElsewhere, hex, missingParts } from "../../surveys/static/surveys/js/seal.js";
 import { device } from "./device.js";
 
 const openPage = (where, now = () => 0) => new Seal({ survey: "s", now, ...where });

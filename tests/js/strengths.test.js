@@ -5,7 +5,8 @@ import { Coins } from "../../surveys/static/surveys/js/coins.js";
 import { disguise } from "../../surveys/static/surveys/js/disguise.js";
 import { hasTwoStrengths, lostOf100 } from "../../surveys/static/surveys/js/draws.js";
 import { unpack } from "../../surveys/static/surveys/js/unpack.js";
-import { groupDesign, inGroup } from "../../surveys/static/surveys/js/layout.js";
+import { inGroup } from "../../surveys/static/surveys/js/layout.js";
+import { groupDesign } from "../../surveys/static/surveys/js/own-group.js";
 import { worstRow } from "../../surveys/static/surveys/js/odds.js";
 import { answerAnew, code, design, fillFrom, opened, shielded, vectors, yesNo } from "./cast.js";
 

@@ -79,7 +79,7 @@ def test_itemsets_indistinguishable_from_a_superset_are_not_closed() -> None:
 
 
 @pytest.mark.parametrize("n", [20, 200, 2_000])
-@pytest.mark.few("20", why="the fewest rows have the largest errors")
+@pytest.mark.soak
 def test_no_pair_that_the_bound_decides_is_within_its_error(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With both groups, two blocks, and from few rows estimates below 0 and above 1."""
     by_bound = module._differ_clearly

@@ -1,5 +1,6 @@
 """The family of a run is counted without listing it; these tests list it to compare."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -7,10 +8,12 @@ import pytest
 
 from mining.family import itemset_family, rule_family
 from mining.thresholds import Sides
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from surveys.management.commands.demo import definition, thresholds
 from surveys.questionnaire.definition import definition_parse
 from tests.fixtures.questionnaires import EVERYTHING, grouped
+from tests.vectors.designs import live, shielded, yes_no
 
 
 def possible(design: Design, size: int) -> list[tuple[int, ...]]:
@@ -71,3 +74,43 @@ def test_weights_give_each_size_an_equal_share_of_the_level() -> None:
     shares = [number * family.weight(size) / family.total for size, number in family.by_size]
     np.testing.assert_allclose(shares, 1 / len(family.by_size))
     assert family.weight(9) == np.inf
+
+
+def drawn(size: int | None, booklets: tuple[tuple[int, ...], ...] | None, *anchors: str) -> Design:
+    """Return a block of four questions of which a device asks some, and blocks of one question."""
+    four = replace(
+        shielded("b", 5000, *(yes_no(f"q{number}", 5000) for number in range(4))),
+        questions_per_person=size,
+        booklets=booklets,
+    )
+    ones = (shielded(key, 5000, replace(yes_no(f"x{key}", 5000), anchor="nobody")) for key in anchors)
+    return live(four, shielded("c", 5000, yes_no("xc", 5000)), *ones)
+
+
+@pytest.mark.parametrize("booklets", [None, ((0, 1), (0, 2), (2, 3)), ((0, 1, 2), (0, 1, 3))])
+def test_itemsets_of_a_rotating_block_are_those_that_one_booklet_asks(
+    booklets: tuple[tuple[int, ...], ...] | None,
+) -> None:
+    size = 2 if booklets is None else len(booklets[0])
+    sets = booklets or tuple(combinations(range(4), size))
+    design = drawn(size, booklets, "d")
+    # Item 4 is the question of its own block; the last item is an anchor, which is in no itemset.
+    asked = [
+        items
+        for count in range(1, 4)
+        for items in combinations(range(5), count)
+        if any({*items} - {4} <= {*booklet} for booklet in sets)
+    ]
+    by_size = tuple((count, sum(len(items) == count for items in asked)) for count in (1, 2, 3))
+    assert itemset_family(design, 3).by_size == by_size
+
+
+def test_of_a_rotation_only_so_many_blocks_join() -> None:
+    """Of three blocks with one question each, a device asks two: three pairs, no triple."""
+    blocks = (shielded(key, 5000, yes_no(f"x{key}", 5000)) for key in "abc")
+    design = replace(
+        live(*blocks, shielded("d", 5000, yes_no("xd", 5000))),
+        rotations=(Rotation(blocks=("a", "b", "c"), parts_per_person=2),),
+        mechanism=0,
+    )
+    assert itemset_family(design, 4).by_size == ((1, 4), (2, 3 + 3), (3, 3))

@@ -106,6 +106,7 @@ def all_yes(asked: Design, drawn: Drawn) -> bytes:
 
 
 @pytest.mark.parametrize("light", [None, 8500])
+@pytest.mark.few("None", why="the others execute nothing more")
 def test_the_stated_number_of_false_rows_flips_a_rule_of_rotating_questions(light: int | None) -> None:
     """With the draw that helps most, the stated number makes each rule pass; with one fewer, no draw does."""
     asked = study_design([3, 3], truth_probability=7000, unrelated=5000, light=light, questions_per_person=2)

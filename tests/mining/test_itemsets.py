@@ -1,4 +1,6 @@
 from itertools import chain, combinations
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -6,7 +8,7 @@ import pytest
 from mining.apriori import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.itemsets import SearchResult, estimate_itemsets, examine
+from mining.itemsets import SearchResult, check_length, estimate_itemsets, examine
 from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
@@ -185,3 +187,19 @@ def test_itemsets_with_too_few_fully_asked_protected_rows_are_dropped(policy: Po
     some = examine(count_cache, EVERYTHING, thresholds, least_protected=least)
     assert set(some.frequent) == {items for items, n in sizes.items() if n >= least} != set(sizes)
     assert len(some.listed) == len(some.estimates) == len(some.frequent)
+
+
+def test_a_list_that_is_too_long_is_refused_with_the_support_that_shortens_it() -> None:
+    """Without the smallest two of four, the least support above .2004 of three decimals is .201."""
+    result: Any = SimpleNamespace(
+        listed=np.array([True, True, False, True, True]),
+        levels=(np.array([[0], [1], [2]]), np.array([[0, 1], [0, 2]])),
+        estimates=SimpleNamespace(value=np.array([0.5, 0.2004, 0.9, 0.1, 0.3])),
+    )
+    check_length(result, 4)
+    with pytest.raises(PrivacyError) as caught:
+        check_length(result, 2)
+    assert (caught.value.code, caught.value.value) == ("max_itemsets", 4)
+    # Each pair can be a rule in two ways.
+    assert "4 rules" in caught.value.message
+    assert "0.201" in caught.value.remedy

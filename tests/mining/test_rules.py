@@ -121,6 +121,7 @@ def test_only_the_allowed_sides_are_listed(
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_rules_below_a_confidence_or_lift_threshold_are_omitted() -> None:
     count_cache, search_result = searched(7)
     design, pairs = count_cache.matrix.design, find_rules(search_result, Sides())

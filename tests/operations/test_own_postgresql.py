@@ -29,6 +29,7 @@ sys.exit(7)
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 def test_commands_get_a_cluster_that_listens_only_in_its_directory_and_is_removed(tmp_path: Path) -> None:
     said = tmp_path / "said"
     assert main([sys.executable, "-c", PROBE, str(said)]) == 7

@@ -126,7 +126,7 @@ except SystemExit:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "steps",
     [

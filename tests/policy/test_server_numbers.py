@@ -31,7 +31,7 @@ from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.findings import Level
 from surveys.runs.disclosure import disclosure, rounded_count
 from surveys.runs.itemset_question import most_itemsets
-from surveys.runs.numbers import check_enough
+from surveys.runs.scale_question import check_enough
 from tests.fixtures.blocks import even
 from tests.fixtures.checked_surveys import MANY, findings_of, protected, survey_of, unprotected, yes_no
 from tests.fixtures.devices import published, request_of, sealed_body, wide_definition

@@ -98,6 +98,7 @@ def test_supports_and_errors_match_scores_of_the_records() -> None:
         assert row.protected == pytest.approx(z[~oracle.direct].mean(), abs=1e-12)
 
 
+@pytest.mark.soak
 def test_exactly_the_itemsets_at_the_threshold_are_listed() -> None:
     version = answered_version(900, n_direct=200, practice=True)
     run, oracle = mined_run(version, LOOSE), Oracle(version)
@@ -165,6 +166,7 @@ def test_likelihood_intervals_end_at_the_95_percent_quantile() -> None:
     assert min(checked.values()) > 20
 
 
+@pytest.mark.soak
 def test_stored_true_values_and_errors_match_the_survey() -> None:
     version = answered_version(900, n_direct=200, practice=True)
     truth = truth_of(version, 900)

@@ -13,6 +13,7 @@ from surveys.questionnaire.packed_items import unpack_items
 from tests.fixtures.devices import stored
 from tests.fixtures.everyday import THRESHOLDS, bodies, everyday, people
 from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
 from tests.site.test_roles import everywhere
 
@@ -21,15 +22,24 @@ pytestmark = pytest.mark.django_db
 N = 600
 
 
-@pytest.fixture
-def run() -> Run:
+def find_run(pk: int) -> Run:
+    return Run.objects.select_related("survey", "version", "job").get(pk=pk)
+
+
+@scene(find_run)
+def analysed() -> Run:
     version = everyday(practice=True)
     rows = bodies(version.to_design(), N)
     for start in range(0, N, 300):
         stored(version, rows[start : start + 300])
     found = mined_run(version, THRESHOLDS)
     audited_run(found)
-    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+    return find_run(found.pk)
+
+
+@pytest.fixture
+def run() -> Run:
+    return analysed()
 
 
 @pytest.fixture
@@ -74,6 +84,7 @@ def test_every_page_of_a_survey_with_all_kinds_opens(run: Run, reader: Client) -
     assert len(pages) > 30
     rule = RuleRow.objects.filter(run=run).first()
     assert rule is not None
+    pages["report:weights_csv"] += "?margins=shifts:yes=.4,no=.6"
     pages["one rule"] = reverse("report:rule", args=[run.pk, rule.pk])
     broken = {}
     for name, address in pages.items():

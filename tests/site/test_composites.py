@@ -29,24 +29,26 @@ from tests.fixtures.composite_drafts import (
 )
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
-from tests.site.test_all_kinds import pages_of
+from tests.site.test_all_kinds import find_run, pages_of
 from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wrong_in
 
 pytestmark = pytest.mark.django_db
 
 N = 400
-NEVER_SENT = "Computed on each device from 10 questions that were never sent."
+NEVER_SENT = "Computed on each device from 10 questions that are never sent."
 LEVELS = "Yes means yes to at least one of these questions."
 GAPS = "Up to 2 empty answers counted as no. With more, the whole part was sent as “Prefer not to say”."
 
 
+@scene(find_run)
 def analysed(thresholds: Thresholds) -> Run:
     version = published(screening_document(practice=True))
     stored(version, screened_bodies(version.to_design(), N))
     found = mined_run(version, thresholds)
     audited_run(found)
-    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+    return find_run(found.pk)
 
 
 @pytest.fixture
@@ -99,6 +101,7 @@ def test_pages_say_what_was_computed_and_never_sent(run: Run, reader: Client, na
     assert "The openly asked question “sex?” adds points: woman?: 1 point. So this rule" in text
 
 
+@pytest.mark.soak
 def test_the_share_among_people_with_contact_is_stored_and_shown(run: Run, reader: Client) -> None:
     (share,) = stored_bases(run, "bribe").values()
     people = [person["bribe-part"]["bribe"] for person in screened_people(N)]
@@ -209,6 +212,7 @@ def test_client_documents_hold_the_texts_in_the_order_of_the_design(run: Run) ->
     assert "Component" not in json.dumps(design)
 
 
+@pytest.mark.soak
 def test_the_bias_by_slips_stands_next_to_the_figure(run: Run, reader: Client) -> None:
     clause = "9.6 of 100 people for whom nothing in “any?” is true are still counted."
     for name in ("report:results", "report:printed"):

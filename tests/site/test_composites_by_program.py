@@ -22,7 +22,7 @@ from tests.fixtures.runs import SINGLES, alice, audited_run, mined_run
 from tests.fixtures.violence_survey import FORMS, violence_answered, violence_definition, violence_rows
 
 pytestmark = pytest.mark.django_db
-NEVER_SENT = "Computed on each device from 5 questions that were never sent."
+NEVER_SENT = "Computed on each device from 5 questions that are never sent."
 LOST = "Only this answer was sent, so no one can compute what it does not show: the share of one of"
 
 
@@ -73,6 +73,7 @@ def test_the_page_that_publishes_says_it_too(client: Client) -> None:
     assert "这是现在一次定下的" in chinese.content.decode()
 
 
+@pytest.mark.soak
 def test_a_survey_goes_from_a_file_to_results_by_commands(file: Path) -> None:
     said("import_survey", file)
     said("publish", "violence")

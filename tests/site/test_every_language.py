@@ -47,6 +47,9 @@ def in_one(document: dict[str, Any], tag: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("tag", respondent_languages())
+@pytest.mark.few(
+    "ar", "zh-hans", why="from the right; without blanks; tests of catalogues read the texts of all"
+)
 def test_a_survey_in_each_language_passes_all_pages_from_draft_to_letter(client: Client, tag: str) -> None:
     client.force_login(seen_by(User.objects.create_superuser("ana")))
     document = in_one(definition("work", policy="protected"), tag)

@@ -71,6 +71,7 @@ def test_the_demo_never_answers_an_existing_survey(practice: bool, owned: bool) 
     assert not Receipt.objects.exists()
 
 
+@pytest.mark.soak
 def test_estimates_of_the_example_cover_the_simulated_effect() -> None:
     # Within five standard errors; with more people, below, the effect is detected.
     results = example(800)

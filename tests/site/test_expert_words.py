@@ -135,7 +135,7 @@ def addresses(runs: list[Run]) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
-@pytest.mark.few("en", why="texts are written in English")
+@pytest.mark.soak
 def test_no_page_of_the_plain_view_has_an_expert_word_in_sight(
     client: Client, runs: list[Run], language: str
 ) -> None:

@@ -54,7 +54,8 @@ from tests.site.test_look_everywhere import addresses, analysed
 pytestmark = pytest.mark.django_db
 
 ESTIMATE: Final = re.compile(
-    r"(?<![\w.,/])−?(?:\d{1,3}\.\d+ ?%|\.\d{2,4}\b|\d{1,3}(?:\.\d)? (?:of|in) 100\b|\d+\.\d points)"
+    r"(?<![\w.,/])−?(?:\d{1,3}\.\d+ ?%|\d{0,3}\.\d{2,4}\b(?!\.)|\d{1,3}(?:\.\d)? (?:of|in) 100\b"
+    r"|\d+\.\d points)"
 )
 INTERVAL: Final = re.compile(
     r"\[[^\]]*[,–][^\]]*\]|\([^)]* to [^)]*\)|±|\bat most\b|\bat least\b|\d\S* (?:to|–) −?\d|\bbetween\b"
@@ -143,6 +144,10 @@ def bare_numbers(page: str) -> Iterator[tuple[str, str]]:
 
 NO_ESTIMATE: Final = {
     "p": "probability of the design",
+    **dict.fromkeys(
+        ["ε", "amplification, γ", "amplification inside, γ", "ε inside the sensitive places"], "of the design"
+    ),
+    "row Protected answers of one respondent together": "ε of the design",
     "without an answer": "counted, for questions that were not disguised",
     "answers sent as “skipped”": "probability of the design",
     "estimate, no interval": "further measures of a rule; their column says so",
@@ -151,7 +156,7 @@ NO_ESTIMATE: Final = {
 """Heads of columns and terms whose numbers are no estimates, or say that they have no interval."""
 SAID: Final = re.compile(
     r"confidence intervals|such intervals|confidence from|support from|probability|\bp (?:= |< )?\."
-    r"|sum of cells|W is the"
+    r"|sum of cells|W is the|^All protected parts together|^@software"
 )
 """Words of sentences on levels, thresholds and probabilities."""
 OF_THE_DESIGN: Final = {"audit:run", "report:about", "report:surveys", "report:survey"}
@@ -322,6 +327,8 @@ def _faults_of_record(
 ) -> Iterator[str]:
     """Yield the faults of a value; `known` are the members of the records around it, `tests` their tests."""
     if isinstance(value, list):
+        if any(isinstance(each, float) for each in value):
+            yield f"{path.removesuffix('.')}: numbers without names"
         for each in value:
             yield from _faults_of_record(each, path, exempt, known, tests)
     if not isinstance(value, dict):
@@ -334,7 +341,8 @@ def _faults_of_record(
         if name in SECTIONS or (name == "shape" and isinstance(each, dict)):
             continue
         yield from _faults_of_record(each, f"{path}{name}.", exempt, inside, tests)
-        if isinstance(each, bool) or not isinstance(each, int | float):
+        is_text = isinstance(each, str) and each.strip().endswith("%") and _is_number(each)
+        if not is_text and (isinstance(each, bool) or not isinstance(each, int | float)):
             continue
         figure = _PART.sub("", name)
         if P_COLUMN.search(name) and name not in INTEREST:
@@ -380,8 +388,9 @@ def faults_of_xml(content: bytes) -> list[str]:
 
 
 def _is_number(text: str) -> bool:
+    """Return whether a cell is a number, or a percentage that is written as a text."""
     try:
-        float(text)
+        float(text.strip().removesuffix("%"))
     except ValueError:
         return False
     return True
@@ -505,6 +514,9 @@ def test_each_figure_of_groups_that_devices_drew_has_interval_test_and_n() -> No
         ("<table><thead><tr><th>Answer</th><th>share</th></tr></thead><tr><td>late</td><td>.234</td></tr></table>",
          "", "share: .234"),
         ("<dl><dt>late</dt><dd>23 of 100</dd></dl>", "", "late: 23 of 100"),
+        ("<table><thead><tr><th>Answer</th><th>odds ratio</th></tr></thead>"
+         "<tr><td>late</td><td>2.41</td></tr></table>", "", "odds ratio: 2.41"),
+        ("<p>Late people say so 2.41 times as often.</p>", "", ": Late people say so 2.41 times as often."),
         ("<p>They differ (p .0312).</p>", "", "p-value without its test: .0312"),
         ("<p>They differ: p = .0312.</p>", "", "p-value without its test: .0312"),
         ("<table><thead><tr><th>Answer</th><th>p</th></tr></thead>"
@@ -542,6 +554,9 @@ def test_a_planted_number_is_found(body: str, file: str, fault: str, settings: S
     ("content", "file", "fault"),
     [
         ('{"n": 90, "level": 0.95, "mean": {"value": 0.2}}', "planted.json", "mean.value"),
+        ('{"n": 90, "level": 0.95, "late": "23%"}', "planted.json", "late"),
+        ('{"n": 90, "level": 0.95, "late": [0.2, 0.3]}', "planted.json", "late: numbers without names"),
+        ("late,n,level\n23%,90,.95\n", "planted.csv", "late"),
         ('{"n": 90, "found": [{"share": 0.2, "low": 0.1, "high": 0.3}]}', "a.json", "found.share: no level"),
         ('{"level": 0.95, "late": 0.2, "late_low": 0.1, "late_high": 0.3}', "a.json", "late: no n"),
         ('{"about": {"n": 9, "level": 0.95}, "features": [{"share": 0.2}]}', "a.geojson", "features.share"),

@@ -12,7 +12,8 @@ from surveys.imports.imported_drafts import draft_of
 from surveys.imports.pasted_text import read_paste
 from surveys.imports.questionnaire import STORED, Questionnaire, store_question
 from surveys.questionnaire.definition import definition_read
-from surveys.questionnaire.readable import readable_questions, with_stated_protection
+from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.stated_protection import with_stated_protection
 from tests.fixtures.workbooks import workbook, xlsform_read
 
 _TAGS: Final = {"zh": "zh-hans"}
@@ -98,6 +99,7 @@ def test_there_are_fifty_sensitive_and_fifty_background_questions() -> None:
 
 
 @pytest.mark.parametrize("source", [as_text, as_form])
+@pytest.mark.few("as_text", why="the others execute nothing more")
 def test_plain_background_questions_are_proposed_as_stored_with_a_note(source: Any) -> None:
     surveys = {case[1]: source(case) for case in BACKGROUND}
     protected_ones = [text for text, survey in surveys.items() if protection(survey) == [True]]

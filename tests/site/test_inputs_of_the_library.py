@@ -137,7 +137,7 @@ def test_a_group_that_was_never_disguised_has_no_figure_anywhere(seed: int) -> N
 
 
 @pytest.mark.parametrize("share", [0.01, 0.03, 0.1])
-@pytest.mark.few("0.01", why="the rarest answer")
+@pytest.mark.soak
 def test_no_table_has_a_point_outside_its_interval(share: float) -> None:
     rng = np.random.default_rng(3)
     hidden = 0

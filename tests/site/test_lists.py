@@ -23,6 +23,7 @@ STEM = "What did you do in the past month?"
 LINE = "Worked though I was ill"
 
 
+@pytest.mark.soak
 def test_results_show_the_lines_below_their_stem_and_other_pages_name_them_in_full(tmp_path: Path) -> None:
     version = everyday()
     design = version.to_design()

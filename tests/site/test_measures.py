@@ -46,6 +46,7 @@ ITEMSETS = (
 """The header of itemsets.csv before the columns about the run."""
 
 
+@pytest.mark.soak
 def test_the_public_headers_of_csv_files_are_unchanged() -> None:
     header = list(rules_of(mined_run(answered_version(), anew=True))[0])
     assert header == HEADER.split(","), "public: change HEADER and add a line to CHANGELOG"
@@ -76,6 +77,7 @@ def test_a_registered_measure_appears_on_pages_in_files_and_docs(reader: Client,
     assert "| `half_support` | P(AB) / 2 |" in reference.measures()
 
 
+@pytest.mark.soak
 def test_removing_one_measure_keeps_all_others(monkeypatch) -> None:
     monkeypatch.delitem(INTEREST, "zhang")
     run = mined_run(answered_version(), anew=True)

@@ -59,6 +59,7 @@ def pages_of(client: Client, run: Run, language: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("zh-hans", why="the others execute nothing more")
 def test_all_pages_state_the_planned_finding_in_one_sentence(client: Client, run: Run, language: str) -> None:
     sentences = {}
     for each in ("en", "zh-hans"):
@@ -122,6 +123,7 @@ def test_selected_itemsets_and_single_answers_have_different_intervals(reader: C
         assert f"[{low}, {high}]" in tests
 
 
+@pytest.mark.soak
 def test_a_selected_rule_has_the_same_figures_on_every_page(client: Client, run: Run) -> None:
     opened = with_results(run)
     text = next(clearest_rules_of(opened))

@@ -36,7 +36,8 @@ from surveys.report.export.file_notes import file_notes
 from surveys.report.opened_run import with_results
 from surveys.report.results.results import results_context
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.numbers import figures_of, scale_of
+from surveys.runs.numbers import figures_of
+from surveys.runs.scale_question import scale_of
 from tests.fixtures.devices import closed, published, records_of, request_of, version_of
 from tests.fixtures.everyday import THRESHOLDS, everyday_definition, people
 from tests.fixtures.runs import LOOSE, answer, audited_run, definition, mined_run
@@ -247,6 +248,7 @@ ONLY_OF_DISGUISED = re.compile(
 )
 
 
+@pytest.mark.soak
 def test_a_stored_number_has_no_words_and_no_curve_of_a_disguise(run: Run, reader: Client) -> None:
     """Sentences about noise, smoothing and mechanisms hold only for disguised numbers."""
     page = reader.get(reverse("report:number", args=[run.pk, "hours"])).content.decode()

@@ -23,7 +23,7 @@ PAGES = {
     "new": (
         "templates/authoring/new.html",
         "templates/authoring/partials/text_box.html",
-        "surveys/authoring/drafts.py",
+        "surveys/authoring/survey_address.py",
     ),
     "plan": (
         "templates/authoring/plan.html",

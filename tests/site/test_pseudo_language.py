@@ -109,6 +109,7 @@ def test_letters_cards_and_posters_come_from_the_catalogue() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("wanted", [("late", "cheat"), ("drink",)])
+@pytest.mark.few("wanted1", why="the others execute nothing more")
 def test_letters_with_results_and_their_pictures_come_from_the_catalogue(wanted: tuple[str, ...]) -> None:
     document = in_greek(definition("greek"))
     run = mined_run(planned_version(Aim(people=900, wanted=wanted), 900, document=document), SINGLES)

@@ -73,6 +73,7 @@ def test_a_survey_with_too_few_answers_explains_when_results_are_possible(reader
     assert 'action="/en/staff/surveys/habits/mine"' not in text
 
 
+@pytest.mark.soak
 def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
     answered_version()
     text = page(reader, "/en/staff/surveys/habits/")
@@ -87,6 +88,7 @@ def test_a_survey_with_answers_offers_mining(reader: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.soak
 def test_mining_redirects_to_the_run(reader: Client, broker: str) -> None:
     version = answered_version()
     response = reader.post("/en/staff/surveys/habits/mine", {**FORM, "version": version.pk})
@@ -170,6 +172,7 @@ def test_a_failed_run_shows_the_reason_and_remedy(reader: Client) -> None:
 # ---------------------------------------------------------------- a finished run
 
 
+@pytest.mark.soak
 def test_a_finished_run_shows_rules_with_standard_errors(reader: Client) -> None:
     run = mined_run(answered_version())
     surveys = page(reader, "/en/staff/")
@@ -278,6 +281,7 @@ def test_a_run_without_rules_suggests_what_to_try(reader: Client) -> None:
     assert ("Show all itemsets" in text, "Run again" in text) == (False, True)
 
 
+@pytest.mark.soak
 def test_lifts_selected_for_estimability_have_a_label(reader: Client) -> None:
     run = mined_run(answered_version())
     first, second = run.rules.order_by("-lift", "pk")[:2]
@@ -308,6 +312,7 @@ def test_impossible_and_missing_values_are_shown_and_labelled(reader: Client) ->
         assert hidden not in text
 
 
+@pytest.mark.soak
 def test_pages_count_undisguised_respondents_and_itemsets_estimate_both_groups(reader: Client) -> None:
     run = mined_run(answered_version())
     for path in ("results/", "", "itemsets/"):
@@ -352,6 +357,7 @@ def test_pages_warn_that_reloading_draws_the_group_again(reader: Client) -> None
         assert "reloading the page draws again, so the groups can differ in who reloaded" in text, path
 
 
+@pytest.mark.soak
 def test_pages_of_an_unfinished_run_redirect_to_progress_and_offer_no_files(reader: Client) -> None:
     here = f"/en/staff/runs/{requested_run(answered_version()).pk}/"
     pages = ("results", "report", "itemsets", "tests", "practice", "audit", "numbers/hours", "places/care")

@@ -114,7 +114,7 @@ ADDRESSES: Final[dict[str, tuple[str, str]]] = {
     "embed:script":             ("builds 200",        "405"),
     # building
     "authoring:new":                ("builds 200",        "builds 422"),
-    "authoring:import_report":      ("405",               "builds 422"),
+    "authoring:import_report":      ("builds 302",        "builds 422"),
     "authoring:builder":            ("builder 200",       "405"),
     "authoring:draft":              ("builder 200",       "405"),
     "authoring:save":               ("405",               "builder 415"),

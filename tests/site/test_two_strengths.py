@@ -22,6 +22,7 @@ def run_of_two_strengths(thresholds: Thresholds = THRESHOLDS) -> Run:
     return mined_run(answered_version(N, n_direct=N_LIGHT, policy="assigned", light=True), thresholds)
 
 
+@pytest.mark.soak
 def test_estimates_recover_supports_from_both_groups() -> None:
     """Within five standard errors, fewer than ten figures give about one false alarm in 200,000 runs."""
     run = run_of_two_strengths()
@@ -89,6 +90,7 @@ def test_respondents_see_the_odds_of_both_strengths() -> None:
     assert key["light"]["of_100"] is None
 
 
+@pytest.mark.soak
 def test_readers_learn_why_answers_are_sent_undisguised() -> None:
     run = mined_run(answered_version(300, n_direct=100), THRESHOLDS)
     assert "Made for a test." in report_page(run, "about")

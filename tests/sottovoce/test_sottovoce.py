@@ -86,6 +86,7 @@ def test_similarly_named_scripts_do_not_shadow_the_library(tmp_path: Path) -> No
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("made", [answered_version, everything], ids=["answered", "everything"])
+@pytest.mark.few("answered", why="the others execute nothing more")
 def test_exported_estimates_match_their_run(made: Callable[[], Version]) -> None:
     run = mined_run(made(), Thresholds(support=0.08, max_size=2))
     file = io.BytesIO()

@@ -115,6 +115,7 @@ def test_rows_of_runs_without_publishable_results_are_not_listed(root: Client) -
     assert root.get(reverse(f"{name(RuleRow)}_change", args=[row.pk])).status_code == 302
 
 
+@pytest.mark.soak
 def test_more_runs_need_no_more_queries_each_for_versions_and_jobs(root: Client) -> None:
     run = mined_run(answered_version())
     address = reverse(f"{name(RuleRow)}_changelist")

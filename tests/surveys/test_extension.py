@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.fixtures.processes import python
 
 PLANTED = "tests.fixtures.planted_app"
@@ -72,6 +74,7 @@ def asked(home: Path, apps: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.soak
 def test_an_application_adds_to_every_list_only_while_it_is_enabled(tmp_path: Path) -> None:
     """Its jobs wait while it is disabled."""
     assert asked(tmp_path, PLANTED) == {

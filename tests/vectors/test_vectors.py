@@ -112,7 +112,8 @@ FILES = {
     **make_vectors.FILES,
     **scorings.FILES,
 }
-LONG = {"rotation.json": [pytest.mark.soak, pytest.mark.slow]}
+LONG_MARKS = [pytest.mark.soak, pytest.mark.slow]
+LONG = {"random-composites.json": LONG_MARKS, "rotation.json": LONG_MARKS}
 BY_FILE = {"number": NUMBERS, "open": OPEN_NUMBERS, "place": PLACES, "skip": SKIPS, "tile": TILES_OF_ANY_SIZE}
 NUMBERS_AND_PLACES = {
     f"{file}, {name}": design for file, designs in BY_FILE.items() for name, design in designs.items()

@@ -7,7 +7,8 @@ from django.core.management.base import CommandParser
 
 from surveys.embed.frame import Around
 from surveys.embed.frame_folder import frame_folder
-from surveys.management.refusing_command import RefusingCommand, computed_lines, finding_lines
+from surveys.management.finding_lines import computed_lines, finding_lines
+from surveys.management.refusing_command import RefusingCommand
 from surveys.questionnaire.definition import definition_load, definition_parse
 
 

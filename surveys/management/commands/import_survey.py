@@ -9,7 +9,8 @@ from surveys.authoring.publish import survey_import
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Survey
 from surveys.questionnaire.definition import definition_load
-from surveys.questionnaire.readable import readable_questions, with_stated_protection
+from surveys.questionnaire.readable import readable_questions
+from surveys.questionnaire.stated_protection import with_stated_protection
 
 BY = "command line"
 

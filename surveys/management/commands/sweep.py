@@ -32,9 +32,9 @@ from surveys.intake.mix import mix_waiting
 from surveys.intake.spare import host_name
 from surveys.jobs import lease
 from surveys.jobs.dispatch import left_to_workers
-from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
 from surveys.jobs.home_files import columns_clear
 from surveys.jobs.key_mark import key_note
+from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS, SWEEPER_HEARTBEAT
 from surveys.models import Beat
 from surveys.models.heartbeat import record_heartbeat
 from surveys.runs.chapters import chapters_step

@@ -7,9 +7,8 @@ to the strong one, and the light one has its own.
 
 from __future__ import annotations
 
-import bisect
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -25,13 +24,17 @@ from privacy.risk.budget import (
     block_budget,
     budget,
     budget_by_truth,
-    question_odds,
-    skip_odds,
 )
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Block, Design
 from surveys.formats.joints import list_text
-from surveys.policy import EPSILON_REFUSE_LIGHT, MOST_DRAWN_DIRECT, ODDS_REFUSE, ODDS_WARN
+from surveys.policy import EPSILON_REFUSE_LIGHT, ODDS_REFUSE, ODDS_WARN
+from surveys.questionnaire.checks.remedies import (
+    floor_text,
+    join_remedies,
+    largest_passing,
+    ten_thousandths_text,
+)
 from surveys.questionnaire.findings import Finding, Level
 from surveys.questionnaire.waves import WaveLine, epsilon_of_light
 
@@ -154,19 +157,6 @@ def largest_truth_probability(block: Block, ceiling: float) -> int:
     return largest_passing(SCALE - 1, lambda truth: bound(Fraction(truth, SCALE)).epsilon <= ceiling)
 
 
-def largest_passing(most: int, passes: Callable[[int], bool]) -> int:
-    """Return the largest passing number from 1 to `most`; 0 if none passes.
-
-    Every number below a passing one must pass too.
-
-    Examples
-    --------
-    >>> largest_passing(9, lambda number: number**2 < 20), largest_passing(9, lambda number: False)
-    (4, 0)
-    """
-    return bisect.bisect_left(range(1, most + 1), True, key=lambda number: not passes(number))
-
-
 def largest_common_truth_probability(
     blocks: Sequence[Placed], ceiling: float, rotations: Sequence[Rotation] = ()
 ) -> int:
@@ -206,16 +196,16 @@ def _block_finding(
         "epsilon": _two(epsilon),
         "consequence": ceilings.consequence(level),
     }
-    remedy = _join_remedies(_remedies(block, ceiling))
+    remedy = join_remedies(_remedies(block, ceiling))
     return Finding(level=level, code="block_epsilon", path=path, message=message, remedy=remedy)
 
 
 def _remedies(block: Block, ceiling: float) -> Iterator[str]:
     if block.is_scale:
-        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(ceiling)}
+        yield _("set its ε to at most %(ceiling)s") % {"ceiling": floor_text(ceiling)}
         return
     if share := largest_truth_probability(block, ceiling):
-        yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
+        yield _("set p to at most %(share)s%%") % {"share": ten_thousandths_text(share)}
 
 
 def _survey_finding(
@@ -245,7 +235,7 @@ def _survey_finding(
             "epsilon": _two(total),
             "consequence": ceiling.consequence(level),
         },
-        remedy=_join_remedies(_reductions(blocks, rotations, ceiling.limit(level), names)),
+        remedy=join_remedies(_reductions(blocks, rotations, ceiling.limit(level), names)),
     )
 
 
@@ -276,7 +266,7 @@ def _series_findings(
             "%(epsilon)s: %(consequence)s"
         )
         % {"names": earlier, "epsilon": _two(spent + total), "consequence": ceiling.consequence(level)},
-        remedy=_join_remedies(remedies),
+        remedy=join_remedies(remedies),
     )
 
 
@@ -287,7 +277,7 @@ def _reductions(
     share = largest_common_truth_probability(blocks, ceiling, rotations)
     above = [block for _path, block in blocks if not block.is_scale and block.truth_probability > share]
     if share and above:
-        values = {"share": percent_text(share), "parts": _quote_titles(above, names)}
+        values = {"share": ten_thousandths_text(share), "parts": _quote_titles(above, names)}
         yield _("set p to at most %(share)s%% in %(parts)s") % values
     out = fewest_left_out(blocks, ceiling, rotations)
     if len(out) < len(blocks):
@@ -295,7 +285,7 @@ def _reductions(
     for block in (block for _path, block in blocks if block.is_scale):
         others = most_together((entry for entry in blocks if entry[1] is not block), rotations)
         if ceiling - others >= EPSILON_LOWEST:
-            most = _floor_text(ceiling - others)
+            most = floor_text(ceiling - others)
             parts = _quote_titles([block], names)
             yield _("set ε to at most %(most)s in %(parts)s") % {"most": most, "parts": parts}
 
@@ -304,40 +294,8 @@ def _quote_titles(blocks: Sequence[Block], names: Mapping[str, str]) -> str:
     return list_text(f"“{names[block.key]}”" for block in blocks)
 
 
-def _join_remedies(remedies: Iterable[str]) -> str:
-    return _(", or ").join(remedies) or _("ask fewer questions in protected parts")
-
-
 def _two(epsilon: float) -> str:
     return "∞" if math.isinf(epsilon) else f"{epsilon:.2f}"
-
-
-def percent_text(share: int) -> str:
-    """Format ten-thousandths as a percentage."""
-    # Rounded down to the printed digits, so that the remedy really passes.
-    return f"{share // 100}.{share % 100:02d}".rstrip("0").rstrip(".")
-
-
-def check_direct(design: Design) -> Iterator[Finding]:
-    """Yield a refusal if all answers are direct, and a warning if most are."""
-    share = design.group.direct_share
-    if share is None or share <= MOST_DRAWN_DIRECT or not design.sends_undisguised:
-        return
-    nobody = share == SCALE
-    message = (
-        _("all respondents would answer directly, and no answers would be disguised")
-        if nobody
-        else _("%(share)s of 100 respondents would answer directly, without protection")
-        % {"share": f"{100 * share / SCALE:g}"}
-    )
-    yield Finding(
-        level=Level.REFUSE if nobody else Level.WARN,
-        code="direct_share",
-        path="group.direct_share",
-        message=message,
-        remedy=_("set the direct share to at most %(most)s%%, or ask in unprotected parts")
-        % {"most": f"{100 * MOST_DRAWN_DIRECT // SCALE}"},
-    )
 
 
 def check_light(design: Design, ceiling: Ceiling, *, other_waves: Sequence[WaveLine]) -> Iterator[Finding]:
@@ -385,144 +343,3 @@ def _light_series(
         },
         remedy=_("ask different people from those in the earlier waves, and remove the series"),
     )
-
-
-def has_odds(block: Block) -> bool:
-    """Return whether the odds of a block's single answers are judged.
-
-    They are, except for check questions, whose true answers are publicly known, and for places that are sent
-    exactly outside sensitive areas. A part with one question is judged too: its ceiling of odds is stricter
-    than its ceiling of epsilon.
-    """
-    return block.protected and block_budget(block).is_summed
-
-
-def check_odds(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield a finding for each part in which one answer exceeds the ceiling of odds.
-
-    Parameters
-    ----------
-    blocks : sequence of (str, Block)
-        Paths and blocks of a survey.
-    ceiling : Ceiling
-        Ceiling of the odds.
-    names : mapping of str to str
-        Titles of parts, by key.
-    """
-    for path, block in blocks:
-        if not has_odds(block):
-            continue
-        odds = _odds(block)
-        if (level := ceiling.level(odds)) is not None:
-            yield _finding(path, block, odds, level, ceiling, names[block.key])
-
-
-def largest_truth_probability_at_odds(block: Block, most: float | Fraction) -> int:
-    """Return the largest p of a block, in ten-thousandths, with odds of one answer at most `most`, or 0.
-
-    Examples
-    --------
-    >>> from privacy.survey.question import Question
-    >>> questions = tuple(Question(key=key, kind="yes_no", options=(), unrelated=(5000,)) for key in "ab")
-    >>> block = Block(key="b", protected=True, truth_probability=9000,
-    ...               questions=questions)
-    >>> largest_truth_probability_at_odds(block, 9), largest_truth_probability_at_odds(block, 1)
-    (8000, 0)
-    """
-
-    def passes(truth: int) -> bool:
-        odds = question_odds(replace(block, truth_probability=truth))
-        return odds is not None and odds <= most
-
-    return largest_passing(SCALE - 1, passes)
-
-
-def check_skips(blocks: Sequence[Placed], ceiling: Ceiling, names: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield a finding for each part in which a skip that is sent exceeds the ceiling of odds.
-
-    Parameters
-    ----------
-    blocks, ceiling, names
-        As for `check_odds`.
-    """
-    for path, block in blocks:
-        odds = skip_odds(block) if has_odds(block) else None
-        level = None if odds is None else ceiling.level(float(odds))
-        if odds is None or level is None:
-            continue
-        most = ceiling.limit(level)
-        yield Finding(
-            level=level,
-            code="skip_odds",
-            path=path,
-            message=_(
-                "“Prefer not to say” to part “%(part)s” reveals more than recommended (odds %(odds)s): "
-                "%(consequence)s"
-            )
-            % {
-                "part": names[block.key],
-                "odds": f"{float(odds):.1f}",
-                "consequence": _odds_consequence(level, most),
-            },
-            remedy=_join_remedies(_skip_remedies(block, most)),
-        )
-
-
-def _skip_remedies(block: Block, most: float) -> Iterator[str]:
-    """Yield the least share of skips that passes, or the largest p: odds are 1 + p / ((1 - p) r)."""
-    if block.is_scale:
-        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
-        return
-
-    def passes(refusal: int) -> bool:
-        odds = skip_odds(replace(block, refusal=refusal))
-        return odds is not None and odds <= most
-
-    least = SCALE - largest_passing(SCALE - 1, lambda rest: passes(SCALE - rest))
-    if least < SCALE:
-        yield _("make at least %(share)s%% of random answers skips") % {"share": percent_text(least)}
-    truth = largest_passing(
-        SCALE - 1, lambda truth: (skip_odds(replace(block, truth_probability=truth)) or math.inf) <= most
-    )
-    if truth:
-        yield _("set p to at most %(share)s%%") % {"share": percent_text(truth)}
-
-
-def _odds_consequence(level: Level, most: float) -> str:
-    return (
-        _("above odds of %(most)s, a live survey needs a written reason")
-        if level is Level.REFUSE
-        else _("we recommend odds of at most %(most)s")
-    ) % {"most": f"{most:.3g}"}
-
-
-def _odds(block: Block) -> float:
-    odds = question_odds(block)
-    return math.inf if odds is None else float(odds)
-
-
-def _finding(path: str, block: Block, odds: float, level: Level, ceiling: Ceiling, title: str) -> Finding:
-    most = ceiling.limit(level)
-    consequence = _odds_consequence(level, most)
-    return Finding(
-        level=level,
-        code="question_odds",
-        path=path,
-        message=_(
-            "one answer to part “%(part)s” reveals more than recommended (odds %(odds)s): %(consequence)s"
-        )
-        % {"part": title, "odds": "∞" if math.isinf(odds) else f"{odds:.1f}", "consequence": consequence},
-        remedy=_join_remedies(_odds_remedies(block, most)),
-    )
-
-
-def _odds_remedies(block: Block, most: float) -> Iterator[str]:
-    if block.is_scale:
-        yield _("set its ε to at most %(ceiling)s") % {"ceiling": _floor_text(math.log(most))}
-    elif share := largest_truth_probability_at_odds(block, most):
-        yield _("set p to at most %(share)s%%") % {"share": percent_text(share)}
-
-
-def _floor_text(epsilon: float) -> str:
-    """Round down to the printed digits, so that the remedy really passes."""
-    return f"{math.floor(100 * epsilon + 1e-9) / 100:.2f}"

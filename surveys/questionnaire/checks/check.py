@@ -16,18 +16,17 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.checks.ceilings import (
     Ceilings,
     check_ceilings,
-    check_direct,
     check_light,
-    check_odds,
-    check_skips,
     site_ceilings,
 )
 from surveys.questionnaire.checks.composites import check_composites
 from surveys.questionnaire.checks.content import check_content
+from surveys.questionnaire.checks.direct_share import check_direct
 from surveys.questionnaire.checks.harm import check_harm
 from surveys.questionnaire.checks.leftovers import check_leftovers
 from surveys.questionnaire.checks.letters import check_letters
 from surveys.questionnaire.checks.lists import check_lists
+from surveys.questionnaire.checks.odds import check_odds, check_skips
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.promise_language import check_promise_language
 from surveys.questionnaire.checks.random_rows import check_drawn, prevalence_of

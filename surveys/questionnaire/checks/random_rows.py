@@ -16,11 +16,8 @@ from privacy.risk.row_distribution import RowDistribution, row_distribution
 from privacy.survey.design import Block, Question
 from surveys.formats.figures import count_text
 from surveys.policy import MOST_COMPARED, MOST_REIDENTIFIED
-from surveys.questionnaire.checks.ceilings import (
-    Placed,
-    largest_passing,
-    percent_text,
-)
+from surveys.questionnaire.checks.ceilings import Placed
+from surveys.questionnaire.checks.remedies import largest_passing, ten_thousandths_text
 from surveys.questionnaire.findings import Finding, Level
 
 
@@ -98,7 +95,7 @@ def _remedy(block: Block, distribution: RowDistribution) -> str:
     )
     other = _("ask fewer of these questions in one part")
     return (
-        _(", or ").join([_("set p to at most %(share)s%%") % {"share": percent_text(truth)}, other])
+        _(", or ").join([_("set p to at most %(share)s%%") % {"share": ten_thousandths_text(truth)}, other])
         if truth
         else other
     )

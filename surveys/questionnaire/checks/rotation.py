@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from privacy.estimation.borrowed_pairs import predicts_pairs
+from privacy.estimation.planned_pairs import predicts_pairs
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.risk.open_answers import unique_share_of_design
 from privacy.survey.design import Block, Design

@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from privacy.planning.shortfalls import Figure, shortfalls
+from privacy.planning.shortfalls import Figure, Shortfall, people_against_chance, shortfalls
 from privacy.planning.use import Use, use_of
 from privacy.policy import USEFUL_WIDTH
 from privacy.survey.design import Design
@@ -21,6 +21,7 @@ from surveys.questionnaire.use_words import item_names, shortfall_text
 
 _CODES: Final[dict[Figure, str]] = {
     "asked": "too_few_asked",
+    "chance": "too_few_asked",
     "together": "too_few_asked",
     "share": "share_imprecise",
     "mean": "share_imprecise",
@@ -59,7 +60,7 @@ def check_use(definition: Definition, aim: Aim | None) -> Iterator[Finding]:
             remedy=str(_REMEDY)
             if short.is_refused or short.figure == "difference"
             else _("expect %(people)s answers, or choose a change on the plan page")
-            % {"people": count_text(_people_for_width(use, short.keys[0]))},
+            % {"people": count_text(_people_for(use, short))},
         )
 
 
@@ -87,8 +88,11 @@ def _people_unknown(design: Design) -> Iterator[Finding]:
         yield Finding(level=Level.WARN, code="people_unknown", path="", message=message, remedy=remedy)
 
 
-def _people_for_width(use: Use, key: str) -> int:
+def _people_for(use: Use, short: Shortfall) -> int:
     """Return the smallest number of people with whom a figure is useful in this layout."""
+    key = short.keys[0]
+    if short.figure == "chance":
+        return people_against_chance(use.aim.people, use.people_asked[key])
     return math.ceil(use.aim.people * (use.widths[key] / USEFUL_WIDTH) ** 2 - 1e-9)
 
 

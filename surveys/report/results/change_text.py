@@ -24,7 +24,8 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import GroupBar, level_text, share_sentence
+from surveys.report.sentences.findings import level_text, share_sentence
+from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding, VerdictKind, about_people, more_people
 from surveys.runs.changes import FigureChange
 from surveys.runs.disclosure import shown_count

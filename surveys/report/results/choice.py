@@ -15,7 +15,8 @@ from surveys.formats.figures import MINUS, percent_text
 from surveys.formats.interval_chart import IntervalRow, number_bar, points_ruler, share_row
 from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import ItemLabel
-from surveys.report.sentences.findings import GroupBar, Phrase, any_phrase, bar_of, item_phrase, phrase_of
+from surveys.report.sentences.findings import Phrase, any_phrase, item_phrase, phrase_of
+from surveys.report.sentences.group_bars import GroupBar, bar_of
 from surveys.report.sentences.number_texts import number_gap_ruler, number_ruler, number_text
 
 RANGE: Final = "range"

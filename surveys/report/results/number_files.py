@@ -20,13 +20,8 @@ from surveys.report.sentences.number_texts import (
     bounds_in_unit,
     known_error,
 )
-from surveys.runs.numbers import (
-    NO_ERROR,
-    ScaleQuestion,
-    band_of,
-    figures_of,
-    spans_of,
-)
+from surveys.runs.numbers import NO_ERROR, band_of, figures_of, spans_of
+from surveys.runs.scale_question import ScaleQuestion
 
 BAR_COLUMNS: Final = (
     "question", "from", "to", "share", "share_se", "share_low", "share_high", "share_basis",

@@ -33,14 +33,8 @@ from surveys.report.sentences.number_texts import (
 )
 from surveys.report.sentences.verdict import about_people
 from surveys.runs.disclosure import shown_count
-from surveys.runs.numbers import (
-    NumberFigures,
-    NumberSummary,
-    ScaleQuestion,
-    figures_of,
-    groups_of_people,
-    summary_of,
-)
+from surveys.runs.numbers import NumberFigures, NumberSummary, figures_of, groups_of_people, summary_of
+from surveys.runs.scale_question import ScaleQuestion
 
 NUMBER_METHOD: Final = (
     "Shares of bars and the mean are unbiased; quantiles follow from the unbiased running sum of shares. "

@@ -8,8 +8,8 @@ from django.http.response import HttpResponseBase
 from surveys.formats.file_responses import csv_file, streamed_file
 from surveys.report.results.places import density_csv, place_geojson, regions_csv
 from surveys.runs.density_cache import density_of
-from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.places import releasable_map
+from surveys.runs.scale_question import ScaleQuestion
 
 
 def place_file(scale: ScaleQuestion, file: str, name: str) -> HttpResponseBase:

@@ -27,7 +27,6 @@ from surveys.report.results.scale_record import scale_record
 from surveys.report.run_facts import run_csv
 from surveys.report.sentences.number_texts import known_error
 from surveys.runs.density_cache import density_of
-from surveys.runs.numbers import ScaleQuestion
 from surveys.runs.places import (
     Density,
     NamedRegion,
@@ -37,6 +36,7 @@ from surveys.runs.places import (
     releasable_map,
     windows_of,
 )
+from surveys.runs.scale_question import ScaleQuestion
 
 CELL_COLUMNS: Final = (
     "question", "column", "row", "side", "longitude", "latitude", "share", "n",

@@ -17,7 +17,7 @@ from surveys.report.results.numbers import number_context
 from surveys.report.results.place_files import place_file
 from surveys.report.results.places import place_context
 from surveys.runs.look import file_mark
-from surveys.runs.numbers import ScaleQuestion, scale_of, skips_of
+from surveys.runs.scale_question import ScaleQuestion, scale_of, skips_of
 
 
 class ScalePages(NamedTuple):

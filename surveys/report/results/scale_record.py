@@ -9,7 +9,7 @@ from surveys.formats.disguise_bounds import epsilon_text, gamma_text
 from surveys.formats.figures import SHARES, file_columns
 from surveys.report.run_facts import run_record
 from surveys.report.sentences.number_texts import known_error
-from surveys.runs.numbers import ScaleQuestion, skips_of
+from surveys.runs.scale_question import ScaleQuestion, skips_of
 
 
 def scale_record(scale: ScaleQuestion, method: str) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from surveys.questionnaire.rule_words import composites_of
 from surveys.report.opened_run import OpenedRun
 from surveys.report.results.choice import Choice
 from surveys.report.results.outcomes import COLUMNS, Cell, OutcomeRow
-from surveys.report.sentences.findings import GroupBar, item_phrase, share_sentence
+from surveys.report.sentences.findings import item_phrase, share_sentence
+from surveys.report.sentences.group_bars import GroupBar
 
 EVERYONE = "everyone"
 """Value of "Compare by" without a comparison."""

@@ -24,7 +24,8 @@ from surveys.report.results.outcomes import (
     interval_text,
     named_figures,
 )
-from surveys.report.sentences.findings import GroupBar, level_text
+from surveys.report.sentences.findings import level_text
+from surveys.report.sentences.group_bars import GroupBar
 from surveys.report.sentences.verdict import Finding
 from surveys.runs.disclosure import shown_count
 

@@ -13,7 +13,7 @@ from surveys.formats.figures import count_text
 from surveys.formats.joints import list_text
 from surveys.questionnaire.labels import question_names
 from surveys.questionnaire.promise_words import certainty_at, stated_promises
-from surveys.questionnaire.use_words import people_text, unique_sentence
+from surveys.questionnaire.use_words import asked_alone_sentence, people_text, unique_sentence
 from surveys.report.risk_page.unique_people import unique_people
 from surveys.report.risk_page.worst_case import worst_case
 from surveys.runs.audit import AuditedSurvey
@@ -128,7 +128,7 @@ def _asked_differently(subject: AuditedSurvey) -> Iterator[str]:
     else:
         yield _("There are %(sets)s sets of questions for %(n)s people, so few people share a set.") % figures
     if not subject.audit.open.questions:
-        yield _("Of %(n)s people, %(alone)s are asked a set that no one else is asked.") % figures
+        yield asked_alone_sentence(figures)
 
 
 def _unique(subject: AuditedSurvey) -> Iterator[str]:

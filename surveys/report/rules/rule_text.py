@@ -14,14 +14,13 @@ from surveys.models import RuleRow
 from surveys.questionnaire.labels import Labels
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.report.sentences.findings import (
-    GroupBar,
     Phrase,
     itemset_phrase,
     lift_denial_sentence,
     lift_sentence,
-    pair_bars,
     pair_sentence,
 )
+from surveys.report.sentences.group_bars import GroupBar, pair_bars
 from surveys.runs.run_figures import origin_of
 from surveys.runs.withheld import withheld_of
 

@@ -23,7 +23,8 @@ from surveys.runs.forged_rows import crossed_questions, forged_rows
 from surveys.runs.interim_or_final import combines, is_exempt, standing_of
 from surveys.runs.ledger import crosses_of, floor_of
 from surveys.runs.look import chapter_text
-from surveys.runs.open_bars import is_exact_map, open_numbers, stored_bars, stored_tiles
+from surveys.runs.map_tiles import is_exact_map, stored_tiles
+from surveys.runs.open_bars import open_numbers, stored_bars
 from surveys.runs.repeated_analyses import RepeatedAnalyses, analyses_of
 
 _MOST_PAIRS: Final = 30

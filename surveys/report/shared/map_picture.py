@@ -12,7 +12,7 @@ from surveys.models import SharedPage
 from surveys.report.results.places import place_picture
 from surveys.report.shared.shared_run import open_run
 from surveys.runs.look import file_mark, look_note, look_of
-from surveys.runs.numbers import scale_of
+from surveys.runs.scale_question import scale_of
 
 
 @shared_page(SharedPage.Kind.RESULTS)

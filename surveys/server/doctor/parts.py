@@ -14,9 +14,10 @@ from kombu.utils.url import maybe_sanitize_url
 from surveys.celery import app
 from surveys.intake.mix import versions_ready
 from surveys.jobs.dispatch import Task
-from surveys.jobs.heartbeats import SECONDS_BETWEEN_ROUNDS, WORKER_HEARTBEAT
+from surveys.jobs.heartbeats import WORKER_HEARTBEAT
 from surveys.jobs.key_mark import key_mark
 from surveys.jobs.provenance import program_version
+from surveys.jobs.sweeper import SECONDS_BETWEEN_ROUNDS
 from surveys.models import Batch, Beat, Job, Survey
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE
 from surveys.server.alerts import LOOKED_BACK, faulty_jobs

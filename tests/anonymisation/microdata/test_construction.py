@@ -84,6 +84,7 @@ def test_bounds_on_columns_that_are_not_sensitive_are_refused():
 
 
 @pytest.mark.parametrize("algorithm", ["tight", "bottom-up", "ilp", "samarati"])
+@pytest.mark.few("samarati", "ilp", "bottom-up", why="the others execute nothing more")
 def test_multi_attribute_keeps_columns_diverse_given_the_other(algorithm):
     """Without this option, an attacker infers a disease from the person's class and drinking."""
     certain = {}

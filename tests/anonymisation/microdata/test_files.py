@@ -175,6 +175,7 @@ def test_the_methods_text_states_required_and_reached_protection(files: dict[str
     assert f"lost {loss:.3f} of the information" in said
 
 
+@pytest.mark.soak
 def test_no_description_files_without_a_description() -> None:
     bare = files_of(description=None)
     assert not bare.keys() & {"datacite.json", "CITATION.cff"}

@@ -232,6 +232,7 @@ def test_k_l_and_risk_of_a_published_table_equal_an_independent_count(
 
 
 @pytest.mark.parametrize("name", ["nr", "x1", "Lfdnr", "house code"])
+@pytest.mark.few("Lfdnr", why="the others execute nothing more")
 def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_is_called(
     name: str, tmp_path: Path
 ) -> None:
@@ -279,6 +280,7 @@ def test_a_panel_is_asked_about_and_published_in_people_whatever_its_identifier_
     assert raw.fewest == everyone["k"] == 1
 
 
+@pytest.mark.soak
 def test_people_of_households_are_asked_about_and_named_as_in_the_question(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

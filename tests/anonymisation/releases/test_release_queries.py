@@ -13,7 +13,6 @@ from django.utils import timezone
 from anonymisation.models import Release, ReleaseQuestion
 from anonymisation.releases.deletion import release_erase
 from anonymisation.releases.drafts import release_download
-from anonymisation.releases.query_words import question_sentence
 from anonymisation.releases.release_queries import (
     published_of,
     queries_allow,
@@ -282,19 +281,6 @@ def test_deleting_a_release_or_its_files_deletes_its_questions(release: Release)
     question_ask(other, parse("count"), by=other.owner, now=timezone.now())
     assert release_erase(other, by=other.owner)
     assert not ReleaseQuestion.objects.exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("count", "How many records"),
-        ("median age where a = x or b = y", "Median of “age” where “a” is x; or “b” is y"),
-        ("mean age where age < 3 and age != 2", "Mean of “age” where “age” < 3; “age” is not 2"),
-        ("count where a >= 3 and b in (x, '')", "How many records where “a” ≥ 3; “b” is x or missing"),
-    ],
-)
-def test_questions_are_shown_in_words(text: str, said: str) -> None:
-    assert question_sentence(text) == said
 
 
 def test_a_damaged_release_cannot_be_queried(release: Release) -> None:

@@ -416,6 +416,7 @@ def test_one_protected_column_reveals_another_without_multi_attribute(researcher
             assert f"{said} records. Reason: you assumed that others only know" in page[:figures]
 
 
+@pytest.mark.soak
 def test_columns_have_equal_weights_by_default(researcher: Client) -> None:
     """A continuous first protected column used to give sex a weight of .40 and age .02 by default."""
     rng = np.random.default_rng(4)
@@ -602,6 +603,7 @@ def test_empty_unreadable_and_excess_uploads_are_rejected(researcher: Client) ->
     assert Release.objects.count() == MOST_UNDER_WAY
 
 
+@pytest.mark.soak
 def test_the_audit_log_lists_actions_without_values(researcher: Client) -> None:
     made(researcher)
     researcher.get(address("files"))
@@ -641,6 +643,7 @@ def test_a_column_that_looks_like_people_is_left_out_and_asked_about(researcher:
     assert "People in each group" in researcher.get(address("bounds")).content.decode()
 
 
+@pytest.mark.soak
 def test_a_published_column_that_looks_like_people_is_asked_about(researcher: Client) -> None:
     upload(researcher, measured_panel())
     values = proposed(researcher) | {"role_0": "quasi_identifier"}

@@ -37,6 +37,7 @@ def filled(client: Client, step: str, **more: str) -> Any:
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-16", "utf-8-sig"])
+@pytest.mark.few("utf-8-sig", why="the others execute nothing more")
 def test_each_column_of_the_messy_table_is_recognised(researcher: Client, encoding: str) -> None:
     columns = begun(researcher, encoding)
     wanted = {

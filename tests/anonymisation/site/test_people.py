@@ -186,6 +186,7 @@ def panel(seed: int, *, people: int, most: int) -> list[list[str]]:
     k=st.integers(2, 5),
     l_value=st.integers(1, 2),
 )
+@pytest.mark.soak
 def test_k_and_l_of_random_panels_equal_an_independent_count(
     seed: int, people: int, most: int, k: int, l_value: int
 ) -> None:

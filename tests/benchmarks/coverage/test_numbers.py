@@ -30,6 +30,7 @@ SURVEYS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
+@pytest.mark.few("survey0", "survey2", why="the others execute nothing more")
 def test_coverage_points_count_intervals_that_contain_the_truth(survey: NumberSurvey) -> None:
     repetitions = 40
     found = number_coverage(survey, repetitions=repetitions, rng=np.random.default_rng(4))
@@ -58,6 +59,7 @@ def test_coverage_points_count_intervals_that_contain_the_truth(survey: NumberSu
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
+@pytest.mark.few("survey0", why="the others execute nothing more")
 def test_quantile_and_bar_tests_reach_nominal_coverage(survey: NumberSurvey) -> None:
     repetitions = 3_000
     low, high = binomial_range(repetitions, 0.935)[0], binomial_range(repetitions, 0.965)[1]
@@ -66,6 +68,7 @@ def test_quantile_and_bar_tests_reach_nominal_coverage(survey: NumberSurvey) -> 
         assert low <= point.accepted * repetitions <= high, point
 
 
+@pytest.mark.soak
 def test_the_number_grid_covers_every_shape_mechanism_and_skip_rate() -> None:
     surveys = list(number_grid())
     assert len(surveys) == len(set(surveys)) == 240

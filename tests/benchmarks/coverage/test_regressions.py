@@ -81,6 +81,7 @@ def test_the_rare_grid_has_rare_items_and_few_people() -> None:
     assert all(survey.joint.min() >= 0 for survey in surveys)
 
 
+@pytest.mark.soak
 def test_printed_lifts_of_rare_items_have_lower_coverage_than_all() -> None:
     """A survey that must get the label: 2% of 200 people at p = .7, simulated 2,000 times.
 

@@ -24,6 +24,7 @@ SURVEYS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("survey", SURVEYS)
+@pytest.mark.few("survey1", "survey2", "survey3", why="the others execute nothing more")
 def test_testing_the_truth_counts_the_intervals_that_contain_it(survey: Survey) -> None:
     repetitions = 300
     found = coverage(survey, repetitions=repetitions, rng=np.random.default_rng(6))

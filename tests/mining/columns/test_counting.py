@@ -41,6 +41,7 @@ def by_hand(
     share=st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]),
     seed=st.integers(0, 2**32 - 1),
 )
+@pytest.mark.soak
 def test_counts_equal_brute_force(n: int, n_items: int, share: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
     items, direct = rng.random((n, n_items)) < share, rng.random(n) < rng.random()

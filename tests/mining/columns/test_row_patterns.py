@@ -12,8 +12,10 @@ from mining import Progress
 from mining.columns import row_patterns
 from mining.columns.bitmatrix import BitMatrix, Group
 from mining.columns.random_words import words
-from mining.columns.row_patterns import distinct_rows_in, observe
+from mining.columns.row_patterns import distinct_rows_in, observe, with_open_numbers
 from privacy.coins import Coins
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from privacy.survey.booklets import Rotation
 from privacy.survey.design import Design
 from privacy.survey.drawn_questions import draw_questions
@@ -21,7 +23,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout, Record
 from tests.fixtures.devices import true_answers
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import CHOICE, DESIGNS, choice, opened, shielded, yes_no
+from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, yes_no
+from tests.vectors.scale_designs import open_number
 from tests.vectors.strength_designs import COINS
 
 
@@ -195,6 +198,7 @@ def test_counting_in_chunks_gives_the_same_result(monkeypatch: pytest.MonkeyPatc
             assert np.array_equal(getattr(block, name), getattr(parts.blocks[key], name)), (key, name)
 
 
+@pytest.mark.soak
 def test_memory_use_does_not_grow_with_the_rows() -> None:
     design = DESIGNS["one yes/no with skip"]
     peaks = []
@@ -224,3 +228,30 @@ def test_too_many_distinct_rows_for_memory_are_refused() -> None:
         observe(matrix, most=7)
     # Columns: three items, three "asked" and one "answered".
     assert distinct_rows_in(228, design) == 1_000_000
+
+
+def test_open_numbers_distinguish_rows_and_a_missing_one_is_a_value() -> None:
+    """The number 0 and no number differ; a protected answer distinguishes no one."""
+    hours = open_number("hours", as_answered(NumberRange(low=0, high=24)))
+    design = live(
+        opened("you", yes_no("city")), hours, shielded("a", 5000, yes_no("late", 5000)), group=CHOICE
+    )
+    layout = Layout(design)
+    rows = {(False, 1, 24): 3, (True, 1, 24): 2, (False, 1, 0): 1, (False, 1, None): 2, (True, 0, 7): 1}
+    packed = [
+        layout.pack(Record(direct=direct, refused=(False,) * 3, answers=((city,), (value,), (number % 2,))))
+        for (direct, city, value), count in rows.items()
+        for number in range(count)
+    ]
+    body = b"".join(packed)
+    plain = observe(BitMatrix.from_rows(design, body))
+    found = with_open_numbers(plain, design, [body])
+    assert sorted(map(tuple, found.open.tolist())) == [(0, 1), (0, 2), (1, 0), (2, 3)]
+    assert found.own is None
+    in_parts = with_open_numbers(plain, design, packed)
+    assert sorted(map(tuple, in_parts.open.tolist())) == [(0, 1), (0, 2), (1, 0), (2, 3)]
+    assert with_open_numbers(plain, design, [body], most=4).own is None
+    with refused("distinct_rows"):
+        with_open_numbers(plain, design, [body], most=3)
+    without = live(opened("you", yes_no("city")), design.blocks[-1])
+    assert with_open_numbers(plain, without, []) is plain

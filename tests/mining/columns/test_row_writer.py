@@ -53,6 +53,8 @@ def test_writing_a_table_reproduces_the_device_rows() -> None:
         ("smokes", EMPTY_CELL, "column 'smokes' is empty (''); write 0 or 1"),
         ("age=27", EMPTY_CELL, "column 'age=27' is empty"),
         ("age=27", 1, "belongs to a single choice of not exactly one option"),
+        ("mood=fair", 1, "column 'mood=fair' answers a question that the row's other cells leave empty"),
+        ("did=left", 0, "column 'did=left' answers a question that the row's other cells leave empty"),
         ("skipped:habits", 1, "column 'smokes' answers a block that was skipped (0); leave it empty"),
     ],
 )

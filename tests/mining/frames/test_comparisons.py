@@ -6,7 +6,6 @@ import numpy as np
 import pandas
 import pytest
 
-from mining.frames.answer_kinds import one_of
 from mining.frames.comparisons import TwoShares
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
@@ -34,31 +33,6 @@ def test_comparisons_of_open_answers_match_a_hand_calculation() -> None:
     assert "few rows" in found.summary()
     assert "difference too few answers to say: -1 to 1" in repr(found)
     assert "<table" in found._repr_html_()
-
-
-def test_a_value_that_no_one_or_everyone_has_is_refused_by_name() -> None:
-    """These gave a difference of nan from -1 to 1."""
-    reports = REPORTS.__class__(
-        design=REPORTS.design,
-        packed=REPORTS.packed,
-        frame=REPORTS.frame.assign(town=[*"xyxyxyxy"], age=range(8), one=1, mixed=[1, "a"] * 4, c=0),
-    )
-    assert reports.compare("b", by="town", at="x").n == 8
-    assert reports.compare("b", by="mixed", at="a").n == 8
-    for at in ("z", ["x"], 1, None.__class__):
-        with refused("reports", "'town'"):
-            reports.compare("b", by="town", at=at)
-    with pytest.raises(ValueError, match="use one of 'x', 'y'"):
-        reports.compare("b", by="town", at="z")
-    with refused("reports", "'5'", "'age'"):
-        reports.compare("b", by="age", at="5")
-    with refused("reports", "everyone has 1 in 'one'"):
-        reports.compare("b", by="one", at=1)
-    job = Survey(blocks={"j": {"job": one_of("p", "q", "r")}}, p=0.5)
-    sent = job.on(pandas.DataFrame({"job": [*"pqr"] * 100, "a": [0, 1] * 150}))
-    assert sent.compare("a", by="job", at="p").n == 300
-    with pytest.raises(ValueError, match="no one has 'z' in 'job'; use one of 'p', 'q', 'r'"):
-        sent.compare("a", by="job", at="z")
 
 
 def one_undisguised_group(seed: int, *, disguised: bool) -> pandas.DataFrame:

@@ -144,14 +144,6 @@ def test_yes_no_components_may_be_texts_and_booleans() -> None:
         survey.disguise(truth.assign(hit="maybe"), seed=1)
 
 
-def test_components_are_not_read_as_reports() -> None:
-    truth = pandas.DataFrame({key: [0, 1] for key in ACTS})
-    with pytest.raises(
-        PrivacyError, match=r"column 'any' is missing; the table has its components.*disguise\(\)"
-    ):
-        sottovoce.Survey(ALONE, p=0.5).on(truth)
-
-
 def test_a_shared_filter_is_one_column_for_all_questions_that_contain_it() -> None:
     own = TOGETHER["two follow-ups of one filter"]
     truth = pandas.DataFrame({"ever": [0, 1, 1], "hit-often": [1, 1, 0], "kicked-often": [1, 0, 1]})

@@ -7,12 +7,14 @@ import pandas
 import pytest
 
 from mining.frames.answer_kinds import any_of, number, one_of
+from mining.frames.plan import times_of
 from mining.frames.survey import Survey
 from privacy.planning.power import AskedItem, AskedPair, detectable_difference, power_for_difference
 from privacy.planning.protection import PROTECTIONS
 from privacy.risk.amplification import promise
 from tests.fixtures.refusals import refused
 from tests.mining.frames.surveys import WORK
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
 
 LAID = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"))
 KEPT = WORK.plan(1000, guesses=0.1, wanted=("cheat", "debts"), protection=None)
@@ -164,3 +166,14 @@ def test_two_times_are_laid_out_under_one_coin_and_told_the_width_of_the_change(
     assert wave.change_half_width is None
     assert "Net change" not in wave.summary()
     assert math.hypot(*[wave.to_frame().half_width["now"]] * 2) == pytest.approx(0.126, abs=1e-3)
+
+
+def test_two_times_are_two_different_disguised_yes_no_questions() -> None:
+    design = live(
+        opened("o", yes_no("old")),
+        shielded("a", 5000, yes_no("then", 5000), yes_no("now", 5000), choice("mood", 5000, 5000)),
+    )
+    assert times_of(design, ["then", "now"]) == ("then", "now")
+    for keys in (["then"], ["then", "then"], ["then", "old"], ["then", "mood=o0"], ["then", "now", "old"]):
+        with refused("plan"):
+            times_of(design, keys)

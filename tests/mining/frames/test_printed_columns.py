@@ -48,6 +48,7 @@ SURVEY = sottovoce.Survey(
 )
 SENT = SURVEY.disguise(TRUTH, seed=1).assign(**{name: TRUTH[name] for name in ("sex", "age", "w", "arm")})
 PLAIN, WEIGHTED = SURVEY.on(SENT), SURVEY.on(SENT, weights="w")
+RARE = SURVEY.on(SENT[SENT.arm != "tiny"])
 LATER = SURVEY.on(SURVEY.disguise(TRUTH, seed=2))
 PARTS = {"x": ["a"], "y": ["b", "c"]}
 TWO = sottovoce.Survey(PARTS, p=0.5, light=0.8).on(
@@ -97,6 +98,8 @@ TABLES = {
     "regression": lambda: PLAIN.regression("c ~ sex").to_frame(),
     "regression of a column": lambda: sottovoce.logistic_regression(SAID, "c ~ age", designs=DIE).to_frame(),
     "combinations": lambda: PLAIN.regression("c ~ sex").t_test({"Intercept": 1}),
+    "regression of a rare answer": lambda: RARE.regression("a ~ arm").to_frame(),
+    "combinations of a rare answer": lambda: RARE.regression("a ~ arm").t_test(np.eye(2)),
     "prevalence": lambda: sottovoce.prevalence(SAID.a, DIE, weights=SAID.w).to_frame(),
     "distribution": lambda: sottovoce.distribution(SAID.a, DIE),
     "crosstab": lambda: sottovoce.crosstab(SENT, "a", "b", designs=SURVEY).to_frame(),
@@ -141,6 +144,9 @@ def check(table: pandas.DataFrame) -> None:
         # The points are those that may be printed, and they are the estimates.
         assert (table[name].notna() == is_point).all()
         assert (table[name][is_point] == own["unclipped"][is_point]).all()
+        if "coefficient" in table and name != "coefficient":
+            # The same estimate on another scale; it has no point where the ratio has none.
+            assert (table.coefficient.notna() == is_point).all()
         inside = (own["low"] <= table[name] + 1e-9) & (table[name] <= own["high"] + 1e-9)
         assert inside[is_point].all()
     assert set(table.columns) <= known, (
@@ -213,7 +219,10 @@ NOT_OF_PEOPLE = {
     },
     "privacy/library/shown_tables.py": {"Tabled.to_frame": "a protocol", "Shown.to_frame": "abstract"},
     "privacy/regression/formula_linear.py": {"LinearRegression.conf_int": "the ends of `to_frame`"},
-    "privacy/regression/formula_regression.py": {"FormulaRegression.conf_int": "the ends of `to_frame`"},
+    "privacy/regression/formula_regression.py": {
+        "FormulaRegression.conf_int": "the ends of `to_frame`",
+        "FormulaRegression.cov_params": "covariance of the coefficients",
+    },
     "privacy/risk/design_risk.py": {"DesignRisk.to_frame": "probabilities of the design"},
     "privacy/sdc/anonymise.py": {"Report.to_frame": "counts of records", "anonymise": "records"},
     "privacy/sdc/verification.py": {"Check.to_frame": "counts of records", "Attack.to_frame": "an attack"},

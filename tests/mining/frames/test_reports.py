@@ -11,7 +11,7 @@ import pytest
 from benchmarks.simulation import simulate, study_design, true_rows
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
-from mining.columns.counted_rows import counted_rows
+from mining.columns.scored_rows import scored_rows
 from mining.frames.answer_kinds import number, one_of
 from mining.frames.survey import Survey
 from mining.inference import infer
@@ -101,7 +101,7 @@ def test_rules_and_their_tests_match_the_product() -> None:
 
 def test_comparisons_match_the_product() -> None:
     factors = comparison_factors(Side(items=(0,)), Side(items=(1,)), WORK.design)
-    wanted = compare(counted_rows(WORK.design, factors, REPORTS.packed))
+    wanted = compare(scored_rows(WORK.design, factors, REPORTS.packed))
     found = REPORTS.compare("drugs", by="cheat")
     assert (found.value, found.p_value) == pytest.approx((wanted.difference.value, wanted.p_value), abs=EXACT)
     assert found.interval() == pytest.approx((wanted.difference.low, wanted.difference.high), abs=EXACT)
@@ -513,6 +513,7 @@ def test_denial_is_compared_only_between_two_strengths() -> None:
         assert refused.value.code == "reports"
 
 
+@pytest.mark.soak
 def test_the_lift_under_denial_is_divided_and_multiplied_by_those_who_say_so() -> None:
     frame = all_reports(TRUTH, NAMES, BLOCKS)
     found = WORK.on(frame.loc[frame.index.repeat(200)].reset_index(drop=True), weights="weight").compare(

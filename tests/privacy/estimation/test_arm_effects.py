@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -288,3 +289,48 @@ def test_printed_figures_are_those_of_their_group() -> None:
     share = found.share(2, 0, **given)
     assert (share.value, share.effective_n, share.estimable) == (pytest.approx(15 / 29), 29, False)
     assert (share.possible, second.possible) == ((0, 1), (-1, 1))
+
+
+def test_sums_of_rows_are_kept_by_strength_and_weighted() -> None:
+    """Two outcomes of three rows, of which the second is light; its weight is 2."""
+    asked, scores = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 1.0]]), np.array([[3.0, 4.0, 0.0], [5.0, 6.0, 7.0]])
+    plain = GroupSums.of(asked, scores)
+    assert plain.totals.tolist() == [2, 3, 7, 18]
+    assert plain.products.shape == (1, 4, 4)
+    assert (plain.products[0, 2, 3], plain.products[0, 0, 1]) == (3 * 5 + 4 * 6, 2)
+    weighted = GroupSums.of(asked, scores, np.array([1.0, 2.0, 1.0]), np.array([False, True, False]))
+    assert weighted.totals.tolist() == [3, 4, 11, 24]
+    assert weighted.products[:, 2, 3].tolist() == [8 * 12, 3 * 5]
+    both = plain + plain
+    assert (both.totals.tolist(), both.products[0, 2, 3]) == ([4, 6, 14, 36], 2 * 39)
+
+
+def test_tests_state_their_questions_and_their_adjustment() -> None:
+    rows = np.array([[1.0] * 40]), np.array([[1.0] * 20 + [0.0] * 20])
+    other = np.array([[1.0] * 40]), np.array([[1.0] * 30 + [0.0] * 10])
+    found = arm_effects([GroupSums.of(*rows), GroupSums.of(*other)], [[0]])
+    alone, adjusted = found.tests(n=[80], family=3, origin=CHECKED)
+    assert (alone.adjustment, alone.family, adjusted.adjustment, adjusted.family) == ("none", 1, "Holm", 3)
+    assert alone.value.tolist() == list(found.p_values)
+    assert adjusted.value.tolist() == list(found.adjusted)
+    assert (alone.n.tolist(), alone.estimable.tolist()) == ([80], [True])
+    assert found.tests(n=[0], family=1, origin=CHECKED)[0].estimable.tolist() == [False]
+    joint = found.joint_test(n=80, origin=CHECKED)
+    assert (joint.value, joint.n, joint.estimable) == (found.joint.p_value, 80, True)
+    unknown = replace(found, joint=replace(found.joint, p_value=None)).joint_test(n=80, origin=CHECKED)
+    assert np.isnan(unknown.value)
+    assert not unknown.estimable
+
+
+def test_a_share_of_undisguised_answers_has_wilsons_interval() -> None:
+    """The ends are the shares s with (x - s)^2 = z^2 s (1 - s) / n."""
+    rows = np.array([[1.0] * 40]), np.array([[1.0] * 10 + [0.0] * 30])
+    found = arm_effects([GroupSums.of(*rows), GroupSums.of(*rows)], [[0]])
+    direct = replace(found, is_direct=np.ones((2, 1), dtype=bool))
+    low, high = direct.share_interval(1, 0)
+    for end in (low, high):
+        assert (0.25 - end) ** 2 == pytest.approx(stats.norm.ppf(0.975) ** 2 * end * (1 - end) / 40)
+    assert low < 0.25 < high
+    low, high = replace(found, is_direct=np.zeros((2, 1), dtype=bool)).share_interval(1, 0)
+    half = stats.t.ppf(0.975, 39) * found.errors[1, 0]
+    assert (low, high) == pytest.approx((0.25 - half, 0.25 + half))

@@ -10,7 +10,7 @@ from scipy.stats import multivariate_normal, norm
 
 from privacy.estimation import borrowed_pairs
 from privacy.estimation.borrowed_pairs import PairFigures, PooledCorrelation, borrow, publishable_pairs
-from privacy.survey.design import Block, Condition, Design, GroupPolicy, Question
+from privacy.survey.design import Block, Design, GroupPolicy, Question
 
 M = 8
 PAIRS = np.array(list(itertools.combinations(range(M), 2)))
@@ -564,36 +564,3 @@ def test_the_error_of_a_prediction_consists_of_those_of_shares_and_of_the_correl
     # People who say yes to everything add an error of their own.
     assert found.covariance[0, 0].sum() > without.covariance[0, 0].sum()
     assert (found.of_rho > 2 * pooled.rho_error**2).all()
-
-
-def rotating(questions: int, asked: int | None = None, *, asked_if: Condition | None = None) -> Design:
-    """Return an open question, and disguised ones of which each person is asked some."""
-    sex = Question(key="sex", kind="yes_no", options=(), unrelated=())
-    you = Block(key="you", protected=False, truth_probability=10_000, questions=(sex,))
-    block = Block(
-        key="b", protected=True, truth_probability=6_000, questions_per_person=asked, asked_if=asked_if,
-        questions=tuple(
-            Question(key=f"q{number}", kind="yes_no", options=(), unrelated=(5_000,))
-            for number in range(questions)
-        ),
-    )  # fmt: skip
-    return Design(group=GroupPolicy(), use="live", blocks=(you, block))
-
-
-def test_a_plan_counts_the_pairs_that_100_people_are_asked() -> None:
-    """Two of six questions: each of the 15 pairs is asked of one person in 15."""
-    design = rotating(6, 2)
-    assert borrowed_pairs.planned_pairs(design, 1_500) == (15, 15)
-    assert borrowed_pairs.planned_pairs(design, 1_499) == (0, 15)
-    assert borrowed_pairs.planned_basis(design, 1_500) == "pooled"
-    # Three of seven: a pair is asked of 3 * 2/(7 * 6) = 1/7, and 21 pairs are 20 or more.
-    assert borrowed_pairs.planned_basis(rotating(7, 3), 700) == "shrunk"
-    assert borrowed_pairs.planned_basis(rotating(7, 3), 699) == "pooled"
-
-
-def test_only_three_unconditional_disguised_items_predict_pairs() -> None:
-    assert [borrowed_pairs.predicts_pairs(rotating(number)) for number in (2, 3)] == [False, True]
-    assert borrowed_pairs.planned_basis(rotating(2), 10**6) is None
-    assert borrowed_pairs.borrowing_items(rotating(3)).tolist() == [1, 2, 3]
-    some = Condition(question="sex", options=("yes",))
-    assert not borrowed_pairs.predicts_pairs(rotating(3, asked_if=some))

@@ -77,6 +77,7 @@ def test_three_impossible_halves_move_to_the_nearest_possible_pairs() -> None:
     assert not outside.any()
 
 
+@pytest.mark.soak
 def test_no_set_exceeds_a_subset_in_1000_random_distributions() -> None:
     tables = [marginals(law(seed, 4, 0.3)) for seed in range(1000)]
     shares, both = (np.array(part) for part in zip(*tables, strict=True))

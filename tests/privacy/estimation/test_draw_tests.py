@@ -5,8 +5,17 @@ import pytest
 import scipy
 
 from privacy.estimation.counts import SupportCounts
-from privacy.estimation.draw_tests import DrawTest, DrawTests, draw_terms, draw_test, draw_tests_of, skip_test
+from privacy.estimation.draw_tests import (
+    DrawTest,
+    DrawTests,
+    draw_p_value,
+    draw_terms,
+    draw_test,
+    draw_tests_of,
+    skip_test,
+)
 from privacy.policy import DRAW_TEST_SIZE
+from privacy.printed import CHECKED
 from privacy.survey.booklets import Booklets, Rotation
 from privacy.survey.design import Condition, Design
 from tests.privacy.estimation.designs import ROTATING, TWO_OF_THREE, design, opened, protected, yes_no
@@ -139,3 +148,9 @@ def test_counts_from_a_part_with_an_avoided_question_are_rejected() -> None:
     table |= {(3, 4): (0, 900), (3, 5): (0, 900), (4, 5): (0, 1200)}
     (test,) = draw_tests_of(SupportCounts(table).table(draw_terms(asked)), asked).tests
     assert (test.about, test.key, test.n, test.rejects) == ("draw", "b", 3000, True)
+
+
+def test_a_test_of_the_draws_is_named_and_needs_rows() -> None:
+    drawn, skips = draw_p_value("draw", 0.2, 7, CHECKED), draw_p_value("skip", 0.3, 0, CHECKED)
+    assert (drawn.value, drawn.test, drawn.n, drawn.estimable) == (0.2, "drawn questions", 7, True)
+    assert (skips.value, skips.test, skips.n, skips.estimable) == (0.3, "skips", 0, False)

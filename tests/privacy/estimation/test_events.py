@@ -157,6 +157,17 @@ def all_patterns(items: Columns) -> list[dict[int, bool]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENUMERATED)
+@pytest.mark.few(
+    "a block that can be skipped",
+    "two blocks",
+    "two strengths",
+    "one block",
+    "single choices",
+    "yes/no and multi-select",
+    "two strengths of two blocks",
+    "three blocks",
+    why="the others execute nothing more",
+)
 def test_every_pattern_matches_its_mean_score_and_error(name: str) -> None:
     asked = ENUMERATED[name]
     rows = sample(asked, 40, seed=11, direct=0.3)

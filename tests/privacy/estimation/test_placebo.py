@@ -76,7 +76,7 @@ def test_both_ends_are_where_the_likelihood_ratio_is_3_84() -> None:
 
 @pytest.mark.parametrize("n", [150, 300])
 @pytest.mark.parametrize("true", [TRUE, np.array([0.0, 0.0, 0.01, 0.97, 0.02])])
-@pytest.mark.few("true1-150", why="the rarest act and the fewest people")
+@pytest.mark.soak
 def test_intervals_cover_the_difference_also_of_rare_acts(n: int, true: np.ndarray) -> None:
     rng, surveys, covered = np.random.default_rng(84), 400, 0
     difference = true[1] - true[2]

@@ -42,3 +42,7 @@ def test_no_rows_are_refused() -> None:
     with pytest.raises(PrivacyError) as caught:
         share_of_all(rows_of(0, 0))
     assert caught.value.case == "no_rows.asked"
+
+
+def test_fewer_than_five_rows_of_a_kind_are_few() -> None:
+    assert [share_of_all(rows_of(yes, 100)).few_rows for yes in (4, 5, 95, 96)] == [True, False, False, True]

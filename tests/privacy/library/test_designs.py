@@ -3,9 +3,10 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
-from privacy.channels import Channel
+from privacy.channels import Channel, Retention
 from privacy.library import designs
 from privacy.library.designs import ResponseDesign, checked_design, grouping, unrelated_question
 from privacy.survey.block_channel import block_channel
@@ -128,3 +129,19 @@ def test_a_design_prints_its_own_definition() -> None:
     assert repr(designs.forced_response(yes=1 / 6, no=0.1)) == "forced_response(yes=1/6, no=0.1)"
     with refused("designs", "'warner'"):
         checked_design("warner")
+
+
+def test_counts_of_a_flipping_design_name_the_probability_of_the_likelier_report() -> None:
+    """Warner with .3 tells the truth with .3, so p = .7; an unrelated question keeps its own p."""
+    for design, p in (
+        (designs.warner(0.3), 0.7),
+        (designs.warner(0.7), 0.7),
+        (unrelated_question(0.6, 0.5), 0.6),
+    ):
+        assert design.counts_of("x", np.array([3, 4])).p == pytest.approx(p)
+
+
+def test_a_truthful_design_reports_yes_and_no_or_the_answers_given() -> None:
+    assert designs.truthful().values == ("no", "yes")
+    assert designs.truthful("a", "b", "c").reports == ("a", "b", "c")
+    assert designs.truthful("a", "b", "c").channel == Retention.truthful(3).matrix

@@ -4,7 +4,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.library.probabilities import exact, probability, two_probabilities
+from privacy.library.probabilities import exact, probability, ten_thousandths, two_probabilities
 from tests.fixtures.refusals import refused
 
 
@@ -29,3 +29,15 @@ def test_probabilities_lie_between_0_and_1() -> None:
     assert two_probabilities(0.3, 0.7, ("p1", "p2")) == (0.3, 0.7)
     with refused("paper", "0.3"):
         two_probabilities(0.3, "3/10", ("p1", "p2"))
+
+
+def test_probabilities_are_whole_ten_thousandths_or_the_two_nearest_are_named() -> None:
+    assert [ten_thousandths(value, "p") for value in (0.35, "1/4", 1, 0, 0.0001)] == [
+        3500,
+        2500,
+        10_000,
+        0,
+        1,
+    ]
+    with refused("ten_thousandths", "1/3"):
+        ten_thousandths("1/3", "p")

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from privacy.planning.filter_choice import FilterChoice, filter_choices, width_among
-from privacy.planning.power import AskedItem, half_width
+from privacy.planning.filter_choice import FilterChoice, filter_choices
 from privacy.planning.use import Goal, use_of
 from privacy.survey.design import Design
 from tests.vectors.composite_designs import TOGETHER, acts, design, followed, only_if, scored, together
@@ -65,18 +64,6 @@ def test_skips_cost_both_ways_the_same() -> None:
     found, without = only(replace(TWO, blocks=(block,))), only(TWO)
     assert found.separate > without.separate
     assert found.combined > without.combined
-
-
-@pytest.mark.parametrize("share", [0.01, 0.2, 0.5])
-@pytest.mark.parametrize("truth", [0.3, 0.6])
-def test_a_share_among_everyone_is_as_wide_as_a_share(share: float, truth: float) -> None:
-    shares, decoys = [1 - 1.5 * share, share / 2, share], [0.3, 0.4, 0.3]
-    among = {"truth": truth, "decoys": decoys, "shares": shares, "option": 2, "people": 300}
-    whole = width_among(among=[0, 1, 2], **among)  # type: ignore[arg-type]
-    plain = half_width(AskedItem(truth=truth, decoy=decoys[2], share=shares[2]), 300)
-    assert whole == pytest.approx(plain, rel=1e-9)
-    # Of fewer people, a share is less exact.
-    assert width_among(among=[1, 2], **among) > whole  # type: ignore[arg-type]
 
 
 def test_of_equal_widths_several_answers_are_chosen() -> None:

@@ -33,6 +33,7 @@ def found(runs: tuple[int, ...], *stars: int, skips: bool = False, n: int = 400)
 
 @settings(max_examples=80, deadline=None)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.data())
+@pytest.mark.soak
 def test_blocks_consist_of_questions_that_follow_each_other(runs: list[int], data: st.DataObject) -> None:
     stars = data.draw(st.lists(st.integers(0, sum(runs) - 1), max_size=2, unique=True))
     layout = found(tuple(runs), *stars, skips=data.draw(st.booleans()), n=data.draw(st.integers(50, 5_000)))

@@ -130,6 +130,7 @@ KINDS = st.one_of(
     wanted=st.integers(0, 2),
 )
 @example(kinds=[AskedQuestion(items=3, exclusive=True)], protection=STRONG, skips=False, wanted=0)
+@pytest.mark.soak
 def test_a_layout_is_always_found_and_keeps_its_skips(
     kinds: list[AskedQuestion], protection: Protection, skips: bool, wanted: int
 ) -> None:

@@ -181,3 +181,14 @@ def test_a_list_in_turn_with_others_has_a_block_of_its_own() -> None:
     assert float(turns.items[1].share_asked) == pytest.approx(2 / 3)
     everyone = [each for each in search.layouts() if each.kind == "in_turn" and each.parts_per_person is None]
     assert [len(each.parts) for each in everyone] == [3, 5]
+
+
+def test_a_plan_of_several_waves_states_the_odds_of_all_of_them() -> None:
+    one = planned(design_of(coin("a", "x", "y")))
+    assert one.promise is not None
+    assert one.promise.waves is None
+    three = replace(one, aim=replace(one.aim, waves=3)).in_all_waves().promise
+    assert three is not None
+    assert three.waves is not None
+    assert (three.waves.count, three.waves.everything) == (3, one.promise.everything**3)
+    assert replace(one, promise=None).in_all_waves().promise is None

@@ -14,14 +14,14 @@ LAYERS = ("privacy", "mining", "surveys")
 
 
 def use(
-    *, width: float = 0.1, number: float | None = None, asked: float = 100, power: float | None = None
+    *, width: float = 0.1, number: float | None = None, asked: float = 200, power: float | None = None
 ) -> Use:
     """Return figures of two starred questions, or of one and a number."""
     return Use(
         aim=Goal(people=200, wanted=("a", "c") if number is None else ("a", "n")),
         half_widths={"a": width, "c": 0.1},
         numbers={} if number is None else {"n": number},
-        people_asked={"a": asked, "c": 100},
+        people_asked={"a": asked, "c": 200},
         power=power,
         asked_together=None if power is None else 0.5,
     )
@@ -42,6 +42,13 @@ def found(each: Use) -> list[tuple[str, bool]]:
         ({"number": 0.11}, [("mean", False)]),
         ({"number": 0.26}, [("mean", True)]),
         ({"asked": 99.9}, [("asked", True)]),
+        # What too few people are asked is not shown, so its width is not judged.
+        ({"asked": 99.9, "width": 0.2}, [("asked", True)]),
+        ({"asked": 99.9, "width": 0.3}, [("asked", True)]),
+        # Of 200 devices, each of which draws it, fewer than 100 do so in 47%, 5.1% and 3.8% of surveys.
+        ({"asked": 100}, [("chance", False)]),
+        ({"asked": 111, "width": 0.3}, [("chance", False), ("share", True)]),
+        ({"asked": 112}, []),
         ({"power": 0.8}, []),
         ({"power": 0.79}, [("difference", False)]),
         ({"power": 0.3}, [("difference", False)]),

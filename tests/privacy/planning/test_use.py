@@ -11,9 +11,12 @@ from privacy.planning.protection import PROTECTIONS
 from privacy.planning.use import Goal, Use, asked_item, number_error, pair_of, strong, use_of
 from privacy.policy import USEFUL_DIFFERENCE
 from privacy.scales.decoded_numbers import expected_variance
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import WindowChannel
 from privacy.survey.design import Block, Design, Question
 from tests.privacy.planning.test_plan import HOURS, coin, design_of, number, yes_no
+from tests.vectors.scale_designs import open_number
 
 CHOICE = Question(key="mood", kind="single", options=("a", "b", "c"), unrelated=(3334, 3333, 3333))
 SEVERAL = Question(key="drugs", kind="multi", options=("a", "b"), unrelated=(5000, 5000))
@@ -188,3 +191,9 @@ def test_a_starred_pair_of_one_part_has_the_width_of_its_change() -> None:
     lone: Design = design_of(coin("a", "x", "y"))
     alone = use_of(lone, Goal(people=400, wanted=("x",)))
     assert (alone.power, alone.change, alone.difference, alone.for_power) == (None, None, None, 0)
+
+
+def test_an_undisguised_number_has_the_spread_of_its_bins() -> None:
+    """The variance of 0 to 4 is 2, and the range between middles is 4."""
+    block = open_number("h", as_answered(NumberRange(low=0, high=4)))
+    assert number_error(block) == pytest.approx(math.sqrt(2) / 4)

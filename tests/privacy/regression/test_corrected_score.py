@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from privacy.channels import Retention
-from privacy.regression.corrected_score import CorrectedLogit
+from privacy.regression.corrected_score import CorrectedLogit, inverse, maximum
 from privacy.regression.latent_answers import LatentAnswers
+from tests.fixtures.refusals import refused
 
 STRONG = Retention.grouping(
     Fraction(2, 5),
@@ -132,3 +133,73 @@ def test_the_remaining_information_matches_the_textbook_formula() -> None:
     _, tried, kept = model.information_retained(b)
     assert tried[:, 0] == pytest.approx(1)
     assert kept[:, 0] == pytest.approx(c**2 * g * (1 - g) / (says_yes * (1 - says_yes)))
+
+
+LAW = Retention.unrelated_question(Fraction(4, 5), Fraction(1, 2))
+
+
+def two_cells(first: tuple[float, float], second: tuple[float, float]) -> CorrectedLogit:
+    """Return the model of one disguised answer by a yes/no covariate, from counts of no and yes."""
+    answers = LatentAnswers.of(response=[LAW])
+    counts = np.array([first, second], dtype=float)
+    return CorrectedLogit(
+        channels=answers.channels,
+        unbiased=answers.unbiased,
+        branches=answers.branches,
+        designs=np.array([[[1.0, 0.0]], [[1.0, 1.0]]]),
+        group=np.zeros(2, dtype=int),
+        counts=counts,
+        squares=counts,
+    )
+
+
+NAMES = [("response", "constant"), ("response", "old")]
+# (yes - .1 n) / .8 of 100 reports: 37.5 and 62.5 truly say yes.
+MODEL = two_cells((60, 40), (40, 60))
+BEST = np.array([np.log(3 / 5), 2 * np.log(5 / 3)])
+
+
+def test_the_maximum_of_two_cells_has_their_corrected_log_odds() -> None:
+    coefficients, derivatives = maximum(MODEL, ["response"], NAMES)
+    assert coefficients == pytest.approx(BEST, rel=1e-6)
+    assert derivatives.score == pytest.approx([0, 0], abs=1e-6)
+    # The information of 100 letters in each cell is 100 g (1 - g).
+    assert inverse(derivatives.information)[0, 0] == pytest.approx(1 / (100 * 0.375 * 0.625), rel=1e-6)
+    assert derivatives.log_likelihood == pytest.approx(200 * (0.375 * np.log(0.375) + 0.625 * np.log(0.625)))
+
+
+def test_logits_that_leave_every_bound_are_refused() -> None:
+    """Of 100 reports, 90 yes are what 100 true yes send, and 10 what none sends."""
+    with refused("regression", "old"):
+        maximum(two_cells((90, 10), (10, 90)), ["response"], NAMES)
+
+
+def test_a_step_is_shortened_to_the_longest_and_until_it_does_not_lose() -> None:
+    start = np.zeros(2)
+    derivatives = MODEL.derivatives(start)
+    after, distance = MODEL.climb(derivatives, start, 10 * BEST, longest=0.25)
+    assert distance == 0.25
+    assert np.abs(MODEL.logits(after)).max() == pytest.approx(0.25)
+    assert after / after[1] == pytest.approx(BEST / BEST[1])
+    whole, distance = MODEL.climb(derivatives, start, BEST)
+    assert whole == pytest.approx(BEST)
+    assert distance == pytest.approx(np.log(5 / 3))
+    # From the maximum, every long step loses.
+    best = MODEL.derivatives(BEST)
+    after, distance = MODEL.climb(best, BEST, np.array([1.0, -1.0]))
+    assert after == pytest.approx(BEST, abs=1e-4)
+    assert 0 < distance < 1e-4
+
+
+def test_only_definite_matrices_have_an_inverse() -> None:
+    third = np.array([[2.0, -1.0], [-1.0, 2.0]]) / 3
+    assert inverse(np.array([[2.0, 1.0], [1.0, 2.0]])) == pytest.approx(third)
+    assert inverse(np.diag([1e-8, 1e8])) == pytest.approx(np.diag([1e8, 1e-8])), "scaled first"
+    for matrix in (
+        [[1.0, 2.0], [2.0, 1.0]],
+        [[1.0, 0.0], [0.0, 0.0]],
+        [[-1.0, 0.0], [0.0, 1.0]],
+        [[1.0, 1.0]] * 2,
+    ):
+        with refused("regression"):
+            inverse(np.array(matrix))

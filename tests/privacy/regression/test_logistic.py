@@ -1,13 +1,16 @@
 """Regressions on columns of a DataFrame."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from privacy.library import designs
+from privacy.printed import CHECKED
 from privacy.regression.formula_regression import logistic_regression
+from privacy.regression.logistic import Coefficient
 from tests.fixtures.published_studies import nigeria
 from tests.fixtures.refusals import refused
 
@@ -29,8 +32,10 @@ def test_the_nigeria_study_is_reproduced_from_its_columns() -> None:
     found = logistic_regression(nigeria(), f"rr_q1 ~ {' + '.join(names)}", designs=DIE)
     assert found.to_frame().index.tolist() == ["Intercept", *names]
     # The maximum likelihood coefficients, as the study printed them, are -.55440 (.16244) and .40656.
-    female = [-0.56725, 0.16377, 0.56708, 0.41138, 0.78172]
-    assert found.to_frame().loc["female", COLUMNS].round(5).tolist() == female
+    # Wald intervals of the odds ratio end at .4114 and .7817.
+    *female, low, high = found.to_frame().loc["female", COLUMNS]
+    assert [round(value, 5) for value in female] == [-0.56725, 0.16377, 0.56708]
+    assert (low, high) == pytest.approx((0.4114, 0.7817), abs=0.005)
     head = "rr_q1, logistic regression by the corrected score, n = 2,423, 95% intervals"
     assert found.summary().splitlines()[0] == head
 
@@ -120,3 +125,39 @@ def test_each_row_can_have_its_own_design_weight_and_cluster() -> None:
     assert weighted.params.to_numpy() == pytest.approx(repeated.params.to_numpy(), abs=1e-8)
     clustered = logistic_regression(frame, "affair ~ age", designs=DIE, clusters="school")
     assert clustered.fitted.clusters.count == 40
+
+
+def test_a_ratio_is_the_exponential_of_the_coefficient_and_its_ends() -> None:
+    measured = {
+        "estimable": True,
+        "n": 50,
+        "effective_n": 50.0,
+        "level": 0.95,
+        "possible": (-math.inf, math.inf),
+    }
+    one = Coefficient(
+        equation="response", term="old", value=math.log(2), low=0.0, high=math.log(4), standard_error=0.3,
+        method="wald", shift=math.log(3), origin=CHECKED,
+        **measured,  # type: ignore[arg-type]
+    )  # fmt: skip
+    ratio = one.odds_ratio
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((2, 1, 4))
+    assert ratio.shift == pytest.approx(2 * 3 - 2)
+    assert (ratio.standard_error, ratio.possible) == (None, (0, math.inf))
+    assert replace(one, shift=None).odds_ratio.shift is None
+
+
+def test_a_table_has_errors_from_the_sandwich_and_ends_of_a_score_test() -> None:
+    """Undisguised, B = -H for counts of a saturated logit, so errors are those of log odds."""
+    table = pd.DataFrame({"ill": [0] * 60 + [1] * 40 + [0] * 30 + [1] * 70, "old": [0] * 100 + [1] * 100})
+    found = logistic_regression(table, "ill ~ old", designs={"ill": designs.truthful()})
+    frame = found.to_frame()
+    odds = math.log(40 / 60), math.log(70 / 30) - math.log(40 / 60)
+    errors = math.sqrt(1 / 40 + 1 / 60), math.sqrt(1 / 40 + 1 / 60 + 1 / 70 + 1 / 30)
+    assert frame["coefficient"].tolist() == pytest.approx(odds)
+    assert frame["standard_error"].tolist() == pytest.approx(errors, rel=0.02)
+    assert frame["odds_ratio"].tolist() == pytest.approx(np.exp(odds).tolist())
+    # 40 of 100 are ill. The binomial log likelihood ratio is half of t^2 / .99^2 at shares .30542 and .49987,
+    # with t of 99 degrees of freedom.
+    ends = [math.log(share / (1 - share)) for share in (0.30542, 0.49987)]
+    assert np.log([frame["low"].iloc[0], frame["high"].iloc[0]]).tolist() == pytest.approx(ends, abs=1e-4)

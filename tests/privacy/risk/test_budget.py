@@ -13,7 +13,7 @@ from privacy.survey.design import SKIPPED, Block, Design, default_refusal
 from tests.fixtures.refusals import refused
 from tests.fixtures.strategies import designs
 from tests.vectors.designs import DESIGNS, choice, shielded, study, yes_no
-from tests.vectors.scale_designs import SKIPS
+from tests.vectors.scale_designs import KEEP, PLACES, SKIPS, scale_block
 
 
 def _even(p: int, questions: int, refusal: int | None = None) -> Block:
@@ -86,6 +86,7 @@ def _skips_enumerated(block: Block, *, direct: bool) -> Fraction:
 
 
 @given(designs(most_blocks=2))
+@pytest.mark.soak
 def test_the_odds_of_a_sent_skip_match_the_whole_channel(design: Design) -> None:
     for block in design.blocks:
         if block.protected and block.refusal is not None and block.patterns <= 64:
@@ -114,3 +115,14 @@ def test_skip_odds_of_numbers_and_places_match_their_channel(name: str) -> None:
     assert blocks
     for block in blocks:
         assert skip_odds(block) == _skips_enumerated(block, direct=False)
+
+
+def test_a_number_has_the_bound_of_its_disguise_and_a_map_that_of_its_levels() -> None:
+    number = block_budget(scale_block("n", KEEP))
+    assert (number.amplification, number.exact_outside, number.is_summed) == (KEEP.amplification, False, True)
+    assert number.epsilon == pytest.approx(math.log(KEEP.amplification or 0))
+    place = block_budget(PLACES["utility-optimised"].blocks[0])
+    assert place.amplification is not None
+    assert (place.exact_outside, place.is_summed) == (True, False)
+    free = block_budget(scale_block("n", replace(KEEP, floor=0)))
+    assert (free.amplification, free.epsilon, free.exact_outside) == (None, math.inf, False)

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -6,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 
 from privacy.risk import row_classes
-from privacy.risk.prior import BlockPrior, independent
+from privacy.risk.prior import BlockPrior, independent, prior_of
 from privacy.risk.reidentification import reidentification
 from privacy.risk.row_classes import MOST_CLASSES, DecoyPart, Gathering
 from privacy.risk.row_distribution import row_distribution
 from privacy.survey.answer_probabilities import unrelated_probability
+from privacy.survey.block_channel import block_rows
 from privacy.survey.design import Block
 from tests.fixtures.blocks import blocks, even, stated, written_out
 from tests.fixtures.posteriors import answered_prior, truthful_posterior
@@ -125,3 +127,40 @@ def test_few_classes_are_exact() -> None:
         zip(np.exp(log_prior).round(12).tolist(), np.exp(log_rows).round(12).tolist(), strict=True)
     )
     assert found == [(0.04, 1.0), (0.16, 2.0), (0.64, 1.0)]
+
+
+@pytest.mark.parametrize("booklets", [None, ((0, 1), (0, 3), (1, 2))])
+def test_rows_of_all_booklets_are_averaged(booklets: tuple[tuple[int, ...], ...] | None) -> None:
+    questions = tuple(yes_no(f"q{number}", 1000 + 2000 * number) for number in range(4))
+    block = replace(shielded("b", 5000, *questions, refusal=500), questions_per_person=2, booklets=booklets)
+    prevalence = {question.key: [700 * (number + 1)] for number, question in enumerate(questions)}
+    law = row_distribution(independent(block, prevalence))
+    masses = np.exp(law.log_rows) * np.exp(law.log_decoy)
+    answered = np.isfinite(law.log_prior)
+    for power in (0, 1, 2):
+        expected = 0.0
+        for number in range(block.n_booklets):
+            asked = block.of_booklet(block.booklet(number))
+            for row in block_rows(asked):
+                if row != "skipped":
+                    decoy = float(unrelated_probability(asked, row))
+                    expected += answered_prior(asked, prevalence, row) ** power * decoy / block.n_booklets
+        found = (masses * np.where(answered, np.exp(law.log_prior), 0) ** power)[answered].sum()
+        assert found == pytest.approx(float(expected))
+    assert masses[~answered].sum() == pytest.approx(0.05)
+
+
+def test_answers_that_exclude_each_other_have_no_joint_row() -> None:
+    """Of "never" (30%) and "each week" (20%), both are never true; a third question is independent."""
+    block = shielded("b", 5000, *(yes_no(key, 5000) for key in ("never", "week", "other")))
+    prevalence = {"never": [3000], "week": [2000], "other": [1000]}
+    law = row_distribution(prior_of(block, prevalence, [["never", "week"]]))
+    rows = np.exp(law.log_rows)
+    assert rows.sum() == pytest.approx(8)
+    assert rows[np.isneginf(law.log_prior)].sum() == pytest.approx(2)
+    assert law.prior_mass.sum() == pytest.approx(1)
+    assert law.decoy_mass.sum() == pytest.approx(1)
+    possible = sorted(np.repeat(np.exp(law.log_prior), rows.round().astype(int)).tolist())[2:]
+    # The fitted weights are whole numbers of ten-thousandths, so shares are close to the stated ones.
+    expected = sorted(a * b for a in (0.3, 0.2, 0.5) for b in (0.1, 0.9))
+    assert possible == pytest.approx(expected, rel=1e-4)

@@ -4,7 +4,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privacy.scales.planar_tiles import share_of_tiles, tile_edges, tile_probabilities, tiles_along
+from privacy.scales.planar_tiles import (
+    share_of_tiles,
+    tile_edges,
+    tile_probabilities,
+    tiles_along,
+    windows_in,
+)
 from tests.fixtures.scale_reports import tile_of
 
 BOX = (2, 1, 7, 5)
@@ -41,3 +47,12 @@ def test_probabilities_pick_a_tile_then_a_cell_within_it() -> None:
             )
     assert share_of_tiles(boxes, tiles, [region]) == share
     assert tile_probabilities(boxes, tiles, 9, 6) == pytest.approx(expected, abs=1e-15)
+
+
+def test_each_cell_is_in_the_tile_of_its_rectangle() -> None:
+    """Two tiles across 5 columns are of 2 and 3; 3 rows are one tile. The second rectangle is cut upwards."""
+    x, y = np.array([1, 2, 3, 5, 8, 8]), np.array([1, 3, 2, 1, 4, 7])
+    found = windows_in(((1, 1, 5, 3), (7, 4, 2, 4)), ((2, 1), (1, 2)), x, y)
+    assert list(zip(*(part.tolist() for part in found), strict=True)) == [
+        (1, 1, 2, 3), (1, 1, 2, 3), (3, 1, 3, 3), (3, 1, 3, 3), (7, 4, 2, 2), (7, 6, 2, 2)
+    ]  # fmt: skip

@@ -15,8 +15,7 @@ from privacy.scales.planar_level import PlanarLevel
 from privacy.scales.planar_rectangles import paint_cells
 from privacy.scales.planar_window import MOST_BITS, PlanarWindowChannel
 from tests.fixtures.refusals import refused
-from tests.fixtures.scale_reports import any_cell, sent, window_at
-from tests.vectors.scale_designs import FLAT, PARTS, TILES, UNEVEN, UNEVEN_PARTS, WHOLE
+from tests.fixtures.scale_reports import sent
 
 SMALL = Area(west=0, south=0, east=50_000, north=40_000, columns=5, rows=4)
 ONE = PlanarLevel(numerator=5, denominator=2, rectangles=((0, 0, 3, 2),), frames=((0, 0, 3, 2, 2, 1),))
@@ -161,102 +160,63 @@ def test_oversized_exact_channels_are_refused() -> None:
         _ = replace(MAPS["utility"], area=large).channel
 
 
-LEVELS = {"whole": WHOLE, "parts": PARTS, "flat": FLAT, "tiles": TILES}
-OF_ANY_SIZE = {"uneven": UNEVEN, "uneven parts": UNEVEN_PARTS}
-EVERY = LEVELS | OF_ANY_SIZE
+@pytest.mark.parametrize("name", MAPS)
+def test_decoys_are_the_draws_that_send_a_cell_of_the_first_level_for_every_place(name: str) -> None:
+    windows = MAPS[name]
+    of_draws = [[sent(windows, x, draw) for x in range(20)] for draw in range(windows.total)]
+    alike = [len(set(cells)) == 1 for cells in of_draws]
+    assert windows.are_decoys(np.arange(windows.total)).tolist() == alike
+    assert windows.decoys == sum(alike)
+    counts = Counter(cells[0] for cells, is_decoy in zip(of_draws, alike, strict=True) if is_decoy)
+    assert [windows.decoy_weight(y) for y in range(20)] == [counts[y] for y in range(20)]
+    assert windows.decoy_array() == pytest.approx([counts[y] / sum(alike) for y in range(20)])
 
 
-@pytest.mark.parametrize("name", LEVELS)
-def test_windows_lie_in_sensitive_cells_and_have_equal_size(name: str) -> None:
-    level = LEVELS[name]
-    inside = paint_cells(level.rectangles, 10, 8)
-    for y, x in zip(*np.nonzero(inside), strict=True):
-        left, low, across, up = level.window_at(int(x), int(y))
-        assert across * up == level.window
-        assert inside[low : low + up, left : left + across].all()
+@pytest.mark.parametrize("name", MAPS)
+def test_maps_are_multiplied_by_the_matrix_or_its_transpose(name: str) -> None:
+    windows = MAPS[name]
+    matrix = windows.weights.astype(np.float64) / windows.total
+    forward, backward = windows.maps()
+    tables = np.array([np.arange(1, 21) ** 2, 20 * (np.arange(20) == 8)]) / 2870
+    for given in (tables[0], tables, np.array([tables, tables[::-1]])):
+        assert np.allclose(forward(given), given @ matrix.T, rtol=0, atol=1e-12)
+        assert np.allclose(backward(given), given @ matrix, rtol=0, atol=1e-12)
+    largest, total = windows.largest_joint(tables[0])
+    assert np.allclose(largest, (matrix * tables[0]).max(axis=1), rtol=0, atol=1e-12)
+    assert np.allclose(total, matrix @ tables[0], rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_windows_match_one_by_one_and_in_bulk(name: str) -> None:
-    level = EVERY[name]
-    y, x = np.nonzero(paint_cells(level.rectangles, 10, 8))
-    windows = list(zip(*(line.tolist() for line in level.windows_of(x, y)), strict=True))
-    cells = list(zip(x.tolist(), y.tolist(), strict=True))
-    assert windows == [window_at(level, *cell) for cell in cells]
-    assert windows == [level.window_at(*cell) for cell in cells]
+def test_windows_that_overlap_or_stand_at_the_rim_are_summed_where_they_lie() -> None:
+    """The window of 3 x 2 cells covers half of the map, so most cells are in many windows."""
+    level = PlanarLevel(numerator=2, denominator=1, rectangles=((1, 0, 4, 4),), frames=((1, 0, 4, 4, 3, 2),))
+    windows = PlanarWindowChannel(mechanism="usm", area=SMALL, levels=(level,))
+    matrix = windows.weights.astype(np.float64) / windows.total
+    forward, backward = windows.maps()
+    for cell in range(20):
+        only = 1.0 * (np.arange(20) == cell)
+        assert np.allclose(forward(only), matrix[:, cell], rtol=0, atol=1e-12)
+        assert np.allclose(backward(only), matrix[cell], rtol=0, atol=1e-12)
 
 
-def test_each_cell_gets_the_nearest_window_in_the_union() -> None:
-    inside = paint_cells(PARTS.rectangles, 10, 8)
-    spots = [(x, y) for y in range(7) for x in range(9) if inside[y : y + 2, x : x + 2].all()]
-    for y, x in zip(*np.nonzero(inside), strict=True):
-        left, low, _, _ = PARTS.window_at(int(x), int(y))
-        nearest = min((2 * a + 1 - 2 * x) ** 2 + (2 * b + 1 - 2 * y) ** 2 for a, b in spots)
-        assert (2 * left + 1 - 2 * x) ** 2 + (2 * low + 1 - 2 * y) ** 2 == nearest
+def test_bounds_and_exact_places_are_those_of_the_levels() -> None:
+    both, alone = MAPS["levels"], MAPS["square"]
+    assert both.level_bounds == (Fraction(5, 2), Fraction(4, 3))
+    assert (both.decoy_bound, both.sensitive_amplification) == (Fraction(5, 2), Fraction(5, 2))
+    assert replace(both, levels=(TWO, ONE)).sensitive_amplification == Fraction(5, 2)
+    assert (both.shape, both.inputs, both.outputs) == ((4, 5), 20, 20)
+    assert [both.is_exact_in((box,)) for box in ((0, 0, 3, 2), (3, 2, 2, 2), (2, 1, 2, 1))] == [
+        False,
+        False,
+        True,
+    ]
+    assert not alone.is_exact_in(((0, 0, 5, 4),))
+    assert (both.is_as_answered, both.sends_the_answer) == (False, False)
+    # ONE covers the first three columns of the first two rows, TWO the last two of the last two.
+    assert [both.level_of(cell) for cell in (0, 2, 3, 7, 13, 19)] == [0, 0, 2, 0, 1, 1]
 
 
-@pytest.mark.parametrize("name", OF_ANY_SIZE)
-def test_uneven_tiles_cover_each_cell_once_and_differ_by_one_cell(name: str) -> None:
-    level = OF_ANY_SIZE[name]
-    inside = paint_cells(level.rectangles, 10, 8)
-    tiles = {level.window_at(int(x), int(y)) for y, x in zip(*np.nonzero(inside), strict=True)}
-    assert len(tiles) == sum(across * up for across, up in level.tiles)
-    times = np.zeros((8, 10), dtype=int)
-    for left, low, across, up in tiles:
-        times[low : low + up, left : left + across] += 1
-    assert (times == inside).all()
-    for left, low, width, height in level.rectangles:
-        own = [tile for tile in tiles if left <= tile[0] < left + width and low <= tile[1] < low + height]
-        for axis in (2, 3):
-            sides = [tile[axis] for tile in own]
-            assert max(sides) - min(sides) <= 1
-
-
-@pytest.mark.parametrize("name", OF_ANY_SIZE)
-def test_draws_hit_tiles_equally_and_cells_within_them_equally(name: str) -> None:
-    level = OF_ANY_SIZE[name]
-    found = Counter(any_cell(level, place) for place in range(level.ground))
-    for (x, y), times in found.items():
-        _, _, across, up = level.window_at(x, y)
-        assert times * across * up == level.parts
-        assert times == level.parts_at(x, y)
-        assert level.probabilities(10, 8)[y, x] == pytest.approx(times / level.ground)
-    region = ((0, 0, 9, 3), (9, 4, 1, 2))
-    inside = paint_cells(region, 10, 8)
-    share = Fraction(sum(times for (x, y), times in found.items() if inside[y, x]), level.ground)
-    assert level.share_of(region) == share
-
-
-@pytest.mark.parametrize(
-    ("changes", "code"),
-    [
-        ({"numerator": 2}, "disguise"),
-        ({"denominator": 0}, "disguise"),
-        ({"snap": "no"}, "disguise"),
-        ({"rectangles": ()}, "too_large"),
-        ({"rectangles": ((1, 1, 4, 3), (4, 3, 2, 3))}, "overlap"),
-        ({"frames": ((0, 1, 4, 3, 2, 2),)}, "frame"),
-        ({"frames": ((1, 1, 4, 3, 2, 2), (7, 5, 3, 3, 3, 3))}, "frame"),
-        ({"snap": True, "frames": ((1, 1, 4, 3, 2, 2),)}, "frame"),
-        ({"rectangles": "everything"}, "rectangle"),
-    ],
-)
-def test_levels_that_break_the_bound_are_rejected(changes: dict[str, Any], code: str) -> None:
-    with refused(code):
-        replace(PARTS, **changes)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"tiles": ((11, 3),)},
-        {"tiles": ((3, 0),)},
-        {"tiles": ((3, 3), (1, 1))},
-        {"tiles": ((3, 3, 3),)},
-        {"snap": False},
-        {"frames": ((0, 0, 10, 8, 5, 4),)},
-    ],
-)
-def test_tiles_that_do_not_fit_their_rectangle_are_rejected(changes: dict[str, Any]) -> None:
-    with refused("frame"):
-        replace(UNEVEN, **changes)
+def test_two_levels_or_a_cut_window_have_no_retention_probability() -> None:
+    alone = MAPS["utility"]
+    assert alone.is_retention_channel(((0, 0, 3, 2),))
+    assert not alone.is_retention_channel(((0, 0, 1, 2),))
+    assert not MAPS["levels"].is_retention_channel(((0, 0, 3, 2),))

@@ -7,6 +7,7 @@ from benchmarks.coverage.numbers import quantiles_of
 from privacy.scales import scale_groups as running_module
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import (
+    as_answered,
     duchi,
     generalised_rr,
     generalised_rr_below,
@@ -15,7 +16,7 @@ from privacy.scales.numeric_mechanisms import (
     shift_or_any,
     square_wave,
 )
-from privacy.scales.quantities import bars, quantiles
+from privacy.scales.quantities import bars, planned_step, quantiles
 from privacy.scales.scale_groups import running_scores, scale_groups
 from privacy.scales.scale_skips import answer_scores
 from privacy.scales.skips import Skipping, least_refusal
@@ -180,3 +181,29 @@ def test_estimated_quantiles_lie_where_the_isotonic_sum_crosses(seed: int) -> No
         first = int((monotone < quantile.share).sum())
         assert first - 0.5 <= quantile.value <= first + 0.5
         assert any(low <= quantile.value <= high for low, high in quantile.parts)
+
+
+def test_planned_bars_are_the_finest_whose_intervals_stay_below_half_a_bar() -> None:
+    """Undisguised, the share 1/B of n people has the standard error sqrt((1 - 1/B) / (B n))."""
+    keep = generalised_rr(TEN, 9999)
+    for n in (20, 40, 100, 200, 400):
+        groups = scale_groups(keep, [n / 10] * 10)
+        fits = {step: 1.96 * np.sqrt((step / 10) * (1 - step / 10) / n) <= step / 20 for step in (1, 2, 5)}
+        # Bars of 3 and 4 bins leave a narrower last one; the widest bar has the largest error.
+        found = planned_step(keep, groups)
+        assert found is not None
+        assert fits.get(found, True)
+        assert not any(on for step, on in fits.items() if step < found)
+    assert planned_step(keep, scale_groups(keep, [1.0] * 10)) is None
+    assert planned_step(keep, scale_groups(keep, [100.0] * 10), smallest=2) == 2
+
+
+def test_forged_rows_move_a_quantile_by_what_leaving_them_out_moves_it() -> None:
+    """Of 100 answers, 25 are in each of four bins; without 5 of the last, the median is at 47.5 of 95."""
+    four = as_answered(NumberRange(low=0, high=3))
+    (median,) = quantiles(four, scale_groups(four, np.full(4, 25), direct=None), [0.5], forged=5)
+    moved = (47.5 - 25) / 25 + 1
+    assert median.value == pytest.approx(1.5)
+    assert median.shift == pytest.approx(2 - moved)
+    (median,) = quantiles(four, scale_groups(four, np.full(4, 25), direct=None), [0.5], forged=100)
+    assert median.shift == np.inf

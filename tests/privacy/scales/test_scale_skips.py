@@ -12,8 +12,9 @@ from privacy.scales.numeric_mechanisms import (
 )
 from privacy.scales.quantities import bars, quantiles
 from privacy.scales.scale_groups import mixed_fit, scale_groups
-from privacy.scales.scale_skips import answer_scores, answering
+from privacy.scales.scale_skips import answer_scores, answering, mix_with_decoys, split_skips
 from privacy.scales.skips import Skipping, least_refusal
+from privacy.scales.window import WindowChannel
 from tests.fixtures.number_mechanisms import ALL_BY_EPSILON
 from tests.fixtures.refusals import refused
 
@@ -124,3 +125,32 @@ def test_counts_without_skipped_rows_are_rejected() -> None:
         mixed_fit(band, scale_groups(band, np.ones(10), skipping=skipping), smooth=True)
     with refused("no_answers"):
         mean(band, scale_groups(band, np.append(np.zeros(10), 50), skipping=skipping))
+
+
+KEEP = WindowChannel(mechanism="keep", range=NumberRange(low=0, high=2), window=1, floor=1, peak=4)
+
+
+def test_decoys_of_people_who_skip_are_a_share_of_the_sent_answers() -> None:
+    """An answer is skipped with 1/8; a skip is sent as a skip with 5/8, and as each bin with 1/8.
+
+    Of 400 people who answer and 400 who skip, 350 and 150 send a bin.
+    """
+    skipping = Skipping(disguise=KEEP, refusal=2500)
+    people, tau = split_skips(skipping, np.array([500 / 3, 500 / 3, 500 / 3, 300.0]))
+    assert people == pytest.approx(np.array([400]))
+    assert tau == pytest.approx(np.array([150 / 500]))
+    people, tau = split_skips(skipping, np.array([[70.0, 70, 70, 30], [500 / 3, 500 / 3, 500 / 3, 300]]))
+    assert people == pytest.approx(np.array([[240], [400]]))
+    assert tau == pytest.approx(np.array([[0], [0.3]]), abs=1e-9)
+
+
+def test_a_mixture_with_decoys_and_its_transpose_are_those_of_the_matrix() -> None:
+    matrix, decoy, tau = KEEP.channel.as_array(), np.full(3, 1 / 3), np.array([[0.3], [0.0]])
+    ahead, back = mix_with_decoys(
+        lambda shares, _sets: shares @ matrix.T, lambda ratios, _sets: ratios @ matrix, decoy, tau
+    )
+    values = np.array([[0.2, 0.5, 0.3], [0.1, 0.4, 0.7]])
+    mixed = 0.7 * matrix + 0.3 * decoy[:, None]
+    sets = np.array([0, 1])
+    assert ahead(values, sets) == pytest.approx(np.stack([mixed @ values[0], matrix @ values[1]]))
+    assert back(values, sets) == pytest.approx(np.stack([values[0] @ mixed, values[1] @ matrix]))

@@ -7,7 +7,7 @@ import pytest
 
 from privacy.scales.planar_window import PlanarWindowChannel
 from privacy.scales.row_coins import whole_numbers
-from privacy.scales.sent_rows import SKIP, rows_sent
+from privacy.scales.sent_rows import SKIP, row_sent, rows_sent
 from privacy.scales.skips import Skipping, least_refusal
 from privacy.scales.window import WindowChannel
 from tests.fixtures.scale_reports import sent
@@ -61,3 +61,15 @@ def test_draws_of_any_size_map_to_exact_outputs() -> None:
     """From 2^62 on, Python's integers are used; nothing else changes."""
     kinds = {whole_numbers(np.zeros(1, dtype=int), below=law.total).dtype.kind for law in LAWS.values()}
     assert kinds == {"i", "O"}
+
+
+def test_one_row_sends_what_the_reference_sends_and_a_skip_is_none() -> None:
+    band = BANDS["keep"]
+    assert [row_sent(band, 2, draw) for draw in range(band.total)] == [
+        sent(band, 2, draw) for draw in range(band.total)
+    ]
+    skipping = Skipping(disguise=band, refusal=least_refusal(band))
+    for answer in (None, 0, 5):
+        for draw in range(0, skipping.total, skipping.total // 40):
+            assert row_sent(skipping, answer, draw) == sent(skipping, answer, draw)
+    assert row_sent(skipping, None, skipping.total - 1) is None

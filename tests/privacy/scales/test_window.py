@@ -3,22 +3,17 @@
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from privacy.errors import PrivacyError
-from privacy.scales.area import Area
-from privacy.scales.disguise import ScaleDisguise
+from privacy.arrays import Array
 from privacy.scales.number_range import (
     NumberRange,
 )
-from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_window import PlanarWindowChannel
+from privacy.scales.numeric_mechanisms import as_answered
 from privacy.scales.window import WindowChannel
-from privacy.survey.question import Question
 from tests.fixtures.refusals import refused
 from tests.fixtures.scale_reports import sent
 
@@ -107,30 +102,76 @@ def test_oversized_exact_channels_are_refused() -> None:
         _ = replace(WAVE, range=NumberRange(low=0, high=1999)).channel
 
 
-BAND = WindowChannel(
-    mechanism="keep", range=NumberRange(low=0, high=2), window=1, cyclic=False,
-    floor=1, peak=4, coin=0, lean=0, step=0, spans=((0, 1),),
-)  # fmt: skip
-LEVEL = PlanarLevel(numerator=3, denominator=1, rectangles=((0, 0, 2, 1),), frames=((0, 0, 2, 1, 1, 1),))
-MAP = PlanarWindowChannel(
-    mechanism="usm", area=Area(west=0, south=0, east=40, north=10, columns=4, rows=1), levels=(LEVEL,)
-)
+def _matrix(band: WindowChannel) -> Array:
+    """channel[output, bin], counted from the reference device."""
+    table = np.zeros((band.outputs, band.inputs))
+    for x in range(band.inputs):
+        for draw in range(band.total):
+            table[sent(band, x, draw), x] += 1 / band.total
+    return table
 
 
-def test_bands_and_maps_report_their_items_and_decoy_bound() -> None:
-    assert (BAND.n_declared, BAND.decoy_bound) == (1, Fraction(5))
-    assert (MAP.n_declared, MAP.decoy_bound) == (0, Fraction(3))
-    assert BAND.domain == replace(BAND, peak=9).domain != replace(BAND, spans=()).domain
-    assert MAP.domain == replace(MAP, levels=(replace(LEVEL, numerator=4),)).domain
+@pytest.mark.parametrize("name", BANDS)
+def test_decoys_are_the_draws_that_send_the_same_for_every_bin(name: str) -> None:
+    band = BANDS[name]
+    alike = [len({sent(band, x, draw) for x in range(6)}) == 1 for draw in range(band.total)]
+    assert band.are_decoys(np.arange(band.total)).tolist() == alike
+    assert band.decoys == sum(alike)
+    counts = Counter(sent(band, 0, draw) for draw in np.flatnonzero(alike).tolist())
+    assert [band.decoy_weight(y) for y in range(band.outputs)] == [counts[y] for y in range(band.outputs)]
+    if sum(alike):
+        assert band.decoy_array() == pytest.approx([counts[y] / sum(alike) for y in range(band.outputs)])
 
 
-@pytest.mark.parametrize(("kind", "given"), [("number", MAP), ("place", BAND)])
-def test_questions_accept_only_disguises_of_their_own_kind(kind: str, given: ScaleDisguise) -> None:
-    with pytest.raises(PrivacyError) as refused:
-        Question(key="a", kind=kind, options=(), unrelated=(), disguise=given)  # type: ignore[arg-type]
-    assert refused.value.code == "disguise"
-    # An object with the right attributes, such as a question, is not a disguise.
-    alike = SimpleNamespace(kind=kind, n_declared=0)
-    with pytest.raises(PrivacyError) as refused:
-        Question(key="a", kind=kind, options=(), unrelated=(), disguise=alike)  # type: ignore[arg-type]
-    assert refused.value.code == "disguise"
+def test_a_window_as_wide_as_the_grid_has_no_decoys() -> None:
+    """Each of its outputs is as likely as a decoy would be, whatever the answer is."""
+    everywhere = replace(WAVE, cyclic=True, window=6, coin=20, lean=2, step=3)
+    assert (everywhere.decoys, BANDS["all round"].decoys) == (0, 12)
+
+
+@pytest.mark.parametrize("name", BANDS)
+def test_an_array_of_rows_sends_what_one_device_sends(name: str) -> None:
+    band = BANDS[name]
+    answers, draws = (part.ravel() for part in np.mgrid[0 : band.inputs, 0 : band.total])
+    one_by_one = [sent(band, x, draw) for x, draw in zip(answers.tolist(), draws.tolist(), strict=True)]
+    assert band.sent(answers, draws).tolist() == one_by_one
+
+
+@pytest.mark.parametrize("name", BANDS)
+def test_shares_and_values_are_multiplied_by_the_matrix_or_its_transpose(name: str) -> None:
+    band, matrix = BANDS[name], _matrix(BANDS[name])
+    shares = np.array([[0.1, 0.2, 0.05, 0.3, 0.25, 0.1], [0, 0, 1, 0, 0, 0]])
+    values = np.array([np.arange(band.outputs) ** 2, np.ones(band.outputs)])
+    forward, backward = band.maps()
+    assert np.allclose(forward(shares), shares @ matrix.T, rtol=0, atol=1e-12)
+    assert np.allclose(backward(values), values @ matrix, rtol=0, atol=1e-12)
+    largest, total = band.largest_joint(shares[0])
+    assert np.allclose(largest, (matrix * shares[0]).max(axis=1), rtol=0, atol=1e-12)
+    assert np.allclose(total, matrix @ shares[0], rtol=0, atol=1e-12)
+
+
+def test_only_the_identity_from_zero_in_steps_of_one_sends_the_answer_itself() -> None:
+    hours = as_answered(NumberRange(low=0, high=24))
+    assert [
+        channel.sends_the_answer
+        for channel in (
+            hours,
+            replace(hours, range=NumberRange(low=1, high=24)),
+            replace(hours, range=NumberRange(low=0, high=23, bin=2)),
+            replace(hours, mechanism="keep"),
+        )
+    ] == [True, False, False, False]
+    for changes in ({"floor": 1}, {"peak": 2}, {"window": 2}, {"cyclic": True}, {"coin": 1}):
+        with refused("disguise"):
+            replace(hours, **changes)
+
+
+def test_a_channel_without_a_bound_states_none() -> None:
+    """Windows without a floor exclude answers; a window over the whole grid reveals nothing."""
+    hours = as_answered(NumberRange(low=0, high=5))
+    for unbounded in (hours, BANDS["shift"], replace(BANDS["coin"], lean=0)):
+        assert (unbounded.amplification, unbounded.level_bounds, unbounded.decoy_bound) == (None, (), 1)
+    assert BANDS["wave"].level_bounds == (Fraction(7, 2),)
+    assert BANDS["coin"].amplification == Fraction(17, 2), "up: 2 or 17 of 20; down: 18 or 3"
+    assert replace(BANDS["coin"], coin=18).amplification == Fraction(16, 1)
+    assert (hours.is_as_answered, BANDS["shift"].is_as_answered) == (True, False)

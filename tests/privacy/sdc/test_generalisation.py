@@ -102,3 +102,20 @@ def test_a_subset_of_a_space_keeps_the_full_domain():
     space, _ = random_space(3, 100)
     part = space.take(np.array([0, 1]))
     assert part.numeric[0].extent == space.numeric[0].extent
+
+
+def test_positions_run_evenly_over_leaves_and_in_proportion_over_numbers():
+    rows = [("20", "a", "x"), ("25", "b", "x"), ("40", "c", "x")]
+    table = table_of(["age", "work", "one"], rows, numeric=["age"])
+    lines = {axis.name: axis.line.tolist() for axis in Space.of(table, tree_of(table, {})).axes}
+    assert lines == {"age": [0, 0.25, 1], "work": [0, 0.5, 1], "one": [0]}
+    constant = table_of(["age"], [("7",), ("7",)], numeric=["age"])
+    assert Space.of(constant, {}).axes[0].line.tolist() == [0]
+
+
+def test_weights_follow_the_axes_and_sum_to_one():
+    table = table_of(["age", "day"], [("20", "1"), ("30", "2")], numeric=["age", "day"])
+    space = Space.of(table, {})
+    assert space.weights(None).tolist() == [0.5, 0.5]
+    assert space.weights({"age": 3, "day": 1}).tolist() == [0.75, 0.25]
+    assert space.weights({"age": 0, "day": 5}).tolist() == [0, 1]

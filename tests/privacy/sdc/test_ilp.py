@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
-from privacy.sdc import classes
+from privacy.sdc import blocks
 from privacy.sdc.classes import Classes
 from privacy.sdc.ilp import diversify, ilp_l_diversity
 from tests.fixtures.tables import random_space
@@ -61,8 +61,8 @@ def test_unattainable_requirements_are_rejected(wish, message):
 
 def test_large_clusters_split_into_blocks_that_keep_k(monkeypatch):
     _, _, whole = made(k=4)
-    monkeypatch.setattr(classes, "BLOCK_FROM", 100)
-    monkeypatch.setattr(classes, "BLOCK_SIZE", 50)
+    monkeypatch.setattr(blocks, "BLOCK_FROM", 100)
+    monkeypatch.setattr(blocks, "BLOCK_SIZE", 50)
     _, _, release = made(k=4)
     assert release.classes.sizes.min() >= 4
     assert release.classes.number.tolist() != whole.classes.number.tolist()

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from privacy.sdc.classes import Classes, ClassMatrix
 from privacy.sdc.generalisation import Space
 from privacy.sdc.information_loss import loss
-from privacy.sdc.k_member import Search, k_member, kernels_for
+from privacy.sdc.k_member import Search, k_member
 from privacy.sdc.local_search import LENGTH, TRIES, Around, Queue, exchange
 from privacy.sdc.partition import box_cost, box_tree, lines_of, measure_all, partition_of
+from privacy.sdc.search_kernels import kernels_for
 from tests.fixtures.tables import random_space, table_of, tree_of
 
 

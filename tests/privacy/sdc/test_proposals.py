@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privacy.sdc.proposals import propose, with_panel
+from privacy.sdc.proposals import is_identifying, propose, with_panel
 from privacy.tables.columns import ReadColumn, ReadTable
 
 N = 60
@@ -100,3 +100,13 @@ def test_numbers_of_records_are_never_proposed_as_what_a_study_measured(name: st
     numbers = [str(100 + step * (row * 7 % N)) for row in range(N)]
     role = roles(name, "age", "sex", "drinks", **{name: numbers})[name]
     assert role == ("identifier" if name == "nr" else "quasi_identifier")
+
+
+def test_left_out_columns_identify_by_name_or_by_texts_that_differ() -> None:
+    """Numbers, days and long remarks differ between people without naming them."""
+    words = [f"w{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(N)]
+    assert is_identifying("name", ["x"], N)
+    assert is_identifying("label", words, N)
+    assert not is_identifying("label", words[:5], N)
+    assert not is_identifying("label", [f"{n}.5" for n in range(N)], N)
+    assert not is_identifying("label", [f"2026-11-29T10:00:{n:02}" for n in range(N)], N)

@@ -4,6 +4,7 @@ import pytest
 from privacy.errors import PrivacyError
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.published_labels import Domain, Interval, Prefix, label_column, suppressed_rows
+from tests.fixtures.refusals import refused
 from tests.fixtures.tables import table_of
 
 AGE = Domain(name="age", numeric=True)
@@ -56,3 +57,12 @@ def test_label_columns_are_encoded_without_loss():
     column = label_column("a", "quasi_identifier", ["b", "a", "b"])
     assert column.texts == ["b", "a", "b"]
     assert column.codes.dtype == np.int32
+
+
+def test_a_label_allows_its_numbers_its_beginning_or_the_texts_below_it():
+    assert [AGE.allows("[20,29]", text) for text in ("20", "29.0", "29.5")] == [True, True, False]
+    with refused("not_a_number", "'young'"):
+        AGE.allows("[20,29]", "young")
+    work = Domain(name="work", numeric=False, leaves={"public": ("state", "city")})
+    assert [work.allows("public", text) for text in ("city", "public", "own")] == [True, True, False]
+    assert [work.allows("12**", text) for text in ("1234", "1334")] == [True, False]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -147,3 +149,22 @@ def test_invalid_top_and_bottom_coding_is_rejected(rule):
     with pytest.raises(PrivacyError) as caught:
         ColumnRule(name="age", role="quasi_identifier", **rule)
     assert caught.value.code == "coding"
+
+
+def test_columns_are_taken_by_role_in_the_order_of_the_header():
+    rules = [
+        ColumnRule(name=name, role=role)
+        for name, role in zip("abc", ("sensitive", "quasi_identifier", "sensitive"), strict=True)
+    ]
+    table = Table.from_rows(list("abc"), [("x", "1", "p"), ("y", "2", "q")], rules)
+    assert [column.name for column in table.with_role("sensitive")] == ["a", "c"]
+    assert [column.name for column in table.with_role("insensitive")] == []
+
+
+def test_a_column_as_a_whole_has_missing_as_a_value():
+    rule = ColumnRule(name="ill", role="sensitive")
+    table = Table.from_rows(["ill"], [("x",), ("y",)], [rule])
+    (column,) = table.columns
+    assert column.whole is column
+    marked = replace(column, missing=frozenset({"y"}))
+    assert (marked.whole.missing, marked.whole.values) == (frozenset(), column.values)

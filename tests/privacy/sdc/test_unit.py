@@ -1,5 +1,6 @@
 """People with several records are recognised, whatever names their columns have."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from hypothesis import strategies as st
 
 from privacy.errors import PrivacyError
 from privacy.sdc.record_owners import person_key, repeated_columns
-from privacy.sdc.unit import ALIKE, RECORDS, People, counting_of
+from privacy.sdc.unit import ALIKE, RECORDS, Counting, People, _equal_check, counting_of
 from privacy.tables.columns import ReadTable
+from tests.fixtures.tables import table_of
 
 
 def people_of(table: ReadTable, left_out: set[str], *columns: str, statement: str = "") -> People | None:
@@ -123,6 +125,7 @@ def test_contradictory_statements_are_refused() -> None:
     assert (refused.value.case, refused.value.value) == ("people.both", 10)
 
 
+@pytest.mark.soak
 def test_a_hundred_thousand_records_are_counted_in_linear_work() -> None:
     """Each value is read once: the number of calls grows with the values, not with their pairs."""
     rows = [[str(number // 6), str(number % 7), str(number)] for number in range(100_000)]
@@ -184,3 +187,35 @@ def test_more_duplicate_rows_than_random_are_queried() -> None:
     alike = people_of(ReadTable.of_rows(header, copied), set(), statement=ALIKE)
     assert alike is not None
     assert alike.count == 400
+
+
+@pytest.mark.parametrize(
+    ("number", "mean"),
+    # The 1% quantiles of chi-square with 2, 4 and 6 degrees of freedom, halved, for 1, 2 and 3 equal pairs.
+    [([0, 0, 1, 2], 0.02010067 / 2), ([0, 0, 1, 1, 2], 0.29710948 / 2), ([0, 0, 0, 1, 2], 0.87209033 / 2)],
+)
+def test_equal_records_are_queried_if_chance_makes_them_with_less_than_one_percent(
+    number: list[int], mean: float
+) -> None:
+    """The number of equal pairs is compared with a Poisson variable of twice the expected mean."""
+    n_pairs = len(number) * (len(number) - 1) / 2
+    few, many = (mean / 2 / n_pairs * factor for factor in (0.99, 1.01))
+    _equal_check(np.array(number), [many])
+    _equal_check(np.array(number), [many**0.5, many**0.5])
+    with pytest.raises(PrivacyError) as caught:
+        _equal_check(np.array(number), [few])
+    assert caught.value.value == sum(number.count(one) > 1 for one in number)
+    _equal_check(np.array([0, 1, 2]), [few])
+
+
+def test_people_are_numbered_among_the_records_that_a_table_keeps() -> None:
+    people = People(columns=("id",), number=np.array([4, 2, 4, 0, 2]), merged=1)
+    table = table_of(["town"], [("a",), ("b",), ("c",)])
+    assert people.count == 5
+    kept = replace(table, source_rows=np.array([0, 2, 3]))
+    assert people.of(kept).tolist() == [1, 1, 0]  # type: ignore[union-attr]
+    assert people.of(replace(table, source_rows=np.array([0, 1, 3]))) is None
+    document = Counting(why=ALIKE, people=people).document
+    assert (document["unit"], document["columns"], document["merged"]) == ("people", ["id"], 1)
+    document = Counting(why=RECORDS).document
+    assert (document["unit"], document["columns"], document["merged"]) == ("records", [], 0)

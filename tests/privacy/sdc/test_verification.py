@@ -1,12 +1,15 @@
 """Checks and attacks of a table equal counts in dictionaries, in records and in people."""
 
+import math
 from collections import defaultdict
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.sdc.verification import attack, verify
+from privacy.sdc.requirements import Verdict
+from privacy.sdc.verification import attack, figures_of, labels_domain, verify
 from privacy.tables.columns import ReadTable
+from tests.fixtures.refusals import refused
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.sampled_from("12345"), st.sampled_from("pq")),
@@ -61,3 +64,55 @@ def test_a_weight_that_two_people_of_different_classes_share_is_named() -> None:
     assert "Together with the quasi-identifiers, these columns single out records: w (10 records)." in str(
         check.summary()
     )
+
+
+def test_texts_and_json_state_the_counts_and_the_verdicts() -> None:
+    """Both classes have two people; in b, both are ill with y."""
+    rows = [("a", "x", "1"), ("a", "y", "2"), ("b", "y", "3"), ("b", "y", "4"), ("b", "y", "4")]
+    table = ReadTable.of_rows(["town", "ill", "nr"], rows)
+    check = verify(table, quasi_identifiers="town", sensitive="ill", respondent="nr", k=2, distinct_l=2)
+    lines = check.summary().splitlines()
+    assert lines[:4] == [
+        "5 records, 0 suppressed, 2 classes",
+        "ill: k required 2, reached 2: holds",
+        "ill: distinct_l required 2, reached 1: FAILS",
+        "Counted in people: 4 people have the records.",
+    ]
+    assert "smallest class: 2 people, with 1 or more sensitive values" in lines
+    assert repr(check) == "<5 records, k = 2 people, l = 1>"
+    plain = check.plain()
+    assert (plain["holds"], plain["people"], plain["classes"]) == (False, 4, 2)
+    assert "repeated" not in plain
+    assert [(one["model"], one["holds"]) for one in plain["verdicts"]] == [("k", True), ("distinct_l", False)]
+    alone = verify(ReadTable.of_rows(["town", "nr"], [row[::2] for row in rows]), quasi_identifiers="town")
+    assert alone.l is None
+    assert repr(alone) == "<5 records, k = 2 records>"
+    assert alone.summary().splitlines()[-1] == "smallest class: 2 records"
+    assert "repeated" in alone.plain()
+    assert any(line.startswith("Counted in records.") for line in alone.lines())
+    with refused("no_sensitive"):
+        verify(ReadTable.of_rows(["town"], [("a",), ("a",)]), quasi_identifiers="town", distinct_l=2)
+
+
+def test_an_attack_says_what_becomes_certain() -> None:
+    rows = [("a", "x", "r1"), ("a", "y", "r1"), ("b", "y", "r1"), ("b", "y", "r2")]
+    table = ReadTable.of_rows(["town", "ill", "room"], rows)
+    found = attack(table, quasi_identifiers="town", sensitive="ill")
+    lines = found.summary().splitlines()
+    assert lines[:3] == [
+        "4 targets: 4 may be in the table, 0 are identified; at least 2 candidates (records)",
+        "ill: certain for 2 targets; after one exclusion, probable with up to 100%",
+        "columns with a value that no one else has: room (1)",
+    ]
+
+
+def test_infinite_figures_are_words_and_missing_ones_are_left_out() -> None:
+    verdict = Verdict(model="t", sensitive="ill", asked=0.5, reached=math.inf, holds=False)
+    assert figures_of(verdict) == {
+        "model": "t", "sensitive": "ill", "asked": 0.5, "reached": "infinite", "holds": False
+    }  # fmt: skip
+
+
+def test_labels_are_numbers_if_each_is_one() -> None:
+    assert labels_domain("age", ("[20,30]", "41", "*")).numeric
+    assert not labels_domain("age", ("[20,30]", "young")).numeric

@@ -86,6 +86,7 @@ def test_one_large_weight_does_not_level_a_class() -> None:
     st.integers(1, 3),
     st.booleans(),
 )
+@pytest.mark.soak
 def test_bounds_hold_among_people_with_the_same_rounded_weight(
     rows: list[tuple[str, float, str]], l_value: int, has_owners: bool
 ) -> None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.survey.booklets import MOST_LISTED, Booklets
+from privacy.survey.booklets import MOST_LISTED, Booklets, Rotation, check_rotations
 
 SIZES = [(total, size) for total in range(2, 8) for size in range(1, total)]
 LISTED = ((0, 1, 2), (0, 3, 4), (1, 3, 5), (2, 4, 5))
@@ -74,3 +74,31 @@ def test_invalid_booklets_are_rejected(total, size, listed, code):
     with pytest.raises(PrivacyError) as refusal:
         Booklets(key="money", total=total, size=size, listed=listed)
     assert refusal.value.code == code or (code == "list" and refusal.value.code == "malformed")
+
+
+def test_the_least_booklet_has_the_smallest_product_of_weights():
+    weights = (5, 2, 3, 4)
+    assert Booklets(key="m", total=4, size=2).least(weights) == (1, 2)
+    listed = Booklets(key="m", total=4, size=2, listed=((0, 1), (0, 2), (1, 3), (2, 3)))
+    assert listed.least(weights) == (1, 3)
+    assert Booklets(key="m", total=4, size=2).least([Fraction(1, weight) for weight in weights]) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("rotations", "ok"),
+    [
+        ((("a", "b"), ("c", "d")), True),
+        ((("a", "b"), ("b", "c")), False),
+        ((("a", "open"),), False),
+        ((("a", "other"),), False),
+    ],
+)
+def test_each_rotating_block_is_protected_known_and_in_one_rotation(rotations, ok):
+    protected = {"a": True, "b": True, "c": True, "d": True, "open": False}
+    drawn = [Rotation(blocks=blocks, parts_per_person=1) for blocks in rotations]
+    if ok:
+        check_rotations(drawn, protected)
+        return
+    with pytest.raises(PrivacyError) as refusal:
+        check_rotations(drawn, protected)
+    assert refusal.value.code == "rotation"

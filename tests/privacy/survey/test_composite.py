@@ -404,3 +404,17 @@ def test_answers_of_the_wrong_kind_are_refused() -> None:
         assert refusal.value.code == "answer"
     with pytest.raises(PrivacyError):
         Whens(terms=())
+
+
+def test_fixed_answers_leave_only_the_options_of_sums_that_others_can_make() -> None:
+    """Three yes/no components count 1 each; "low" is 0 or 1, "middle" 2, "high" 3."""
+    rule = Composite(
+        components=(yes("a"), yes("b"), yes("c")),
+        missing=NONE_LEFT,
+        levels=levels(("low", None), ("middle", 2), ("high", 3)),
+    )
+    assert rule.reachable_options({}) == ("low", "middle", "high")
+    assert rule.reachable_options({"a": 1, "b": 1}) == ("middle", "high")
+    assert rule.reachable_options({"a": 0, "other": 1}) == ("low", "middle")
+    assert rule.reachable_options({"a": 1, "b": 1, "c": 1}) == ("high",)
+    assert rule.reachable_options({"a": None}) == (), "a gap makes it a skip"

@@ -17,6 +17,7 @@ from tests.vectors.composite_designs import NONE_LEFT, at_least, yes
 SIMPLE = Composite(components=(yes("a"),), missing=NONE_LEFT, levels=at_least(1))
 
 
+@pytest.mark.soak
 def test_a_rule_survives_json_in_one_form() -> None:
     dice = Random("json")
     for _number in range(100):

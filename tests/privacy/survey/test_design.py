@@ -1,17 +1,22 @@
 import hashlib
 import pickle
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
 
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import shift
+from privacy.survey.booklets import Rotation
 from privacy.survey.design import (
     Block,
     Condition,
     Conditions,
     Design,
     GroupPolicy,
+    Question,
     asked_name,
     group_name,
     is_asked,
@@ -20,7 +25,8 @@ from privacy.survey.design import (
 )
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import CHOICE, DESIGNS, choice, live, opened, shielded, study, yes_no
+from tests.vectors.designs import CHOICE, DESIGNS, assigned, choice, live, opened, shielded, study, yes_no
+from tests.vectors.scale_designs import scale_block
 
 AFFAIR = shielded("a", 6000, yes_no("affair", 5000))
 
@@ -264,3 +270,70 @@ def test_joined_conditions_use_only_earlier_open_single_answers(joined: Any, wro
     late = shielded("late", 6000, yes_no("affair", 5000), asked_if=Conditions(joined=joined, terms=terms))
     with refused("asked_if", "late", wrong):
         live(YOU, SECRET, late)
+
+
+ARMS = Question(key="told", kind="single", options=("short", "long"), unrelated=(), shares=(3000, 7000))
+
+
+def test_an_experiment_is_alone_in_an_unconditional_block_of_its_own() -> None:
+    own = opened("told", ARMS)
+    design = live(own, AFFAIR)
+    assert design.arms == (0,)
+    assert replace(design, invited="told", mechanism=0).invited_shares == {"short": 3000, "long": 7000}
+    four = [opened(f"b{number}", replace(ARMS, key=f"k{number}")) for number in range(4)]
+    assert live(*four[:3], AFFAIR).arms == (0, 1, 2)
+    for code, make in (
+        ("arms", lambda: live(opened("told", ARMS, yes_no("old")), AFFAIR)),
+        ("arms", lambda: live(opened("o", yes_no("old")), replace(own, asked_if=OLD), AFFAIR)),
+        ("arms", lambda: live(opened("told", replace(ARMS, key="group")), AFFAIR)),
+        ("arms", lambda: live(*four, AFFAIR)),
+        ("invited_arm", lambda: replace(design, invited="other", mechanism=0)),
+    ):
+        with refused(code):
+            make()
+
+
+OLD = Condition(question="old", options=("yes",))
+
+
+def test_an_invitation_may_decide_the_strength_unless_it_is_rare() -> None:
+    light = replace(AFFAIR, light=8000)
+    design = live(light, group=assigned(2500))
+    assert design.has_two_strengths
+    assert replace(design, invited="group", mechanism=0).invited_shares == {"light": 2500, "strong": 7500}
+    with refused("invited_arm"):
+        replace(live(light, group=assigned(999)), invited="group", mechanism=0)
+    with refused("invited_arm"):
+        replace(live(AFFAIR, group=assigned(2500)), invited="group", mechanism=0)
+    with refused("light"):
+        live(light)
+    with refused("light"):
+        live(light, shielded("b", 6000, yes_no("late", 5000)), group=CHOICE)
+
+
+def test_draws_of_blocks_multiply_and_those_of_a_rotation_do_not() -> None:
+    """Two of four questions: one pair in six. Two of three blocks: one pair in three."""
+    four = tuple(yes_no(f"q{number}", 5000) for number in range(4))
+    rotating = replace(shielded("a", 6000, *four), questions_per_person=2)
+    design = live(rotating, *(shielded(key, 6000, yes_no(f"x{key}", 5000)) for key in "bcd"))
+    design = replace(design, rotations=(Rotation(blocks=("b", "c", "d"), parts_per_person=2),), mechanism=0)
+    chances = {
+        (0,): (1, 2),
+        (0, 1): (1, 6),
+        (4,): (2, 3),
+        (4, 6): (1, 3),
+        (0, 3, 4, 5): (1, 18),
+        (4, 5, 6): (0, 1),
+    }
+    assert {asked: design.drawn_together(asked) for asked in chances} == {
+        asked: Fraction(*chance) for asked, chance in chances.items()
+    }
+    assert (design.in_rotation("b"), design.in_rotation("a"), design.rotates) == (True, False, True)
+    assert not live(AFFAIR).rotates
+
+
+def test_a_live_number_needs_a_bound() -> None:
+    shifted = scale_block("n", shift(NumberRange(low=0, high=9), 3))
+    assert study(shifted).blocks == (shifted,)
+    with refused("disguise"):
+        live(shifted)

@@ -1,12 +1,15 @@
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from privacy.errors import PrivacyError
 from privacy.survey.design import Design
+from privacy.survey.design_json import read_disguise
 from tests.fixtures.refusals import refused
-from tests.vectors.designs import DESIGNS
+from tests.vectors.designs import CHOICE, DESIGNS, live, shielded, yes_no
+from tests.vectors.scale_designs import KEEP, scale_block
 
 DOCUMENT = DESIGNS["routed, choice"].to_json()
 
@@ -99,3 +102,15 @@ def test_joined_conditions_survive_a_json_round_trip(joined: str) -> None:
 def test_malformed_joined_conditions_are_rejected(condition: object) -> None:
     with pytest.raises(PrivacyError):
         Design.from_json(_changed(("blocks", 1, "asked_if"), condition))
+
+
+def test_a_light_number_and_an_unknown_kind_are_read_by_kind() -> None:
+    block = scale_block("n", KEEP)
+    light = replace(KEEP, peak=2 * KEEP.peak)
+    design = live(replace(block, light=light), group=CHOICE)
+    assert Design.from_json(design.to_json()) == design
+    assert read_disguise("number", light.to_json()) == light
+    with refused("kind", "'text'"):
+        read_disguise("text", light.to_json())
+    two = live(replace(shielded("a", 6000, yes_no("affair", 5000)), light=8000), group=CHOICE)
+    assert Design.from_json(two.to_json()) == two

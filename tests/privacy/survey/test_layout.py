@@ -58,6 +58,7 @@ def test_unasked_questions_are_packed_as_zeros() -> None:
 
 @pytest.mark.slow
 @given(st.data())
+@pytest.mark.soak
 def test_packed_records_unpack_unchanged(data: st.DataObject) -> None:
     design = data.draw(designs())
     direct = design.group.policy != "protected" and data.draw(st.booleans())

@@ -22,10 +22,12 @@ from privacy.scales.quantities import bars
 from privacy.scales.scale_groups import scale_groups
 from privacy.scales.window import AS_ANSWERED, WindowChannel
 from privacy.survey.block_channel import block_channel
+from privacy.survey.composite import Composite
 from privacy.survey.design import Block, Condition, Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from tests.fixtures.refusals import refused
+from tests.vectors.composite_designs import NONE_LEFT, at_least, scored
 from tests.vectors.designs import CHOICE, live, opened, shielded, yes_no
 from tests.vectors.scale_designs import KEEP, PLACES, open_number, scale_block
 
@@ -181,3 +183,30 @@ def test_mechanisms_without_an_epsilon_have_no_lighter_disguise() -> None:
     assert not block.has_lighter
     with refused("light", block.disguise.mechanism):
         block.lighter(1.0)
+
+
+RULE = Composite(components=(scored("a", 0, 3), scored("b", 1, 4)), missing=NONE_LEFT)
+"""Its sums are 1, 4 and 7."""
+
+
+def test_a_computed_number_is_whole_without_levels_and_within_its_range() -> None:
+    range_ = NumberRange(low=1, high=8, bin=2)
+    computed = replace(open_number("sum", as_answered(range_)).questions[0], computed=RULE)
+    assert [computed.computed_value(total) for total in (1, 2, 4, 7)] == [0, 0, 1, 3]
+    tight = NumberRange(low=1, high=7)
+    assert replace(computed, disguise=as_answered(tight)).computed == RULE
+    for changes in (
+        {"disguise": as_answered(NumberRange(low=2, high=9))},
+        {"disguise": as_answered(NumberRange(low=0, high=6))},
+        {"disguise": as_answered(NumberRange(low=0, high=99, decimals=1))},
+        {"computed": replace(RULE, levels=at_least(2))},
+    ):
+        with refused("computed"):
+            replace(computed, **changes)  # type: ignore[arg-type]
+
+
+def test_levels_of_a_number_share_its_bins_evenly() -> None:
+    hours = open_number("h", as_answered(NumberRange(low=10, high=19, bin=2))).questions[0]
+    assert hours.level_ends(2) == (("10", "13"), ("14", "19"))
+    assert hours.level_ends(5)[-1] == ("18", "19")
+    assert hours.level_ends(6) == ()

@@ -3,6 +3,8 @@
 import itertools
 from random import Random
 
+import pytest
+
 from privacy.survey import composite_json
 from privacy.survey.composite import Composite
 from privacy.survey.composite_parts import Gaps, Level, Step
@@ -57,6 +59,7 @@ def test_bounds_hold_for_a_rule_too_large_to_enumerate() -> None:
     assert not rule.reach.between(81, None)
 
 
+@pytest.mark.soak
 def test_levels_of_random_rules_cover_all_reachable_sums_and_no_level_is_empty() -> None:
     dice = Random("levels")
     for _number in range(100):

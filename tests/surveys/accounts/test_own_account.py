@@ -144,6 +144,7 @@ def test_invalid_view_requests_keep_the_plain_view(client: Client, ana: User) ->
     assert client.get(ADDRESS).status_code == 405
 
 
+@pytest.mark.soak
 def test_every_page_opens_in_the_plain_view(client: Client, ana: User) -> None:
     run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     Survey.objects.update(owner=ana)

@@ -12,8 +12,7 @@ from surveys.accounts.lock_out import attempt_count
 from surveys.accounts.people import account_stop
 from surveys.accounts.roles import Role, roles_of
 from surveys.errors.error import SurveyError
-from surveys.models import AuditEvent, LogInFailures, Survey
-from tests.fixtures.runs import published
+from surveys.models import AuditEvent, LogInFailures
 from tests.fixtures.staff import PASSWORD, member, with_password
 from tests.fixtures.threads import run_at_once
 from tests.surveys.accounts.test_lock_out import NOON
@@ -145,29 +144,6 @@ def test_unlocking_clears_failures_and_is_recorded_only_if_any_existed() -> None
     people.everybody_let_in(by="adam")
     assert [event[1] for event in events()] == ["account_let_in", "everybody_let_in"]
     assert LogInFailures.objects.count() == 0
-
-
-def test_surveys_can_change_owner_and_lose_it() -> None:
-    survey, ana = published().survey, member("ana", Role.RESEARCHER)
-    before = AuditEvent.objects.count()
-    people.survey_hand_over(survey, ana, by="adam")
-    people.survey_hand_over(survey, ana, by="adam")
-    assert Survey.objects.get(pk=survey.pk).owner == ana
-    people.survey_hand_over(survey, None, by="adam")
-    assert Survey.objects.get(pk=survey.pk).owner is None
-    assert events()[before:] == [
-        ("adam", "survey_hand_over", "habits", {"to": "ana", "before": ""}),
-        ("adam", "survey_hand_over", "habits", {"to": "", "before": "ana"}),
-    ]
-
-
-def test_surveys_cannot_be_handed_over_to_accounts_without_builder_role() -> None:
-    survey = published().survey
-    for user in (member("rita", Role.REVIEWER), member("nobody")):
-        with pytest.raises(SurveyError, match="cannot create surveys") as refusal:
-            people.survey_hand_over(survey, user, by="adam")
-        assert refusal.value.code == "no_builder"
-    assert Survey.objects.get(pk=survey.pk).owner is None
 
 
 @pytest.mark.parametrize("there", [False, True])

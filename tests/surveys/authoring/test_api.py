@@ -310,6 +310,7 @@ def test_every_builder_text_is_used() -> None:
     assert unused == []
 
 
+@pytest.mark.soak
 def test_respondent_scripts_can_load_in_a_sandboxed_frame() -> None:
     files = client().program
     assert files

@@ -90,6 +90,7 @@ def test_deletion_restores_the_triggers_even_after_a_fault(monkeypatch: pytest.M
     assert belongings_of(other.survey)["Batch"] == 2
 
 
+@pytest.mark.soak
 def test_receipts_are_deleted_in_batches_and_deletion_can_resume(monkeypatch: pytest.MonkeyPatch) -> None:
     version, other = judged("gone"), judged("kept")
     # Both surveys have the same keys; the last receipt is an unused invitation.

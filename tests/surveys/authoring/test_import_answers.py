@@ -11,6 +11,7 @@ from tests.surveys.authoring.test_import_report import MENUS, answered, pasted, 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("read_here")]
 
 
+@pytest.mark.soak
 def test_menus_change_kind_and_answers_in_place(staff: Client) -> None:
     report = pasted(staff, MENUS)
     again = answered(

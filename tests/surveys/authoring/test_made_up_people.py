@@ -42,6 +42,7 @@ def test_nearly_undisguised_answers_are_estimated_almost_exactly() -> None:
         assert abs(found - truth) <= 1, share
 
 
+@pytest.mark.soak
 def test_simulated_respondents_follow_the_plans_guesses() -> None:
     choice = several("drug", "a", "b", "c", unrelated=[3334, 3333, 3333], prevalence=[2000, 4000, 4000])
     definition = survey_of(
@@ -56,6 +57,7 @@ def test_simulated_respondents_follow_the_plans_guesses() -> None:
     assert truths == pytest.approx([9, 15, 70, 15], abs=6.2)
 
 
+@pytest.mark.soak
 def test_without_guesses_simulated_answers_follow_the_plans_defaults() -> None:
     """The draft's own prevalences, 1% and 98%, are only for the checks."""
     choice = several("drug", "a", "b", unrelated=[5000, 5000], prevalence=[200, 9800]) | {"kind": "single"}

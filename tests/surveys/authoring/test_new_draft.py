@@ -59,6 +59,13 @@ def test_an_imported_definition_keeps_its_address_if_that_is_free(staff: Client)
         ("xlsform", {"file": lambda: upload(form())}, "work"),
     ],
 )
+@pytest.mark.few(
+    "duplicate-values2-work",
+    "definition-values3-work",
+    "scratch-values0-None",
+    "template-values1-sport",
+    why="the others execute nothing more",
+)
 def test_a_survey_can_start_from_each_source(
     staff: Client, source: str, values: dict[str, Any], first_block: str | None
 ) -> None:

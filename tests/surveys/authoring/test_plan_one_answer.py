@@ -55,6 +55,7 @@ def offered(staff: Client, value: str, **changes: Any) -> str:
     return str(found)
 
 
+@pytest.mark.soak
 def test_the_page_states_the_margins_before_and_after(staff: Client) -> None:
     said = text(staff.post(PAGE, form(TEN, part="changes")))
     (before, after), *_rest = re.findall(
@@ -80,7 +81,7 @@ def test_a_press_changes_the_draft_and_another_one_takes_it_back(staff: Client, 
     survey.refresh_from_db()
     (composite,) = survey.definition["blocks"][1]["questions"]
     assert composite["computed"]["levels"][1] == {"option": "yes", "from": 2}
-    assert "Computed on each device from 10 questions that were never sent." in text(answer)
+    assert "Computed on each device from 10 questions that are never sent." in text(answer)
     assert "Person 3" in text(answer)
     aim = Aim.from_json(survey.aim)
     assert aim is not None
@@ -120,6 +121,7 @@ def test_a_wrong_press_changes_nothing_and_says_what_to_do(
     ],
     ids=str,
 )
+@pytest.mark.few("{'star_act1': 'act1'}", why="the others execute nothing more")
 def test_a_button_computed_for_other_entries_changes_nothing_and_says_so(
     staff: Client, survey: Survey, entered: dict[str, str]
 ) -> None:
@@ -171,3 +173,30 @@ def test_a_part_with_headings_offers_one_answer_for_each(staff: Client, survey: 
     survey.refresh_from_db()
     questions = survey.definition["blocks"][1]["questions"]
     assert [question["text"]["en"] for question in questions] == ["Physical", "Mental"]
+
+
+def test_guesses_about_the_answers_hold_for_one_answer_too(staff: Client) -> None:
+    """Ten answers with guesses were compared with one answer at a share of a half, as if it were wider."""
+    (offer,) = staff.post(PAGE, form(TEN, part="changes")).context["offers"]
+    rare = {f"guess_{key}": "0.5" for key in TEN}
+    (guessed,) = staff.post(PAGE, form(TEN, part="changes", **rare)).context["offers"]
+    # At least one of ten is true of at most 5%.
+    assert float(points_of(guessed.after)) < float(points_of(offer.after))
+    assert float(points_of(guessed.after)) < float(points_of(guessed.before))
+    # With one guess, the others may have any share.
+    (partly,) = staff.post(PAGE, form(TEN, part="changes", guess_act0="0.5")).context["offers"]
+    assert partly.after == offer.after
+    (common,) = staff.post(PAGE, form(TEN, part="changes", guess_act0="99.5")).context["offers"]
+    assert float(points_of(common.after)) < float(points_of(offer.after))
+
+
+def points_of(margin: str) -> str:
+    return margin.removeprefix("±").removesuffix(" points")
+
+
+def test_offers_of_parts_with_the_same_name_name_their_first_question(staff: Client, survey: Survey) -> None:
+    """A stored question in the middle divides a part, and both halves had one name."""
+    rest = [key for key in TEN if key != "act5"]
+    first, second = staff.post(PAGE, form(rest, part="changes")).context["offers"]
+    assert first.title != second.title
+    assert (first.questions[0] in first.title, second.questions[0] in second.title) == (True, True)

@@ -23,6 +23,7 @@ from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.questionnaire.use_words import item_names, use_sentences
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.planned_drafts import number_part
 from tests.fixtures.staff import member
 
 pytestmark = pytest.mark.django_db
@@ -85,6 +86,7 @@ def test_the_plan_page_starts_with_defaults_results_and_a_slider_hidden_without_
     assert not any(letter in page for letter in "εθγ")
 
 
+@pytest.mark.soak
 def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> None:
     shown = text(staff.post(PAGE, filled(part="figures")))
     assert "400 answers: “doping” ±" in shown
@@ -116,11 +118,12 @@ def test_the_displayed_plan_is_the_saved_one(staff: Client, survey: Survey) -> N
         assert sentence in text(staff.get("/en/staff/surveys/play/publish"))
 
 
+@pytest.mark.soak
 def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> None:
     few = text(staff.post(PAGE, filled(part="figures")))
     ((asked, own, every),) = re.findall(
         r"Each person is asked (\d) of the protected questions\. "
-        r"At least 100 people are asked (\d+) of the (\d+) pairs of protected answers\.",
+        r"Pairs of protected answers that at least 100 people are asked: (\d+) of (\d+)\.",
         few,
     )
     assert int(every) == 15
@@ -128,7 +131,7 @@ def test_the_plan_states_how_many_pairs_are_asked_together(staff: Client) -> Non
     assert 1 <= int(own) < 15
     assert 2 <= int(asked) < 6
     many = text(staff.post(PAGE, filled(part="figures", people="20000")))
-    assert "pairs of protected answers" not in many
+    assert "Pairs of protected answers" not in many
 
 
 def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Client, survey: Survey) -> None:
@@ -142,6 +145,7 @@ def test_figures_of_questions_with_a_condition_state_their_assumption(staff: Cli
     assert all(sentence in text(staff.get(page)) for page in pages)
 
 
+@pytest.mark.soak
 def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> None:
     """The second plan keeps the layout of the first, although another one would be better."""
     unstarred: dict[str, Any] = {"star_q1": "", "star_q4": ""}
@@ -156,6 +160,7 @@ def test_reopened_plans_show_the_same_results(staff: Client, survey: Survey) -> 
             assert all(sentence in said for sentence in again.context["sentences"])
 
 
+@pytest.mark.soak
 def test_plans_do_not_depend_on_the_order_of_clicks(staff: Client) -> None:
     """While nothing is saved, figures depend only on the form's current state."""
     sent = filled(part="figures")
@@ -197,6 +202,7 @@ def test_starred_answers_can_be_compared_in_reverse(staff: Client, survey: Surve
     assert 'name="swap" id="id_swap" checked' in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 def test_reverse_comparison_is_offered_only_for_two_stars(staff: Client) -> None:
     for stars, hidden in (({"star_q1": "", "star_q4": ""}, 1), ({"star_q4": ""}, 1), ({}, 0)):
         sent = {name: value for name, value in filled(**stars).items() if name != "save"}
@@ -268,6 +274,7 @@ def test_infeasible_plans_suggest_changes_that_work(staff: Client) -> None:
     assert "To publish this as a live survey, you would need a written reason:" not in applied
 
 
+@pytest.mark.soak
 def test_a_comparison_of_rare_answers_is_refused_and_fixed_on_the_plan_page(
     staff: Client, survey: Survey
 ) -> None:
@@ -371,6 +378,7 @@ def test_impossible_entries_have_a_sentence(staff: Client, field: str, value: st
 
 
 @pytest.mark.parametrize("aim", [None, {"people": 0, "wanted": [], "shares": {}, "strength": "medium"}])
+@pytest.mark.few("None", why="the others execute nothing more")
 def test_pages_of_a_draft_without_a_number_of_people_say_so(
     staff: Client, survey: Survey, aim: dict[str, Any] | None
 ) -> None:
@@ -385,6 +393,7 @@ def test_pages_of_a_draft_without_a_number_of_people_say_so(
     assert not re.search(r"\b1,?000 (people|respondents|answer)", "".join(pages.values()))
 
 
+@pytest.mark.soak
 def test_many_people_one_question_and_only_open_questions_have_figures(staff: Client) -> None:
     sent = filled(people="100000")
     del sent["save"]
@@ -397,6 +406,7 @@ def test_many_people_one_question_and_only_open_questions_have_figures(staff: Cl
     assert "100,000 answers, all stored as answered." in page
 
 
+@pytest.mark.soak
 def test_a_question_without_a_short_name_is_named_by_its_text_and_ties_have_no_remedy(client: Client) -> None:
     client.force_login(member("ana", Role.RESEARCHER))
     asked = "\n".join(f"{number}. Do you like game {number}?\n- Never\n- Often" for number in range(9))
@@ -460,6 +470,7 @@ def test_invalid_plan_fields_show_an_error_and_save_nothing(
 
 
 @pytest.mark.parametrize("guess", ["0.1", "99.9"])
+@pytest.mark.few("99.9", why="the others execute nothing more")
 def test_guesses_below_one_percent_and_above_99_are_planned(
     staff: Client, survey: Survey, guess: str
 ) -> None:
@@ -470,6 +481,7 @@ def test_guesses_below_one_percent_and_above_99_are_planned(
     assert f'name="guess_q1" value="{guess}"' in text(staff.get(PAGE))
 
 
+@pytest.mark.soak
 def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_lacked(
     staff: Client, survey: Survey
 ) -> None:
@@ -481,6 +493,7 @@ def test_a_page_of_an_earlier_draft_is_not_said_to_open_the_questions_that_it_la
 
 
 @pytest.mark.parametrize("revision", ["0", "", "nine", "99999999999"])
+@pytest.mark.few("0", "nine", why="the others execute nothing more")
 def test_drafts_saved_in_another_tab_are_not_overwritten(
     staff: Client, survey: Survey, revision: str
 ) -> None:
@@ -491,6 +504,7 @@ def test_drafts_saved_in_another_tab_are_not_overwritten(
     assert (survey.definition, survey.aim) == (before, None)
 
 
+@pytest.mark.soak
 def test_conflicting_plans_from_another_tab_are_reported(staff: Client, survey: Survey) -> None:
     older = filled()
     assert staff.post(PAGE, older | {"people": "900"}).status_code == 302
@@ -547,6 +561,7 @@ def test_experiments_ask_what_is_expected_per_protected_question(staff: Client, 
     assert "people would rather say less" in page
 
 
+@pytest.mark.soak
 def test_protected_numbers_have_a_plan_row_and_a_mean(client: Client) -> None:
     owner = member("ana", Role.RESEARCHER)
     client.force_login(owner)
@@ -678,6 +693,7 @@ def sent(**changes: Any) -> dict[str, Any]:
     return {name: value for name, value in entries.items() if name != "save" or "save" in changes}
 
 
+@pytest.mark.soak
 def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with_number: Survey) -> None:
     page = text(client.post(PAGE, sent()))
     assert "To publish this as a live survey, you would need a written reason:" in page
@@ -706,6 +722,7 @@ def test_a_change_of_form_is_pressed_shown_undone_and_saved(client: Client, with
     assert [each["kind"] for each in questions if each["key"] == "n"] == ["single"]
 
 
+@pytest.mark.soak
 def test_every_proposal_on_the_page_can_be_pressed(client: Client, with_number: Survey) -> None:
     """Also the remedy in the row of the question that costs most."""
     shown = client.post(PAGE, sent())
@@ -812,6 +829,7 @@ def test_changes_of_form_that_do_not_fit_are_left_out(
         assert page.context["sentences"] == client.post(PAGE, sent()).context["sentences"]
 
 
+@pytest.mark.soak
 def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_others(
     staff: Client, survey: Survey
 ) -> None:
@@ -846,3 +864,24 @@ def test_a_short_name_is_saved_in_the_language_of_the_page_and_keeps_those_in_ot
 
 def test_surveys_in_one_language_do_not_mention_the_language_of_short_names(staff: Client) -> None:
     assert "Short names on this page are in" not in text(staff.get(PAGE))
+
+
+def test_a_plan_that_stores_everything_names_no_protection(staff: Client) -> None:
+    """Its line said "Medium protection", and that a lighter one changes nothing."""
+    entries = {
+        name: value for name, value in filled(part="figures").items() if name[:5] not in ("prote", "star_")
+    }
+    shown = staff.post(PAGE, entries)
+    assert shown.context["line"].startswith("400 answers, all stored as answered")
+    assert not shown.context.get("lighter")
+    protected_page = staff.post(PAGE, filled(part="figures"))
+    assert protected_page.context["line"].startswith("Medium protection. 400 answers: ")
+
+
+def test_the_plan_names_the_kinds_of_questions_that_everyone_is_asked(staff: Client, survey: Survey) -> None:
+    """With a number, the page spoke of places and conditions, too."""
+    document = survey.definition
+    document["blocks"].append(number_part() | {"refusal": True})
+    draft_save(survey, document, revision=survey.revision, **ANA)
+    shown = text(staff.post(PAGE, filled(part="figures", protect_hours="on", people="150")))
+    assert "of the protected questions, besides numbers." in shown

@@ -153,3 +153,16 @@ def test_a_guess_about_a_choice_without_a_star_is_said_to_be_unused() -> None:
     (said,) = idle_guess_sentences(values, made)
     assert said.startswith("Not used: your guess about “How often?”.")
     assert idle_guess_sentences(values | {"star_often": "often=o0"}, made) == []
+
+
+def test_the_legend_speaks_of_sizes_only_if_a_row_has_one() -> None:
+    """Forty rows said "found more often" below a legend about the size of the link."""
+    forty = definition_parse(document_of(protected("b", *(yes_no(f"q{number}") for number in range(40)))))
+    aim = Aim(people=300, wanted=("q0", "q1"))
+    assert {row.cost for row in rows_of(forty, aim).values()} == {"", "Without it: found more often"}
+    assert legend_of(forty, aim)[0] == (
+        "“Without it” says what changes if the question is left out. Now the link is found less than 8 times "
+        "in 10, however strong it is."
+    )
+    sized = legend_of(with_number(), Aim(people=250, wanted=("q0", "q1")))
+    assert "how large a link must be" in sized[0]

@@ -158,6 +158,7 @@ def test_a_star_that_widens_its_own_figure_is_always_said_with_its_reason(
 
 
 @pytest.mark.django_db
+@pytest.mark.soak
 def test_the_page_says_each_trade_once() -> None:
     seven = [yes_no(f"q{number}") for number in range(7)]
     document = document_of(protected("b", *seven, CHOICE, refusal=154), number_part() | {"refusal": True})

@@ -9,11 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, override
 
 from surveys.accounts.shared_pages import page_share
 from surveys.authoring.drafts import draft_create
-from surveys.authoring.preview import phone_words, preview_of, preview_reading
+from surveys.authoring.preview import preview_of, preview_reading
 from surveys.authoring.publish import survey_import
 from surveys.models import SharedPage, Survey
 from surveys.questionnaire.definition import definition_parse
@@ -185,17 +184,3 @@ def test_a_board_sees_a_draft_as_it_was_saved_on_a_page_that_can_send_nothing() 
     answer = Client().get(address)
     assert answer.status_code == 422
     assert "There is nothing to show yet" in answer.content.decode()
-
-
-def test_the_phones_words_follow_the_respondents_page_in_every_language() -> None:
-    """A language that Django does not know, or no language at all, has the words of the first."""
-    words = phone_words(["zh-hans", "nl", "ar", "tlh", "../en"])
-    assert (words["zh-hans"]["yes"], words["zh-hans"]["disguised"]) == ("是", "受保护")
-    assert words["nl"] == {"yes": "Ja", "no": "Nee"}
-    with override("ar"):
-        assert words["ar"]["hint_open"] == gettext("You can leave this empty.")
-    assert words["ar"]["hint_open"] != words[""]["hint_open"]
-    assert words[""]["hint_open"] == "You can leave this empty."
-    assert words["ar"]["yes"] == "نعم"
-    assert words["tlh"] == words["../en"] == {}
-    assert words[""]["yes"] == "Yes"

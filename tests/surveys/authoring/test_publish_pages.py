@@ -27,6 +27,7 @@ def survey_now() -> Survey:
     return Survey.objects.get(slug="work")
 
 
+@pytest.mark.soak
 def test_the_publish_page_shows_changes_before_publishing(staff: Client) -> None:
     survey = published_survey()
     document = {**survey.definition, "title": {"en": "Said", "zh-hans": "说"}}

@@ -112,6 +112,7 @@ def test_the_protected_side_drops_the_conditions_and_says_so(staff: Client) -> N
     assert sum("is no longer asked only after certain answers" in line for line in lines) == 2
 
 
+@pytest.mark.soak
 def test_a_kept_skip_is_readable_on_every_page_and_publishing_asks(staff: Client) -> None:
     report = imported(staff)
     number = report.context["unclear"][0]["number"]
@@ -166,6 +167,7 @@ def test_one_press_stores_a_question_that_does_not_look_sensitive(staff: Client)
     assert again.question.is_protected
 
 
+@pytest.mark.soak
 def test_what_depends_on_a_sensitive_question_looks_sensitive(staff: Client) -> None:
     report = imported(staff)
     # No button stores "How often this year?", which is asked after forced sex.

@@ -18,6 +18,8 @@ from surveys.models import Survey
 from tests.fixtures.staff import browser_of
 from tests.surveys.respondent.test_spoken_sentences import in_languages
 
+pytestmark = pytest.mark.usefixtures("read_here")
+
 Row = dict[str, str]
 SUSPECTS = "Suppose someone knows your answers that are not disguised, and suspects you"
 

@@ -48,6 +48,7 @@ def test_scripts_receive_the_changed_fragment_or_why_a_text_is_unreadable(staff:
     assert "Null characters are not allowed." in said(answer)
 
 
+@pytest.mark.soak
 def test_problems_are_shown_at_their_lines(staff: Client) -> None:
     answer = staff.post(PAGE, {"pasted": "Sleep\n- Hello\n1. Which drugs?", "read": ""})
     assert "Line 2 - Hello : this line is left out. To fix it:" in said(answer)
@@ -78,6 +79,7 @@ def test_surveys_with_the_same_title_get_different_addresses(staff: Client) -> N
     assert sorted(Survey.objects.values_list("slug", flat=True)) == ["sleep", "sleep-2", "survey"]
 
 
+@pytest.mark.soak
 def test_editing_the_text_later_keeps_builder_settings_and_saves_of_other_tabs(staff: Client) -> None:
     made(staff, pasted=SLEEP_TEXT)
     page = "/en/staff/surveys/sleep/build/text"

@@ -30,6 +30,7 @@ def survey_now() -> Survey:
     return Survey.objects.get(slug="work")
 
 
+@pytest.mark.soak
 def test_the_builder_shows_import_losses(staff: Client) -> None:
     report = start_survey(staff, "xlsform", file=upload(form(survey=[*SURVEY, ["text", "why", "Why?"]])))
     assert not Survey.objects.exists()

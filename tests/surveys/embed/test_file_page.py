@@ -406,6 +406,7 @@ def test_forged_lines_are_listed_and_cost_only_their_question(ada: Client) -> No
     assert results.count("forged answers: up to") >= 2
 
 
+@pytest.mark.soak
 def test_lines_that_no_device_can_send_are_left_out_and_listed(ada: Client) -> None:
     definition = definition_parse(three())
     possible = bodies(definition, answers_of(200))

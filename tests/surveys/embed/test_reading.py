@@ -50,6 +50,7 @@ def test_answer_strings_are_found_and_columns_classified() -> None:
     assert [row.tobytes() for row in found.parts[0].rows] == sent
 
 
+@pytest.mark.soak
 def test_packed_rows_match_the_layout() -> None:
     found = read(exported(three()), three())
     document = document_of(found, found.columns, slug="elsewhere")

@@ -6,10 +6,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from surveys.accounts.roles import Role
 from surveys.formats.file_responses import attachment, csv_file, json_file, picture_file, whole_file
 from tests.fixtures.runs import published
-from tests.fixtures.staff import member
 
 
 def test_ascii_file_names_are_unchanged():
@@ -39,28 +37,6 @@ def test_each_kind_of_file_has_its_content_type():
 
 
 pytestmark = pytest.mark.django_db
-
-
-def test_language_links_keep_the_page_and_its_filter(client: Client) -> None:
-    client.force_login(member("adam", Role.ADMINISTRATOR))
-    published("habits")
-    for here, there in (
-        ("/en/staff/log/?actor=a&action=", "/zh-hans/staff/log/?actor=a&amp;action="),
-        ("/zh-hans/staff/surveys/habits/", "/en/staff/surveys/habits/"),
-        ("/zh-hans/staff/log-in/", "/en/staff/log-in/"),
-        ("/en/", "/zh-hans/"),
-    ):
-        page = client.get(here, follow=True)
-        assert f'href="{there}" lang=' in page.content.decode(), here
-
-
-def test_form_errors_and_missing_pages_have_no_language_link(client: Client) -> None:
-    client.force_login(member("adam", Role.ADMINISTRATOR))
-    refused = client.post("/en/staff/people/invite", {"name": ""})
-    missing = client.get("/en/staff/people/999/")
-    assert (refused.status_code, missing.status_code) == (422, 404)
-    assert "hreflang" not in refused.content.decode()
-    assert "hreflang" not in client.get("/en/staff/nowhere").content.decode()
 
 
 def test_files_without_pictures_are_sent_whatever_figure_is_asked_for(client: Client) -> None:

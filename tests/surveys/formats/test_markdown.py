@@ -68,6 +68,7 @@ def test_no_document_for_boards_officers_or_registries_contains_html_of_texts(cl
     assert {row.replace("\\|", "").count("|") for row in rows} == {3}
 
 
+@pytest.mark.soak
 def test_the_readme_and_codebooks_of_exported_data_contain_no_html_of_texts(client: Client) -> None:
     document = hostile(definition(policy="protected"))
     version = published(document)

@@ -80,6 +80,7 @@ def test_files_of_statistics_programs_are_named(raw: bytes) -> None:
         file_kind(raw, "answers")
 
 
+@pytest.mark.usefixtures("read_here")
 def test_a_workbook_of_answers_is_named() -> None:
     book, content = Workbook(), io.BytesIO()
     for row in ["Timestamp", "Do you smoke?"], ["2026-03-01 09:12:44", "Yes"], ["2026-03-01 09:15:02", "No"]:

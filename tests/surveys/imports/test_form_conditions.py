@@ -58,6 +58,7 @@ def _written(draw: st.DrawFn, depth: int = 2) -> str:
 
 
 @given(_written())
+@pytest.mark.soak
 def test_clauses_are_equivalent_to_the_condition(text: str) -> None:
     clauses = clauses_of(text)
     if not clauses:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from surveys.imports.formula_rules import Rule, composite_of, rule_of
 from surveys.imports.formula_sums import Answers
 from surveys.imports.formulas import Unsayable, tree_of
+from tests.conftest import SOAK
 
 QUESTIONS: Mapping[str, Answers] = {
     "a": Answers(names=("0", "1", "3"), components=("a",)),
@@ -124,7 +125,7 @@ def computed(rule: Rule, given: Given) -> str | None:
     return None if found is None else rule.levels[int(str(found)[1:])][1]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=3_000 if SOAK else 40)
 @given(FORMULAS)
 def test_a_proposed_rule_computes_the_formula_for_all_answers_and_gaps(formula: Formula) -> None:
     text, meaning = formula
@@ -186,26 +187,13 @@ def test_a_mean_allows_no_gaps_with_which_rounding_changes_a_level(bound: str, g
 @pytest.mark.parametrize(
     "text",
     [
-        "${a} * ${b}",
-        "max(${a}, ${b})",
-        "${a} = ${c}",
-        "${m} = 'p'",
-        "selected(${m}, 'z') or ${a} = 1",
         "${a} + ${b} + count-selected(${m})",
-        "if(${a} + ${b} > 3, ${c}, 0) > 1",
-        "mean(${a}, ${b}) + 1 > 2",
-        "mean(${a}, ${b} + ${c}) > 1",
-        "coalesce(${a} + ${b}, 0) > 1",
         "${a} + coalesce(${b}, 0) > 1",
         "${a} + ${b} > 99",
-        "round((${a} + ${b}) div 2) > 1",
-        "${a} or ${b}",
-        "${a} > 1 and count-selected(${m})",
         "2000 * ${a} + ${b} > 2",
-        "${z} + ${a} > 1",
     ],
 )
-def test_what_no_rule_says_is_refused(text: str) -> None:
+def test_sums_that_no_rule_says_are_refused(text: str) -> None:
     tree = tree_of(text)
     assert tree is not None
     with pytest.raises(Unsayable):

@@ -18,14 +18,10 @@ def noted(text: str) -> list[tuple[int, str]]:
     [
         ("T\n2^ Do you lie?\n2^ Do you steal?", 2, "begins with a number"),
         ("T\n1. Has anyone at work ...\n2. Do you lie?", 2, "incomplete"),
-        ("T\n1. (Show card B) How often?\n- Never\n- Often", 2, "a remark"),
-        (
-            "Form\n\n• How many eat with you?\n• Is anyone ill? Yes / No\n• Remarks",
-            1,
-            "questions of their own",
-        ),
+        ("T\n1. (Show card B) How often\n- Never\n- Often", 2, "a remark"),
+        ("Form\n\n• How many eat with you?\n• Other people\n• Remarks", 1, "questions of their own"),
         ("T\n1. Who? ____ When? ____", 2, "several spaces"),
-        ("T\n1. How often?\n- Never 31 %\n- Often 69 %", 2, "numbers are behind"),
+        ("T\n1. How often?\n- Never 31 %\n- Often 69 %\n- Now", 2, "numbers are behind"),
         ("T\n1. Bist du da?\n- x ja\n- x nein\n- x egal", 2, "the same sign"),
         ("T\n1. I lie.   V   F\n2. I steal.   V   F", 2, "abbreviations"),
         ("T\n1. How often?\n- never\n- REFUSED (DO NOT READ)", 2, "an instruction"),
@@ -50,14 +46,9 @@ def test_plain_questionnaires_have_none_of_these_notes(text: str) -> None:
     assert noted(text) == []
 
 
-STYLE = {"es 10: intervalos de ingresos", "hi 08: एक से अधिक उत्तर और अन्य"}
-"""Shapes read in another way than their author expects, on purpose: *Other (please specify)* is an answer
-*Other*, because no one can write here; the report says so."""
-
-
-@pytest.mark.parametrize(("number", "right"), [(1, 27), (2, 22), (3, 25)])
-def test_shapes_by_a_stranger_are_read_or_flagged(number: int, right: int) -> None:
+@pytest.mark.parametrize(("number", "count", "right"), [(1, 60, 47), (2, 60, 34), (3, 60, 39), (4, 87, 81)])
+def test_shapes_are_read_or_flagged(number: int, count: int, right: int) -> None:
     report = report_on(Path(__file__).with_name(f"shapes-{number}.jsonl"))
-    assert len(report.results) == 60
-    assert {each.shape.name for each in report.results if each.verdict == "silent"} <= STYLE
+    assert len(report.results) == count
+    assert [each.shape.name for each in report.results if each.verdict == "silent"] == []
     assert report.counts["right"] >= right

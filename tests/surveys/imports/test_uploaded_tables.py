@@ -124,6 +124,7 @@ def test_line_errors_give_the_line_and_file_errors_the_cause(tmp_path: Path) -> 
         table_open(tmp_path / "large.csv")
 
 
+@pytest.mark.soak
 def test_tables_read_in_a_child_process_are_identical(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +266,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize("encoding", TEXTS)
+@pytest.mark.few("cp1252", why="the others execute nothing more")
 def test_tables_in_older_encodings_are_read(encoding: str) -> None:
     header, body = TEXTS[encoding].split("\n", 1)
     assert older_encoding(TEXTS[encoding].encode(encoding)) == encoding

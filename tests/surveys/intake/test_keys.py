@@ -18,11 +18,11 @@ from surveys.intake import inbox, keys, transactions
 from surveys.intake import key_folder as key_folder_module
 from surveys.intake import mix as mixer
 from surveys.intake.inbox import open_inbox
+from surveys.intake.key_age import LIFE
 from surveys.intake.keys import Keyring, current_key, key_folder, locked_keyring, mixer_ready
 from surveys.intake.mix import mix, mix_waiting
 from surveys.intake.receive import submission_receive
 from surveys.intake.sealed_boxes import PrivateKey, PublicKey
-from surveys.intake.spare import LIFE
 from surveys.models import Batch, Beat, Inbox, MixerKey, Receipt, Version
 from tests.attack.kept_keys import age_keys
 from tests.conftest import wait_until
@@ -276,6 +276,7 @@ def test_mixers_without_the_lease_offer_no_key(version: Version, settings: Any, 
         assert MixerKey.objects.get(current=True).mixer == other.mixer
 
 
+@pytest.mark.soak
 def test_many_designs_are_rekeyed_over_several_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ANEW", 2)
     versions = [published(wide_definition(f"many-{number}")) for number in range(5)]
@@ -528,10 +529,10 @@ def test_rows_with_a_missing_key_wait_for_the_survey_to_end(version: Version) ->
     answer(version, 120)
     with locked_keyring(offers=True) as keyring:
         assert keyring is not None
-        assert len(inbox.open_inbox(version, keyring).names) == 120
+        assert len(inbox.open_inbox(version, keyring, most=1_000).names) == 120
         key_folder().destroy(*key_folder().names())
         keyring = Keyring(folder=keyring.folder, mixer=keyring.mixer, holds_lease=True)
-        assert inbox.open_inbox(version, keyring).names == []
+        assert inbox.open_inbox(version, keyring, most=1_000).names == []
     mix(now=NOW)
     assert Inbox.objects.count() == 120
     MixerKey.objects.all().delete()

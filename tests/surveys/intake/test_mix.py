@@ -3,6 +3,7 @@
 import hashlib
 import random
 from collections import Counter
+from contextlib import nullcontext
 from datetime import datetime, timedelta
 from functools import cache, partial
 
@@ -112,6 +113,7 @@ def test_waiting_rows_get_new_names_and_boxes_under_a_new_key(version: Version) 
     assert {under for under, _box in before.values()}.isdisjoint(under for under, _box in after.values())
 
 
+@pytest.mark.soak
 def test_backlogs_are_mixed_in_several_batches(version: Version, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixer, "MOST_ROWS", 120)
     bodies = answer(version, 349)
@@ -377,3 +379,17 @@ def test_the_night_is_due_once_a_day_and_after_a_clock_that_was_set_back() -> No
     second, day = timedelta(seconds=1), timedelta(days=1)
     due = [mixer._night_is_due(last + later) for later in (-second, 0 * second, day - second, day)]
     assert due == [True, False, False, True]
+
+
+def test_only_the_sweeper_creates_a_missing_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any other mix creates no key, and takes over no lease."""
+    asked = []
+
+    def no_keyring(*, offers: bool) -> nullcontext[None]:
+        asked.append(offers)
+        return nullcontext(None)
+
+    monkeypatch.setattr(mixer, "locked_keyring", no_keyring)
+    mix_waiting()
+    mix(now=NOW)
+    assert asked == [True, False]

@@ -110,3 +110,25 @@ def test_retries_during_a_receipt_rewrite_are_stored_once(version: Version) -> N
         finally:
             stop.set()
     assert Receipt.objects.count() == 60
+
+
+def test_deleted_receipts_stay_counted_and_those_of_other_surveys_stay(
+    version: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three used receipts and an unused one are deleted two at a time."""
+    monkeypatch.setattr(receipts, "ROWS_AT_ONCE", 2)
+    other = published(wide_definition("other")).survey
+    for survey, number, digest in (
+        *((version.survey, number, b"d" * 32) for number in range(3)),
+        (version.survey, 3, None),
+        (other, 4, b"d" * 32),
+    ):
+        Receipt.objects.create(survey=survey, key=bytes([number]) * 32, digest=digest)
+    for deleted in (3, 3):
+        receipts.receipts_delete(version.survey_id)
+        assert state() == {(b"\x04" * 32, b"d" * 32)}
+        assert Survey.objects.get(pk=version.survey_id).receipts_deleted == deleted
+    Receipt.objects.create(survey=version.survey, key=b"x" * 32, digest=b"d" * 32)
+    receipts.receipts_delete(version.survey_id)
+    assert Survey.objects.get(pk=version.survey_id).receipts_deleted == 4
+    assert not Survey.objects.get(pk=other.pk).receipts_deleted

@@ -249,6 +249,7 @@ def taken_over(hosts: Hosts, *, mixes: bool) -> Callable[[str, str], None]:
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize("mixes", [True, False])
+@pytest.mark.few("False", why="the others execute nothing more")
 def test_a_mixer_paused_at_any_statement_harms_no_answer(hosts: Hosts, mixes: bool, soak: int) -> None:
     """The spare takes over meanwhile. It mixes, or it fails whenever it begins to mix."""
     assert trials(hosts, taken_over(hosts, mixes=mixes), every=every(soak)) > 30

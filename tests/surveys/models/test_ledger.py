@@ -1,6 +1,6 @@
-"""Entries, chapters and cut points: what the database accepts once and never changes."""
+"""Entries and cut points: what the database accepts once and never changes."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -65,20 +65,6 @@ def test_rows_of_the_ledger_keep_their_survey_and_refuse_every_change(survey: Su
             manager.filter(pk=row.pk).update(**change)
         with pytest.raises(DatabaseError), transaction.atomic():
             manager.filter(pk=row.pk)._raw_delete("default")
-
-
-def test_an_open_chapter_is_closed_once(survey: Survey) -> None:
-    later = Chapter.objects.create(survey=survey, ends_at=END + timedelta(days=1))
-    chapter = Chapter.objects.create(survey=survey, ends_at=END)
-    assert list(survey.chapters.all()) == [chapter, later]
-    assert str(chapter) == f"chapter of {survey.pk} until 2090-01-01"
-    with pytest.raises(IntegrityError), transaction.atomic():
-        Chapter.objects.create(survey=survey, ends_at=END)
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Chapter.objects.filter(pk=chapter.pk).update(ends_at=END + timedelta(days=9))
-    assert Chapter.objects.filter(pk=chapter.pk).update(last_batch=0) == 1
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Chapter.objects.filter(pk=chapter.pk).update(last_batch=9)
 
 
 def test_cut_points_are_made_once_for_the_same_rows(survey: Survey) -> None:

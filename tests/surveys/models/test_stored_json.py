@@ -120,6 +120,7 @@ def test_members_are_selected_without_the_number() -> None:
 
 
 @pytest.mark.parametrize(("name", "page"), [("parameters", "about"), ("summary", "results")])
+@pytest.mark.few("summary-results", why="the others execute nothing more")
 def test_pages_about_several_runs_name_the_unreadable_one_in_its_place(name: str, page: str) -> None:
     version = answered_version()
     good, bad = mined_run(version), mined_run(version)

@@ -16,10 +16,13 @@ from surveys.questionnaire.use_words import (
     change_sentences,
     draft_payoff_sentences,
     item_names,
+    short_sentences,
+    unique_figure,
+    unique_sentence,
     use_sentences,
 )
 from tests.fixtures.checked_surveys import protected, survey_of, unprotected, yes_no
-from tests.fixtures.planned_drafts import CHOICE, JOB
+from tests.fixtures.planned_drafts import CHOICE, EIGHT, JOB, number_part, planned
 
 SCRIPT = Path(__file__).resolve().parents[3] / "surveys/static/surveys/js/authoring/strength.js"
 CEILING = r"\{ up: (\d+)n, down: (\d+)n \}"
@@ -155,3 +158,35 @@ def test_an_aim_without_people_is_none(document: dict[str, Any] | None) -> None:
     assert Aim.from_json(document) is None
     assert Aim.people_of(document) is None
     assert aim_or_default(document).people == 400
+
+
+def test_shares_are_other_shares_only_beside_a_starred_share() -> None:
+    mixed = survey_of(protected("b", *EIGHT[:3]), number_part())
+    names = item_names(mixed)
+    for wanted, words in (
+        (("hours",), "each share ±"),
+        (("q0",), "the other shares ±"),
+        ((), "each share ±"),
+    ):
+        (sentence,) = use_sentences(use_of(mixed.design, Aim(people=400, wanted=wanted)), names)
+        assert words in sentence
+
+
+def test_guesses_that_leave_no_link_are_not_described_as_a_link_that_is_missed() -> None:
+    """The page said that any link would be missed, and below that there was nothing to find."""
+    pair = survey_of(protected("b", yes_no("a"), yes_no("c"), p=6000))
+    aim = Aim(people=400, wanted=("a", "c"), shares={"a": 9_999, "c": 1})
+    use, names = use_of(pair.design, aim), item_names(pair)
+    for sentences in (use_sentences(use, names), short_sentences(use, names)):
+        assert sentences[1] == "By these guesses, there is no link to find."
+
+
+def test_people_alone_with_their_questions_have_one_figure_and_no_bound_of_zero() -> None:
+    """Plans without open questions stated "on average at most 0" people."""
+    drawn = planned(survey_of(protected("b", *EIGHT)), Aim(people=60, wanted=("q0", "q1"))).definition.design
+    assert drawn.rotates
+    for people, alone in ((60, "about 3 of 60"), (5_000, "fewer than 1 of 5,000")):
+        assert unique_figure(drawn, people) == f"Unique people: {alone}."
+        assert unique_sentence(drawn, people) == (
+            f"On average, it happens to {alone} people that no one else is asked the same questions."
+        )

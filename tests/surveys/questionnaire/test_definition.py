@@ -13,7 +13,6 @@ from privacy.survey.design import ROTATION_MECHANISM, Condition, Design
 from surveys.questionnaire.definition import Definition, definition_load, definition_parse, definition_read
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.findings import Level
-from surveys.questionnaire.question_tables import tables_of
 from surveys.questionnaire.waves import WaveLine
 from tests.fixtures.checked_surveys import document_of, findings_of, protected, unprotected, yes_no
 from tests.fixtures.devices import shipped_definition
@@ -333,30 +332,6 @@ def test_a_look_changes_the_wording_but_not_the_design() -> None:
     assert look.wording_id != plain.wording_id
     assert look.wording["blocks"][0]["questions"][0]["look"] == "rating"
     assert "look" not in plain.wording["blocks"][0]["questions"][0]
-
-
-def in_table() -> dict[str, Any]:
-    """Return a survey whose first two yes/no questions are rows of a table."""
-    document = shipped_definition()
-    first, second, *others = document["blocks"][0]["questions"]
-    rows = [
-        {**second, "key": each["key"], "text": each["text"], "look": "matrix"} for each in (first, second)
-    ]
-    document["blocks"][0]["questions"] = [*rows, *others]
-    return document
-
-
-def test_matrix_rows_are_parsed_as_ordinary_questions() -> None:
-    table = in_table()
-    plain = json.loads(json.dumps(table).replace(', "look": "matrix"', ""))
-    assert definition_parse(table).design.design_id == definition_parse(plain).design.design_id
-    assert tables_of(definition_parse(table).wording["blocks"][0]["questions"]) == [0, 0, 1, 1, 1]
-
-
-def test_matrices_with_one_row_are_refused() -> None:
-    document = in_table()
-    del document["blocks"][0]["questions"][1]["look"]
-    assert [one.path for one in definition_read(document).problems] == ["blocks[0].questions[0].look"]
 
 
 @pytest.mark.parametrize(("look", "place"), [("slider", (0, 0)), (None, (0, 0)), ("rating", (0, 1))])

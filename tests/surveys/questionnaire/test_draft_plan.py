@@ -286,6 +286,7 @@ def test_more_people_never_worsen_precision_or_power_in_a_held_layout(
 
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts())
+@pytest.mark.soak
 def test_a_star_never_harms_its_own_figure(drafted_aim: tuple[Definition, Aim]) -> None:
     """One star never widens its own interval, and two never lower the power of their link below 80%."""
     draft, aim = drafted_aim
@@ -431,6 +432,7 @@ def test_a_part_with_fewer_answers_never_has_wider_intervals() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(drafts(), st.integers(1, 99))
+@pytest.mark.soak
 def test_plan_sentences_match_the_figures_of_the_library(
     drafted_aim: tuple[Definition, Aim], guess: int
 ) -> None:

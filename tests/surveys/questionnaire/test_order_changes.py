@@ -131,6 +131,7 @@ def test_a_divided_part_keeps_its_own_title_and_gets_names_of_its_questions_othe
 
 @settings(max_examples=60, deadline=None)
 @given(guessed_drafts(), st.data())
+@pytest.mark.soak
 def test_a_proposed_order_moves_the_named_questions_only(
     drafted_aim: tuple[Definition, Aim], data: st.DataObject
 ) -> None:

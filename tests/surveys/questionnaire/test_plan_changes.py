@@ -80,6 +80,7 @@ def realistic() -> Definition:
     )
 
 
+@pytest.mark.soak
 def test_a_realistic_questionnaire_gets_another_form_instead_of_ten_times_the_people() -> None:
     """Six yes/no questions, a list of five acts and a number of drinks: a link was found at 92 points."""
     draft = realistic()
@@ -132,6 +133,17 @@ def test_a_question_to_tick_all_costs_no_more_than_its_answers(people: int, coun
 
 @pytest.mark.parametrize("people", [250, 1_000])
 @pytest.mark.parametrize("count", [3, 5, 8, 14, 20])
+@pytest.mark.few(
+    "3-250",
+    "8-250",
+    "3-1000",
+    "14-1000",
+    "8-1000",
+    "20-1000",
+    "5-250",
+    "5-1000",
+    why="the others execute nothing more",
+)
 def test_a_choice_that_costs_more_than_its_answers_is_changed_first(people: int, count: int) -> None:
     draft = drafted(protected("b", *EIGHT[:4], options(CHOICE, count), refusal=1000))
     aim = Aim(people=people, wanted=("q0",))
@@ -178,6 +190,7 @@ def test_no_form_of_the_example_finds_a_link_of_45_points_without_guesses() -> N
     assert round(smallest_link(protected("b", *pair), people=250), 3) == 0.465
 
 
+@pytest.mark.soak
 def test_forty_questions_and_only_open_ones_have_a_plan_or_changes() -> None:
     forty = drafted(protected("b", *(yes_no(f"q{number}") for number in range(40))))
     more, alone = changes(forty, Aim(people=100, wanted=("q0", "q1"), shares={"q0": 1000, "q1": 1000}))

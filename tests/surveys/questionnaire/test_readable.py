@@ -11,8 +11,8 @@ from surveys.questionnaire.readable import (
     stored_document,
     unsettled_skips,
     unsuggested_questions,
-    with_stated_protection,
 )
+from surveys.questionnaire.stated_protection import with_stated_protection
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 
 HIT = {"key": "hit", "kind": "yes_no", "text": {"en": "Has anybody hit you?"}}
@@ -77,32 +77,3 @@ def test_a_skip_on_a_protected_question_is_unsettled_until_it_is_stored() -> Non
     assert unsettled_skips(stored) == []
     assert conditions(stored)[-1] == IF_HIT
     assert not definition_read(stored, is_worded=False).problems
-
-
-def test_stated_protection_is_kept_and_what_is_open_is_noted() -> None:
-    document, notes = with_stated_protection(ROUTED)
-    assert document == ROUTED
-    assert [note.partition("”")[0] for note in notes] == ["“Has anybody hit you?", "“Are you 18 or older?"]
-
-
-@pytest.mark.parametrize("protection", [None, "missing"])
-@pytest.mark.parametrize(
-    "question",
-    [
-        {"key": "q", "kind": "yes_no", "text": {"en": "How old are you?"}},
-        {"key": "q", "kind": "number", "number": {"low": 0, "high": 9, "bin": 1}, "text": {"en": "Age"}},
-        {
-            "key": "q",
-            "kind": "multi",
-            "text": {"en": "Which?"},
-            "options": [{"key": key, "text": {"en": key}} for key in "ab"],
-        },
-    ],
-)
-def test_a_part_without_protection_becomes_a_complete_protected_part(protection: Any, question: Any) -> None:
-    part = {"key": "b", "title": {"en": "B"}, "questions": [question]}
-    part |= {"protected": None} if protection is None else {}
-    document, _notes = with_stated_protection(document_of(part))
-    assert document["blocks"][0]["protected"] is True
-    assert not definition_read(document, is_worded=False).problems
-    assert readable_questions(document) == []

@@ -17,7 +17,7 @@ def words_of(name: str, language: str | None = None) -> RuleWords:
 
 def test_a_score_states_components_points_levels_and_gaps() -> None:
     rule = words_of("AUDIT")
-    assert rule.summary == "Computed on each device from 10 questions that were never sent."
+    assert rule.summary == "Computed on each device from 10 questions that are never sent."
     assert rule.components[8].answers == ("o0?: 0 points", "o1?: 2 points", "o2?: 4 points")
     assert rule.sentences == (
         "Answers by the sum of the points: "

@@ -21,7 +21,7 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.models import Survey, Version
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.definition import definition_parse, definition_read
+from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan
 from surveys.questionnaire.promise_words import promise_sentence, stated_in_words, stated_promises
@@ -79,36 +79,6 @@ def published_before(slug: str, *blocks: dict[str, Any], series: str = "panel") 
 # What a definition may state.
 
 
-@pytest.mark.parametrize(
-    ("changes", "path", "message"),
-    [
-        ({"waves": 2}, "waves", "the survey belongs to no series"),
-        *(
-            ({"series": "panel", "waves": waves}, "waves", "is not a number of waves")
-            for waves in (0, 1, 25, -2, 2.0, "2", True, [2])
-        ),
-        ({"series": "panel", "waves": 2, "each_wave": "half"}, "each_wave", "unknown protection of a wave"),
-        ({"each_wave": 1}, "each_wave", "unknown protection of a wave"),
-    ],
-)
-def test_impossible_waves_are_reported_with_value_and_remedy(
-    changes: dict[str, Any], path: str, message: str
-) -> None:
-    (problem,) = definition_read(document_of(part("lie"), **changes)).problems
-    assert problem.path == path
-    assert message in problem.message
-    assert problem.remedy
-
-
-def test_a_definition_states_waves_and_their_protection() -> None:
-    plain = definition_parse(document_of(part("lie")))
-    assert (plain.waves, plain.rooted_waves) == (None, 1)
-    rooted = definition_parse(document_of(part("lie"), series="panel", waves=3))
-    assert (rooted.waves, rooted.each_wave, rooted.rooted_waves) == (3, "root", 3)
-    whole = definition_parse(document_of(part("lie"), series="panel", waves=3, each_wave="whole"))
-    assert (whole.waves, whole.rooted_waves) == (3, 1)
-
-
 # Which waves may be published.
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +108,7 @@ def test_a_wave_with_another_number_is_refused(waves: int | None) -> None:
     assert "write 2" in message
 
 
+@pytest.mark.soak
 def test_a_deleted_wave_still_counts() -> None:
     """People have answered it: deleting it makes no room for another wave, or for one that reveals more."""
     for number in range(2):

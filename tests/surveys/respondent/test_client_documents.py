@@ -228,6 +228,7 @@ def test_drafts_look_missing_and_planned_surveys_show_their_opening() -> None:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.few("False", why="the others execute nothing more")
 def test_closed_surveys_report_late_answers_and_keep_documents(at_once: bool) -> None:
     version = published(shipped_definition(slug="work"))
     survey_close(survey_of(version), by="alice", now=timezone.now(), at_once=at_once)

@@ -68,6 +68,7 @@ def test_an_account_that_only_downloads_rows_learns_whom_to_ask(client: Client) 
 
 
 @pytest.mark.parametrize("role", [Role.RESEARCHER, Role.REVIEWER, Role.ADMINISTRATOR])
+@pytest.mark.few("reviewer", why="the others execute nothing more")
 def test_every_task_opens_with_one_press(client: Client, role: Role) -> None:
     user = member("someone", role)
     client.force_login(user)

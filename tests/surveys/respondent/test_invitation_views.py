@@ -55,6 +55,7 @@ def make(client: Client, **values: Any) -> Any:
     return client.post(PAGE + "make", {"number": 3, "language": "en", "form": "sheet", **values})
 
 
+@pytest.mark.soak
 def test_a_sheet_shows_each_code_once_as_text_and_as_qr_code(ana: Client) -> None:
     response = make(ana)
     assert response.status_code == 200
@@ -135,6 +136,7 @@ def test_invitation_counts_are_rounded_while_the_survey_is_open(ana: Client, ver
     assert "Codes no longer work" in text
 
 
+@pytest.mark.soak
 def test_the_page_explains_what_a_code_list_reveals(ana: Client) -> None:
     said = (
         "Someone with both the list of codes and the database can see which codes were used, "
@@ -184,6 +186,7 @@ def test_invalid_codes_are_not_revoked(ana: Client, version: Version, codes: str
 
 
 @pytest.mark.parametrize("way", ["publish", "make-live"])
+@pytest.mark.few("make-live", why="the others execute nothing more")
 def test_access_is_chosen_when_a_draft_is_published(client: Client, way: str) -> None:
     survey = survey_import(shipped_definition(slug="draft", practice=True), by="alice")
     Survey.objects.update(owner=member("ana", Role.RESEARCHER))

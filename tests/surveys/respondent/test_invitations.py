@@ -303,6 +303,7 @@ def test_surveys_without_arms_log_no_arms(client: Client) -> None:
     assert invited_by_arm(version.survey) == {}
 
 
+@pytest.mark.soak
 def test_the_page_advises_handing_out_codes_in_random_order(client: Client) -> None:
     client.force_login(member("adam", Role.ADMINISTRATOR))
     warned = [

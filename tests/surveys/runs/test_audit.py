@@ -8,14 +8,18 @@ from django.test import Client
 
 from mining.columns.sent_counts import SentCounts
 from privacy.risk.audit_texts import percent
+from privacy.risk.design_audit import audit_design
 from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.window import WindowChannel
+from surveys.authoring.publish import survey_import
 from surveys.runs import audit
 from surveys.runs.audit import audit_of_run
 from tests.fixtures.devices import closed, published
-from tests.fixtures.runs import alice, audited_run, mined_run
+from tests.fixtures.runs import alice, audited_run, definition, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, with_light
+from tests.vectors.designs import choice, live, opened, shielded, yes_no
+from tests.vectors.scale_designs import KEEP, scale_block
 
 STRONG, LIGHT = (BY_EPSILON["keep"](NumberRange(low=0, high=3), epsilon) for epsilon in (1.0, 2.0))
 REPORTS, NO_REPORTS = np.array([30, 20, 10, 40]), np.zeros(4, dtype=np.int64)
@@ -111,3 +115,52 @@ def test_audits_omit_questions_with_too_few_answers(client: Client) -> None:
     file = client.get(f"/en/staff/runs/{run.pk}/audit.json").json()["audit"]["lone"]
     assert file[0]["rows"] is None
     assert file[1]["rows"]["n"] == 180
+
+
+def test_stated_prevalences_are_those_of_the_wording_or_even_shares() -> None:
+    """Open questions and numbers, which have no coin, have none."""
+    design = live(
+        opened("o", yes_no("old")),
+        shielded(
+            "b", 5000, yes_no("late", 5000), choice("mood", 2000, 3000, 5000), choice("d", 1, 2, multi=True)
+        ),
+        scale_block("pay", KEEP),
+    )
+    keys = [question.key for question in design.questions]
+    questions = [{"key": key, "prevalence": [900] if key == "late" else None} for key in keys]
+    prevalences, defaults = audit.stated_prevalences(design, {"blocks": [{"questions": questions}]})
+    assert prevalences == {"late": [900], "mood": [3334, 3333, 3333], "d": [5000, 5000]}
+    assert defaults == ("mood", "d")
+
+
+def test_hidden_blocks_have_the_audit_of_the_design() -> None:
+    blocks = (shielded(key, 5000, yes_no(f"x{key}", 5000)) for key in "ab")
+    design = live(*blocks, scale_block("n", KEEP))
+    planned, measured = (
+        audit_design(design, {"xa": [share], "xb": [share]}, n=200) for share in (1000, 3000)
+    )
+    assert planned.blocks[0] != measured.blocks[0]
+    mixed = audit._replaced(measured, planned, {"a", "b-n"})
+    assert mixed.blocks == (planned.blocks[0], measured.blocks[1])
+    assert mixed.items == (planned.items[0], measured.items[1])
+    assert mixed.lone == planned.lone
+    assert audit._replaced(measured, planned, set()) == measured
+
+
+@pytest.mark.django_db
+def test_a_survey_without_a_run_has_the_audit_of_its_newest_version_or_its_draft() -> None:
+    version = published(definition("rules"))
+    found = audit.audited_survey(version.survey)
+    assert found is not None
+    assert (found.version, found.run, found.is_draft) == (version, None, False)
+    assert found.plan_audit == found.audit == audit.audit_before(version, n=found.audit.n)
+    assert found.wording == version.wording
+    draft = survey_import(definition("drafted"), by="alice")
+    found = audit.audited_survey(draft)
+    assert found is not None
+    assert (found.is_draft, found.run, found.version.design_id) == (True, None, found.design.design_id)
+    assert [block.key for block in found.audit.blocks] == [
+        block.key for block in found.design.blocks if block.has_coin
+    ]
+    draft.definition = draft.definition | {"blocks": []}
+    assert audit.audited_survey(draft) is None

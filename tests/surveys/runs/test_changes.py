@@ -80,6 +80,7 @@ def test_the_change_is_that_of_both_shares_in_either_order() -> None:
     assert (swapped.earlier, swapped.change) == (first, found.change)
 
 
+@pytest.mark.soak
 def test_means_and_one_of_several_answers_are_compared_too() -> None:
     run = run_of(scale_answered(500))
     # The same rows twice: only the figures of the second differ in nothing, so nothing has changed.

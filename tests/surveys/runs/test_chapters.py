@@ -51,6 +51,7 @@ def two_chapters() -> Version:
     return version
 
 
+@pytest.mark.soak
 def test_a_chapter_is_a_closed_set_of_answers() -> None:
     version = two_chapters()
     first, second = closed_chapters(version.survey)

@@ -1,11 +1,15 @@
 """Comparisons keep the floors of disclosure: enough disguised rows, and enough people of each open answer."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from privacy.errors import PrivacyError
-from privacy.estimation.composed_parts import Side
+from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from surveys.errors.error import SurveyError
 from surveys.models import RuleRow, Run
 from surveys.policy import LEAST_PROFILE, LEAST_PROTECTED
@@ -22,8 +26,12 @@ from surveys.runs.releasable_rows import ReleasableRows, rows_of_run
 from tests.attack.test_open_answers import EVERYTHING, answer, survey
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import PAIRS, answered_version, mined_run
+from tests.vectors.designs import live, shielded, yes_no
+from tests.vectors.scale_designs import KEEP, PLACES, open_number, scale_block
 
 pytestmark = pytest.mark.django_db
+
+MAP = live(PLACES["utility-optimised"].blocks[0], scale_block("wage", KEEP))
 
 
 def side(run: Run, key: str) -> Side:
@@ -134,3 +142,58 @@ def test_the_share_of_others_belongs_to_the_rule() -> None:
     assert found is not None
     before, after = (Side(items=unpack_items(packed)) for packed in (row.antecedent, row.consequent))
     assert found.value == pytest.approx(compare_sides(run, before, after).others.value, abs=1e-12)
+
+
+def in_region(*parts: tuple[int, int, int, int]) -> Side:
+    return Side(parts=(Part(question=0, target=parts),))
+
+
+@pytest.mark.parametrize(
+    ("share", "both", "everybody", "case"),
+    [
+        (0.010, 0.01, 0.01, None),
+        (0.009, 0.009, 0.5, "too_few.inside"),
+        (0.5, 0.009, 0.5, "too_few.inside"),
+        (0.5, 0.009, 0.009, "too_few.inside"),
+        (0.990, 0.5, 0.5, None),
+        (0.991, 0.5, 0.5, "too_few.outside"),
+        (1.0, 0.5, 0.5, None),
+    ],
+)
+def test_exact_places_need_ten_people_inside_and_outside_or_none(
+    share: float, both: float, everybody: float, case: str | None
+) -> None:
+    """Of 1,000 people; the outcome is protected, so its own share reveals no one."""
+    found: Any = SimpleNamespace(share=share, both=both, everybody=everybody, n=1000)
+    outside = in_region((0, 0, 1, 1))
+    if case is None:
+        comparisons._check_people(found, outside, Side(), MAP)
+        return
+    with pytest.raises(SurveyError) as refused:
+        comparisons._check_people(found, outside, Side(), MAP)
+    assert refused.value.case == case
+
+
+def test_places_in_sensitive_areas_and_means_single_out_no_one() -> None:
+    found: Any = SimpleNamespace(share=0.5, both=0.001, everybody=0.001, n=1000)
+    disguise = MAP.questions[0].disguise
+    assert disguise is not None
+    sensitive = next(box for level in disguise.levels for box in level.rectangles)  # type: ignore[union-attr]
+    comparisons._check_people(found, in_region(sensitive), Side(), MAP)
+    mean = Side(parts=(Part(question=1, target=MEAN),))
+    comparisons._check_people(found, in_region((0, 0, 1, 1)), mean, MAP)
+    few: Any = SimpleNamespace(share=0.991, both=0.5, everybody=0.5, n=1000)
+    with pytest.raises(SurveyError):
+        comparisons._check_people(few, in_region((0, 0, 1, 1)), mean, MAP)
+    rare: Any = SimpleNamespace(share=0.5, both=0.5, everybody=0.995, n=1000)
+    with pytest.raises(SurveyError):
+        comparisons._check_people(rare, Side(items=(0,)), in_region((0, 0, 1, 1)), MAP)
+
+
+def test_the_item_of_a_range_is_the_one_that_declares_it() -> None:
+    hours = as_answered(NumberRange(low=0, high=9))
+    declared = open_number("hours", replace(hours, spans=((0, 4), (9, 9))), "low", "top")
+    design = live(declared, shielded("a", 5000, yes_no("late", 5000)))
+    targets = ((0, 4), (9, 9), (0, 3), MEAN)
+    items = [comparisons._declared_item(Part(question=0, target=target), design) for target in targets]
+    assert items == [0, 1, None, None]

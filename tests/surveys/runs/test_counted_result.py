@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from privacy.estimation.counts import SupportCounts
 from surveys.errors.error import SurveyError
 from surveys.models import ItemsetInference, RuleRow, Run, RunCounts
 from surveys.report.rules.itemset_query import ItemsetQuery
@@ -13,6 +14,7 @@ from surveys.runs import counted_result
 from surveys.runs.counted_result import CountedResult
 from tests.fixtures.counted_runs import SURVEYS, both, fields, itemset_fields, rule_fields
 from tests.fixtures.runs import answered_version
+from tests.vectors.designs import live, shielded, yes_no
 
 pytestmark = pytest.mark.django_db
 
@@ -94,3 +96,47 @@ def test_packing_keeps_every_bit() -> None:
     assert set(packed) == {"lift", "lift_codes"}
     assert counted_result._decoded(packed)["lift"].tobytes() == values.tobytes()
     assert set(counted_result._coded("lift", np.arange(5.0))) == {"lift"}
+
+
+def listed_rules(**more: np.ndarray) -> CountedResult:
+    """Return rules of the itemsets (0, 2) and (1, 2, 5): 0 -> 2, 2 -> 0, 2 5 -> 1."""
+    arrays = {"itemset": np.array([0, 0, 1]), "mask": np.array([0b01, 0b10, 0b110], dtype=np.uint32), **more}
+    design = live(shielded("a", 5000, *(yes_no(f"q{number}", 5000) for number in range(6))))
+    return CountedResult(
+        design=design,
+        counts=SupportCounts({(): (0, 10)}),
+        itemsets=((0, 2), (1, 2, 5)),
+        about={"truth": {}},
+        arrays=arrays,
+    )
+
+
+def test_rules_are_found_by_an_item_on_either_side() -> None:
+    result = listed_rules()
+    found = {
+        side: [result.rules_with(item, side).tolist() for item in (0, 2, 5, 3)]
+        for side in ("either", "antecedent", "consequent")
+    }
+    assert found["either"] == [[True, True, False], [True] * 3, [False, False, True], [False] * 3]
+    assert found["antecedent"] == [
+        [True, False, False],
+        [False, True, True],
+        [False, False, True],
+        [False] * 3,
+    ]
+    assert found["consequent"] == [[False, True, False], [True, False, False], [False] * 3, [False] * 3]
+    assert [result.sides(position) for position in range(3)] == [((0,), (2,)), ((2,), (0,)), ((2, 5), (1,))]
+    assert [
+        result.find(*sides) for sides in (((2,), (0,)), ((2, 5), (1,)), ((1,), (2, 5)), ((0,), (5,)))
+    ] == [
+        1,
+        2,
+        None,
+        None,
+    ]
+
+
+def test_errors_are_distances_from_a_known_truth_or_expected_ones() -> None:
+    """A normal error is sqrt(2 / pi) standard errors on average."""
+    found = CountedResult._errors(np.array([0.3, 0.3]), np.array([0.1, 0.1]), np.array([0.5, np.nan]))
+    assert found == pytest.approx([0.2, 0.1 * np.sqrt(2 / np.pi)])

@@ -14,8 +14,8 @@ from surveys.celery import app as celery
 from surveys.models import Run
 from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
-from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import Density
+from surveys.runs.scale_question import ScaleQuestion, scale_of
 from tests.fixtures.runs import SINGLES, mined_run
 from tests.fixtures.scale_runs import scale_answered
 

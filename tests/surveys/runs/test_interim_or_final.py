@@ -30,6 +30,7 @@ def analysed(version: Version, chapter: int | None = None) -> Run:
     return done(requested_run(version_of(version.pk), EVERYTHING, chapter=chapter))
 
 
+@pytest.mark.soak
 def test_the_page_the_files_and_the_ledger_agree_in_every_state_of_a_survey() -> None:
     version = survey("states")
     answer(version, EVEN)
@@ -99,6 +100,7 @@ def test_a_run_without_rows_is_interim() -> None:
     assert standing_of(find_run(run.pk)) == Standing(is_final=False)
 
 
+@pytest.mark.soak
 def test_many_runs_need_no_more_queries_than_one(django_assert_num_queries: object) -> None:
     runs = []
     for number in range(3):

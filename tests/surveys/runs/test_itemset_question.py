@@ -26,6 +26,7 @@ def test_a_run_above_the_limit_stores_nothing_and_asks() -> None:
     assert not run.rules.exists()
 
 
+@pytest.mark.soak
 def test_the_answers_to_the_question_list_all_or_at_most_the_limit() -> None:
     run = asking_run()
     question = itemset_question(run.job)
@@ -46,6 +47,7 @@ def test_the_answers_to_the_question_list_all_or_at_most_the_limit() -> None:
     assert sum(support >= question.support - 0.001 for support in supports) > question.most
 
 
+@pytest.mark.soak
 def test_a_run_at_the_limit_does_not_ask() -> None:
     version = answered_version()
     question = itemset_question(asking_run(version=version).job)

@@ -77,6 +77,7 @@ def number_of(run: Run, key: str) -> int:
     return next(at for at, question in enumerate(run.design.questions) if question.key == key)
 
 
+@pytest.mark.soak
 def test_weighted_shares_and_means_match_the_weighted_comparison() -> None:
     run = usual()
     margins = margins_of(HALVES, run.design)
@@ -158,6 +159,7 @@ def test_differences_in_averages_state_their_direction(client: Client) -> None:
     assert "No difference" not in html
 
 
+@pytest.mark.soak
 def test_rotating_questions_are_estimated_from_respondents_who_drew_them(client: Client) -> None:
     told, both = definition()["blocks"]
     third = yes_no("lent")

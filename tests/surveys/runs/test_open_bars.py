@@ -1,20 +1,29 @@
 """Bars of numbers that are stored as answered are made once, from a settled survey."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from django.utils import timezone
 
-from privacy.estimation.composed_parts import MEAN, Part, Side
+from privacy.estimation.composed_parts import MEAN, Factor, Part, Side
+from privacy.scales.number_range import NumberRange
+from privacy.scales.numeric_mechanisms import as_answered
 from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.questionnaire.packed_items import unpack_items
+from surveys.runs import open_bars
 from surveys.runs.comparisons import compare_sides
 from surveys.runs.ledger import floor_of
-from surveys.runs.numbers import scale_of
 from surveys.runs.open_bars import bars_for, make_bars, open_numbers, span_of, stored_bars
+from surveys.runs.scale_question import scale_of
 from tests.attack.test_open_answers import EVERYTHING, answer, survey
 from tests.fixtures.devices import closed
 from tests.fixtures.runs import mined_run
+from tests.vectors.designs import live, shielded, yes_no
+from tests.vectors.scale_designs import open_number
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +95,43 @@ def test_a_declared_range_begins_and_ends_with_a_bar_or_is_withheld() -> None:
     listed = {unpack_items(items) for items in run.itemsets.values_list("items", flat=True)}
     assert (many,) in listed
     assert not any(few in items for items in listed)
+
+
+@pytest.fixture
+def barred(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a run in which a number from 0 to 9 has the bars 0 to 4, 5 to 7, and 8 to 9."""
+    monkeypatch.setattr(open_bars, "bars_for", lambda _run, question: [0, 5, 8] if question == 0 else None)
+    monkeypatch.setattr(open_bars, "check_map", lambda _run, _question: None)
+    hours = open_number("hours", as_answered(NumberRange(low=10, high=19)))
+    design = live(hours, shielded("a", 5000, yes_no("late", 5000)))
+    run: Any = SimpleNamespace(design=design)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("target", "fits"),
+    [((0, 4), True), ((0, 7), True), ((5, 9), True), (MEAN, True), ((0, 5), False), ((6, 7), False)],
+)
+def test_a_range_is_a_union_of_bars(barred: Run, target: Any, fits: bool) -> None:
+    figure = Side(parts=(Part(question=0, target=target),))
+    for sides in ((figure, Side()), (Side(), figure)):
+        if fits:
+            open_bars.check_ranges(barred, *sides)
+            continue
+        with pytest.raises(SurveyError) as refused:
+            open_bars.check_ranges(barred, *sides)
+        assert refused.value.case == "profile.bars"
+        assert "10, 15, 18" in str(refused.value)
+
+
+def test_scores_of_both_groups_are_means_over_bars(barred: Run) -> None:
+    """After ten bins, each group has a further code for a missing number."""
+    group = [*range(10), 99]
+    scores = np.array([[*group, *(10 * score for score in group)]], dtype=float)
+    factor = Factor(question=0, items=(), scores=scores, split=11, draws=None)
+    other = replace(factor, question=1)
+    items = replace(factor, question=None, items=(0,))
+    found, *same = open_bars.in_bars(barred, [factor, other, items])
+    of_group = [2.0] * 5 + [6.0] * 3 + [8.5] * 2 + [99.0]
+    assert found.scores[0].tolist() == [*of_group, *(10 * score for score in of_group)]
+    assert same == [other, items]

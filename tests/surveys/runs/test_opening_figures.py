@@ -25,7 +25,7 @@ from surveys.report.results.choice import item_choice
 from surveys.runs import comparisons
 from surveys.runs.arm_results import arm_results
 from surveys.runs.comparisons import compare_sides
-from surveys.runs.numbers import scale_of, summary_of
+from surveys.runs.numbers import summary_of
 from surveys.runs.opening_figures import (
     STATES_METHODS,
     stored_arms,
@@ -36,6 +36,7 @@ from surveys.runs.opening_figures import (
     stored_scale,
 )
 from surveys.runs.releasable_rows import rows_of_run
+from surveys.runs.scale_question import scale_of
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
 from tests.fixtures.pages import open_page
@@ -60,7 +61,7 @@ ESTIMATORS: Final = {
         "sent_counts",
         "group_sums",
     ),
-    *("counted_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
+    *("scored_rows", "compare_sides", "arm_results", "scale_of", "figures_of", "number_figures"),
     *("estimate_itemsets", "compare"),
 }
 """Functions that read rows or estimate from them."""
@@ -109,6 +110,7 @@ def reworded_in_a_series(run: Run) -> None:
 
 
 @pytest.mark.parametrize("is_open", [False, True], ids=["closed", "open"])
+@pytest.mark.few("open", why="the others execute nothing more")
 def test_the_results_page_uses_few_queries_and_no_estimation(
     is_open: bool, reader: Client, request: Any, settings: Any, django_assert_max_num_queries: Any
 ) -> None:
@@ -243,6 +245,7 @@ def test_stored_errors_appear_on_the_compare_page(reader: Client) -> None:
         stored_arms(run, "nothing")
 
 
+@pytest.mark.soak
 def test_listed_rules_are_compared_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     passes, read = [], comparisons.permitted_rows
     monkeypatch.setattr(comparisons, "permitted_rows", lambda *given: passes.append(given) or read(*given))

@@ -21,8 +21,8 @@ from surveys.errors.error import SurveyError
 from surveys.models import CutPoints, Run
 from surveys.runs import places
 from surveys.runs.density_cache import density_of
-from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import Density, named_regions, regions_of, releasable_map, windows_of
+from surveys.runs.scale_question import ScaleQuestion, scale_of
 from tests.fixtures.runs import SINGLES, mined_run
 from tests.fixtures.scale_runs import scale_answered, true_rows
 

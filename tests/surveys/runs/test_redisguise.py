@@ -152,6 +152,7 @@ def test_without_a_light_strength_direct_rows_get_the_strong_disguise() -> None:
     assert (wage.direct.sum(), wage.protected.sum()) == (0, 200)
 
 
+@pytest.mark.soak
 def test_estimates_stay_unbiased_and_groups_unchanged(client: Client) -> None:
     run = mined_run(answered_version(1500, n_direct=600), Thresholds(support=0.02, max_size=2))
     rows = list(true_rows(1500))

@@ -13,6 +13,7 @@ from tests.fixtures.runs import mined_run
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.soak
 def test_pages_say_how_often_the_same_rows_were_analysed_and_the_largest_family() -> None:
     version = survey("sides")
     answer(version, (60, 60, 60, 60))

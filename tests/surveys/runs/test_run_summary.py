@@ -12,8 +12,15 @@ from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
-from surveys.models import ItemsetRow, RuleRow
-from surveys.runs.run_summary import DrawFacts, complete_only
+from surveys.models import ItemsetRow, RuleRow, Run
+from surveys.runs.run_summary import (
+    DrawFacts,
+    complete_only,
+    counts_all_rows,
+    direct_share,
+    draw_facts,
+    duration_text,
+)
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.rotating_survey import SHARES, rotating
 from tests.fixtures.runs import answered_version, mined_run
@@ -110,3 +117,25 @@ def test_the_survey_page_says_how_many_people_every_rotating_question_needs(read
     assert sentence in reader.get("/en/staff/surveys/few/").content.decode()
     rotating(200, slug="many")
     assert sentence not in reader.get("/en/staff/surveys/many/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(None, ""), (0.25, "250 ms"), (0.9994, "999 ms"), (1, "1.0 s"), (99.94, "99.9 s"), (100, "100 s")],
+)
+def test_durations_have_the_digits_that_matter(seconds: float | None, said: str) -> None:
+    assert duration_text(seconds) == said
+
+
+def test_the_share_of_direct_rows_is_empty_without_rows() -> None:
+    rows = {"n": 800, "n_direct": 100}
+    assert direct_share(Run(**rows)) == ".125"
+    assert [direct_share(Run(**(rows | changes))) for changes in ({"n": 0}, {"n_direct": None})] == ["", ""]
+    assert direct_share(Run(**(rows | {"n_direct": 0}))) == ".000"
+
+
+def test_all_rows_count_if_draws_were_tested_and_none_was_rejected() -> None:
+    assert DrawFacts(lines=({"rejects": False}, {"rejects": False})).all_rows
+    assert not DrawFacts(lines=({"rejects": False}, {"rejects": True})).all_rows
+    assert not counts_all_rows(Run(summary={}))
+    assert draw_facts(Run(summary={"draws": None})) is None

@@ -27,10 +27,10 @@ READERS = {
         "report/export/data_package.py": "exports all rows, without figures",
         "runs/audit.py": "audits what was sent",
         "runs/mining_job.py": "checks what to withhold",
-        "runs/numbers.py": "counts for audits, in `sent_by`",
+        "runs/scale_question.py": "counts for audits, in `sent_by`",
         "runs/releasable_rows.py": "defines it",
     },
-    "sent_by": {"runs/audit.py": "audits what was sent", "runs/numbers.py": "defines it"},
+    "sent_by": {"runs/audit.py": "audits what was sent", "runs/scale_question.py": "defines it"},
     "NOTHING": {
         "runs/audit.py": "audits before a run",
         "runs/mining_job.py": "reads the rows to check",

@@ -197,6 +197,7 @@ def test_the_newest_complete_backup_is_chosen_for_restoring(tmp_path: Path) -> N
         backups.backup_newest(tmp_path / "none")
 
 
+@pytest.mark.soak
 def test_backups_with_and_without_dates_agree_with_restoring_the_newest(tmp_path: Path) -> None:
     """`backup DIR` wrote into the folder itself, where `restore --newest DIR` found nothing."""
     plain = tmp_path / "plain"

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from surveys.intake.keys import mixer_ready
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
+from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, SchemaRecord
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE, record_heartbeat

@@ -23,7 +23,7 @@ from django.utils import timezone, translation
 from surveys.accounts.roles import Role
 from surveys.celery import app
 from surveys.intake.keys import mixer_ready
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
+from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands import doctor
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Beat, MixerKey, Survey
@@ -215,6 +215,7 @@ def test_nothing_is_examined_for_other_roles(
 
 
 @pytest.mark.usefixtures("well")
+@pytest.mark.soak
 def test_the_line_uses_as_many_queries_for_many_surveys_and_workers_as_for_one() -> None:
     rows_are_not_mixed(pytest.MonkeyPatch())
     with CaptureQueriesContext(connection) as of_one:

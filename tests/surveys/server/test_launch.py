@@ -20,7 +20,7 @@ from pytest_django import Settings
 from benchmarks.memory import megabytes, processes_below
 from benchmarks.proxies import free_port
 from surveys.errors.error import SurveyError
-from surveys.run_lock import AlreadyRunning, RunLock, Running, running_in
+from surveys.run_lock import RunLock, Running, running_in
 from surveys.server import launch
 from surveys.server.launch import Launch
 from tests.conftest import ROOT, wait_until
@@ -206,36 +206,3 @@ def test_the_health_check_uses_an_allowed_host_name(
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
     assert launch.allowed_host() == header
-
-
-FACTS = Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+socket:///somewhere/broker.sock")
-
-HOLD = """
-import sys, time
-from pathlib import Path
-from surveys.run_lock import (Running, RunLock)
-lock = RunLock(Path(sys.argv[1]))
-lock.publish(Running(pid=4242, address="http://192.0.2.7:8017/", redis_url="redis+socket:///somewhere/broker.sock"))
-print("held", flush=True)
-time.sleep(60)
-"""
-
-
-def test_a_new_directory_reports_no_running_server(tmp_path: Path) -> None:
-    assert running_in(tmp_path) is None
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_process_facts_are_ignored_after_the_process_is_killed(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", HOLD, str(tmp_path)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == b"held\n"
-        assert running_in(tmp_path) == FACTS
-        with pytest.raises(AlreadyRunning) as refused:
-            RunLock(tmp_path)
-        assert refused.value.running == FACTS
-        holder.kill()
-    assert (tmp_path / "run.lock").read_text() != ""
-    assert running_in(tmp_path) is None
-    RunLock(tmp_path).release()

@@ -8,7 +8,7 @@ from django.utils import timezone
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from surveys.intake.keys import mixer_ready
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT
+from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Batch
 from surveys.models.heartbeat import record_heartbeat

@@ -29,6 +29,7 @@ def test_a_start_says_that_an_earlier_database_is_not_used(tmp_path: Path, setti
     ]
 
 
+@pytest.mark.soak
 def test_a_start_says_that_columns_of_a_missing_database_are_left(tmp_path: Path) -> None:
     (tmp_path / "columns" / "1").mkdir(parents=True)
     code = (

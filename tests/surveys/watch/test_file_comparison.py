@@ -57,6 +57,7 @@ def seen(origin: str, address: str = "/en/s/workplace/", **options: Any) -> Addr
     return compare(WatchTarget.read(origin + address), MANIFEST, **{"browsers": few, **options})
 
 
+@pytest.mark.soak
 def test_an_honest_server_is_as_built(version: Version, live_server: Any) -> None:
     root = documents_of(version).root
     named = ("", f"#d={digest_in_link(root)}", f"#d={digest_in_print(root).lower()}")

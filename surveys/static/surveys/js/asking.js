@@ -49,10 +49,13 @@ export class Asking {
   /** The modules for the questions, which the first screen does not need, and a trial of the storage. */
   #needed = new Attempt(() => Promise.all([this.#loadScreens(), this.#tryOut()]));
   #tried = new Attempt(() => this.#visit.post.tryOut(2 * bodyLength(this.#visit.page.design) + AROUND_BODY));
+  /** The screens after the first one, and what loads further modules. */
+  #later = new Attempt(async () => Object.assign(this.#visit.parts, await part("later")));
   /** What question 1 does not need. No question can be left before, because the network may fail later. */
   #ending = new Attempt(async () => {
-    const { parts } = this.#visit;
-    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run()]);
+    // A folded part of the first screen may be opened before.
+    const parts = await this.#later.run();
+    const [found] = await Promise.all([parts.loadRest(), this.#visit.speak("end"), this.#scale.run(), this.#before.run(), this.#looks.run()]);
     await this.#composed.run();
     Object.assign(parts, found);
     this.#hasArrived(parts);
@@ -63,16 +66,21 @@ export class Asking {
     const { parts } = this.#visit;
     Object.assign(parts, (await Promise.all([parts.loadBefore(), this.#visit.speak("before")]))[0]);
   });
+  /** The styles of the screens after question 1. */
+  #looks = new Attempt(() => this.#visit.parts.loadLooks());
   /** The controls of numbers and places, and what is said about composite questions. */
   #scale = new Attempt(async () => {
     const { parts, scales } = this.#visit;
     if (scales) {
-      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale")]))[0]);
+      parts.useScale((await Promise.all([scales.loadScale(), this.#visit.speak("scale"), this.#looks.run()]))[0]);
     }
   });
   #composed = new Attempt(async () => {
     const { composites, parts } = this.#visit;
-    Object.assign(parts, composites && (await Promise.all([parts.loadComposed(), this.#visit.speak("composites")]))[0]);
+    if (composites) {
+      const found = await Promise.all([parts.loadComposed(), composites.loadAnswers(), this.#visit.speak("composites")]);
+      Object.assign(parts, found[0], { composites: { ...composites, ...found[1] } });
+    }
   });
   #hasArrived;
   /** @type {Rest} */
@@ -102,7 +110,7 @@ export class Asking {
   /** Draw what this device asks, and show the first screen. */
   async begin() {
     const visit = this.#visit;
-    const { page, code, armed, drawing, composites } = visit;
+    const { page, code, armed, drawing, turns, composites } = visit;
     const { design } = page;
     // Drawn before the group and the rotation, from separate words.
     const taken = await armed?.takeArms(page, code, platformFill);
@@ -111,7 +119,7 @@ export class Asking {
     const direct = design.group.policy === "assigned" ? drawGroup(design, new Coins(platformFill(1)), taken?.invited) : null;
     // Drawn once for this load, from separate words and before any answer; the result stays in the state.
     // A preview has neither code nor number, so a random name decides.
-    const turn = page.turn ? await drawing.turnOf(design.rotations[0], page.turn, visit.person ?? randomName()) : null;
+    const turn = page.turn ? await turns.turnOf(design.rotations[0], page.turn, visit.person ?? randomName()) : null;
     const drawn = drawing?.drawQuestions(design, new Coins(platformFill(drawing.drawWords(design))), turn);
     visit.turn = turn && design.blocks.map((_, block) => drawn[block].length > 0);
     const tables = visit.asked.wording.map(({ questions }) => questions.map(({ table }) => table));
@@ -248,9 +256,9 @@ export class Asking {
 
   /** Build the first screen. */
   #furnish() {
-    const { page, texts, armed, arms, asked, turn, drawing } = this.#visit;
+    const { page, texts, armed, arms, asked, turn, turns } = this.#visit;
     const explained = page.explanations && armed.explanation(page, arms, texts);
-    const turnSaid = turn ? drawing.turnSaid(asked, texts, turn, page.state.preview) : [];
+    const turnSaid = turn ? turns.turnSaid(asked, texts, turn, page.state.preview) : [];
     this.#first = intro(asked, texts, { explained, name: randomName(), rest: this.#rest, whole: page, isInPage: this.#isInPage, turn, turnSaid });
   }
 
@@ -261,11 +269,10 @@ export class Asking {
     const { design } = visit.asked;
     const blocks = firstBlocks(design);
     const first = blocks.flatMap(({ questions }) => questions);
-    const later = await part("later");
-    Object.assign(parts, later, visit.groups, visit.drawing);
+    Object.assign(parts, await this.#later.run(), visit.groups);
     const hasScreen = !blocks.every((block) => flow.isOpenAtOnce({ design }, design.blocks.indexOf(block)));
     await Promise.all([first.some(isScaleKind) && this.#scale.run(), hasScreen && this.#before.run()]);
-    await (first.some(({ composite }) => composite) && this.#composed.run());
+    await (first.some(({ composite }) => composite) && Promise.all([this.#composed.run(), this.#looks.run()]));
   }
 
   /** Find out before the first question whether this device can store the answers until they are delivered. */

@@ -1,10 +1,10 @@
 /**
- * Ask the components of composite questions in the place of these, and compute the answers that are disguised. The true design,
- * which decides what is drawn and sent, stays as it is.
+ * Ask the components of composite questions in the place of these. The true design, which decides what is drawn and sent, stays as
+ * it is.
  */
 
 import * as flow from "./flow.js";
-import { askedComponents, chosenOptions, composed, dependsOnOpen, isFollower, total, unaskedFollowers } from "./composite.js";
+import { askedComponents, chosenOptions, isFollower, unaskedFollowers } from "./composite.js";
 import { isScaleKind } from "./kinds.js";
 import { isRotating, mostAsked } from "./rotation.js";
 
@@ -106,21 +106,8 @@ export const asked = (page) => ({
   })),
 });
 
-/**
- * The composite questions of a block.
- * @param {Block} block @param {object} words its texts @returns {Followed[]}
- */
-export const followed = ({ questions }, words) =>
-  questions.flatMap((question, place) => {
-    const { components = [] } = question.computed ?? {};
-    const isEvened = components.length > 0 && words.questions[place].neutral !== undefined;
-    const isBranching = !isEvened && components.some(isFollower);
-    const isVarying = components.some(isEvened ? dependsOnOpen : (component) => component.asked_if);
-    return question.computed ? [{ ...question, isEvened, isBranching, isVarying }] : [];
-  });
-
 /** The answers of a block as the rule reads them: numbers instead of their positions; gaps are absent. */
-function readable({ key, questions }, answers) {
+export function readable({ key, questions }, answers) {
   const given = typeof answers[key] === "object" ? answers[key] : {};
   const numbers = questions.filter((question) => question.composite && isScaleKind(question) && given[question.key] !== undefined);
   return { ...given, ...Object.fromEntries(numbers.map((one) => [one.key, given[one.key] + one.disguise.range.low])) };
@@ -145,19 +132,7 @@ export function begun({ design, drawn, ...state }, wording = []) {
 }
 
 /** What a rule of composite.js finds from the answers so far. @param {State} state @param {number} block @param {Question} question */
-function evaluated(rule, state, block, { computed }) {
+export function evaluated(rule, state, block, { computed }) {
   const { answers } = flow.toSeal(state);
   return rule(computed, readable(state.design.blocks[block], answers), chosenOptions(state.sent.design, answers));
-}
-
-/** The sum of a composite question; null for a skip. @returns {number | null} */
-export const totalOf = (state, block, question) => evaluated(total, state, block, question);
-
-/** Arguments for `disguise`, which sees no component. @param {State} state */
-export function toSeal(state) {
-  const { design, drawn } = state.sent;
-  const given = flow.toSeal(state).answers;
-  const blocks = state.design.blocks.filter(({ key }) => typeof given[key] === "object");
-  const read = blocks.map((block) => [block.key, readable(block, given)]);
-  return { answers: composed(design, { ...given, ...Object.fromEntries(read) }, drawn), drawn };
 }

@@ -1,6 +1,6 @@
 /** Prepare a page that asks composite questions. Loaded only if a survey has some. */
 
-import { asked, begun, followed, toSeal, totalOf } from "./components.js";
+import { asked, begun } from "./components.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
 
@@ -16,4 +16,7 @@ export async function prepare(visit) {
   visit.scales ||= scales;
 }
 
-export { asked, begun, followed, toSeal, totalOf };
+/** What their answers are, which question 1 does not need. */
+export const loadAnswers = () => part("composite-answers");
+
+export { asked, begun };

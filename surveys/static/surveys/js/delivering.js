@@ -3,7 +3,7 @@
 import { el } from "./dom.js";
 import { outcomeNodes } from "./parts.js";
 import { part } from "./program.js";
-import { fromHex } from "./seal.js";
+import { fromHex } from "./request.js";
 import { troubleNodes } from "./trouble.js";
 
 export class Delivering {

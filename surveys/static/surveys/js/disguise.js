@@ -3,16 +3,18 @@
  * skips.py.
  *
  * Each protected block is reported unchanged with its truth probability; otherwise a decoy is reported. A protected
- * number or place has its own disguise (numbers.js, places.js).
+ * number or place has its own disguise (number-draw.js, place-draw.js).
  *
  * The types are explained in types.js, which no page loads.
  */
 
 import { Coins } from "./coins.js";
-import { hasTwoStrengths, ownTotal, readValue, scaleDraws, scaleTotal, SKIPPED, unskipped } from "./draws.js";
+import { hasTwoStrengths, ownTotal, scaleDraws, scaleTotal, SKIPPED, unskipped } from "./draws.js";
 import { kindOf } from "./kinds.js";
-import { groupAllows, inGroup, isArm, isAsked, isScale } from "./layout.js";
+import { inGroup, isArm, isAsked, isScale } from "./layout.js";
+import { groupAllows } from "./own-group.js";
 import { pack } from "./pack.js";
+import { readValue } from "./read-value.js";
 import { Refusal } from "./refusal.js";
 import { everything, rotates } from "./rotation.js";
 

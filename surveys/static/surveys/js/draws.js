@@ -68,15 +68,3 @@ export function scaleTotal(block) {
 
 /** @param {Block} block @returns {number} how many of 100 answers are sent as "skipped" */
 export const lostOf100 = (block) => Number((1000000n * skipDraws(block)) / ownTotal(block)) / 10000;
-
-/**
- * @param {Question} question
- * @param {unknown} value
- * @returns {Value} the value, after checking that it is a valid answer
- */
-export function readValue(question, value) {
-  if (!kindOf(question).fits(question, value)) {
-    throw new Refusal("answer", `The answer to ${question.key} is none that the question allows.`);
-  }
-  return Array.isArray(value) ? [...value] : /** @type {number} */ (value);
-}

@@ -5,7 +5,7 @@ import { digestInPrint } from "./digest.js";
 import { el, fill, plural } from "./dom.js";
 import { broken } from "./intro.js";
 import { wholeLabel } from "./odds-label.js";
-import { wayOf } from "./parts.js";
+import { wayOf } from "./own-group.js";
 import { rotates } from "./rotation.js";
 import { joined, spaced } from "./sentences.js";
 import { digest } from "./start.js";

@@ -4,9 +4,7 @@
  * follows that neither contains, such as a bracket or a full stop behind a pasted link.
  */
 
-const KEPT = /^(?:d|id)=/;
-
-const partsOf = (hash) => hash.slice(1).split("&");
+export const partsOf = (hash) => hash.slice(1).split("&");
 
 function decoded(text) {
   try {
@@ -17,19 +15,10 @@ function decoded(text) {
 }
 
 /** A code or a digest without what follows it. @param {string} text */
-const written = (text) => /^[-\w\s.‐-―]*/.exec(decoded(text))[0].replace(/[\s.]+$/, "");
+export const written = (text) => /^[-\w\s.‐-―]*/.exec(decoded(text))[0].replace(/[\s.]+$/, "");
 
 /** @param {string} hash @returns {string | null} the digest as written in the fragment; null if there is none */
 export function namedDigest(hash) {
   const named = partsOf(hash).find((part) => part.startsWith("d="));
   return named === undefined ? null : written(named.slice(2));
-}
-
-/** @param {string} hash @returns {{text: string, rest: string}} text: presumably a code; rest: the fragment without it */
-export function codeIn(hash) {
-  const kept = partsOf(hash).filter((part) => KEPT.test(part));
-  const others = partsOf(hash).filter((part) => !KEPT.test(part));
-  const code = (others.find((part) => part.startsWith("c=")) ?? others.join("&")).replace(/^c=/, "");
-  const rest = kept.join("&");
-  return { text: written(code) || code, rest: rest && `#${rest}` };
 }

@@ -1,6 +1,7 @@
 /** Composite questions in a frame: its one part with components, and what respondents read about it. */
 
-import { asked, begun, followed, toSeal } from "./components.js";
+import { asked, begun } from "./components.js";
+import { followed, toSeal } from "./composite-answers.js";
 import { el, fill, plural } from "./dom.js";
 import { isScaleKind } from "./kinds.js";
 import { part } from "./program.js";
@@ -20,7 +21,7 @@ export async function compose(page, drawn, label) {
     await part("boxes");
   }
   if (own.block.questions.some(isScaleKind)) {
-    useScale((await part("number-field")).numberShown);
+    useScale((await part("frame-number")).numberShown);
   }
   return own;
 }

@@ -6,7 +6,7 @@
 
 import { codeTyped } from "./code.js";
 import { button, el } from "./dom.js";
-import { codeIn } from "./fragment.js";
+import { codeIn } from "./code-in.js";
 import { outcomeNodes } from "./parts.js";
 import { heading } from "./said.js";
 import { randomHex } from "./seal.js";

@@ -1,5 +1,6 @@
 /** The screens after the first one, and functions that load further modules. */
 
+import { loadLooks } from "./looks.js";
 import { screenNodes } from "./pages.js";
 import { part } from "./program.js";
 import { useScale } from "./question.js";
@@ -9,4 +10,4 @@ export const loadBefore = () => part("before");
 /** The folded parts of earlier screens, the review, and what is shown after sending. */
 export const loadRest = () => part("end");
 
-export { screenNodes, useScale };
+export { loadLooks, screenNodes, useScale };

@@ -7,18 +7,6 @@ import { isScaleKind, kindOf } from "./kinds.js";
 import { Refusal } from "./refusal.js";
 
 /**
- * @param {Design["group"]} group
- * @param {boolean} direct
- * @returns {boolean} whether a device can end up in the direct group, or else in the protected group
- */
-export function groupAllows(group, direct) {
-  if (group.policy === "protected") {
-    return !direct;
-  }
-  return group.direct_share === null || group.direct_share !== (direct ? 0 : 10000);
-}
-
-/**
  * @param {Design} design
  * @param {Block} block
  * @param {(Value | null)[][]} known answers of the blocks before it
@@ -70,11 +58,6 @@ export function inGroup(block, direct) {
   return isScale(block)
     ? { ...strong, questions: [{ ...block.questions[0], disguise: light }] }
     : { ...strong, truth_probability: light };
-}
-
-/** @param {Design} design @param {boolean} direct @returns {Design} the design as the devices of one group apply it */
-export function groupDesign(design, direct) {
-  return { ...design, blocks: design.blocks.map((block) => inGroup(block, direct) ?? block) };
 }
 
 /** @param {Block} block @param {Question} question @param {boolean} direct @returns {number} number of values that can be sent */

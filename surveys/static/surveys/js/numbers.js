@@ -1,8 +1,7 @@
 /**
- * What this device does to a number. As in privacy/scales/window.py and number_range.py.
- *
- * A number is reduced to its bin; then one draw decides which output is sent. All weights are integers of any size, written
- * as text in the design, so nothing is rounded and no exponential is computed.
+ * How many random words the disguise of a number needs: what the first screen has to know. As in privacy/scales/window.py and
+ * number_range.py. All weights are integers of any size, written as text in the design, so nothing is rounded and no exponential
+ * is computed. What one draw sends is in number-draw.js, which loads later.
  */
 
 import { KINDS } from "./kinds.js";
@@ -35,39 +34,12 @@ export function numberTotal(band) {
   );
 }
 
-/**
- * @param {WindowChannel} band
- * @param {number | null} bin the true answer; null for a skip, which sends what every answer could send
- * @param {bigint} draw 0 to total - 1
- * @returns {number | null} the output that is sent; null for "skipped"
- */
-export function sentNumber(band, bin, draw) {
-  const outputs = gridOutputs(band);
-  const floor = BigInt(band.floor);
-  const peak = BigInt(band.peak);
-  const flat = floor * BigInt(outputs);
-  const near = peak * BigInt(band.window);
-  if (draw < flat) {
-    return Number(draw / floor);
-  }
-  const turn = draw - flat - near - BigInt(band.lean);
-  if (bin === null && draw >= flat && turn < turns(band) && (draw < flat + near || turn >= 0n)) {
-    return null;
-  }
-  if (draw < flat + near) {
-    const count = bins(band.range);
-    const start = band.cyclic ? (bin - Math.floor(band.window / 2) + count) % count : bin;
-    return (start + Number((draw - flat) / peak)) % outputs;
-  }
-  return outputs + (turn < BigInt(band.step) * BigInt(bin ?? 0) ? 1 : 0);
-}
-
 /** Number of draws of the coin that mean "up" for some numbers and "down" for others. */
-const turns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
+export const coinTurns = (band) => BigInt(band.step) * BigInt(bins(band.range) - 1);
 
 /** @param {WindowChannel} band @returns {bigint} number of draws that send the same whatever the number is */
 export function numberDecoys(band) {
-  return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - turns(band);
+  return BigInt(band.floor) * BigInt(gridOutputs(band)) + BigInt(band.coin) - coinTurns(band);
 }
 
 /** @type {Kind} */
@@ -77,6 +49,5 @@ KINDS.number = {
   fits: ({ disguise }, value) => isPosition(value, bins(disguise.range)),
   total: numberTotal,
   decoys: numberDecoys,
-  sent: sentNumber,
   isPartlyExact: () => false,
 };

@@ -3,8 +3,9 @@
  * privacy/risk/prior.py.
  */
 
-import { readValue, SKIPPED } from "./draws.js";
+import { SKIPPED } from "./draws.js";
 import { kindOf } from "./kinds.js";
+import { readValue } from "./read-value.js";
 import { Refusal } from "./refusal.js";
 import { isRotating, mostAsked } from "./rotation.js";
 

@@ -9,14 +9,6 @@ export const backButton = ({ texts, act }) => button(texts.back, act.back, "link
 
 export const actions = (scene, ...buttons) => el("div", { class: "row actions" }, ...buttons, backButton(scene));
 
-/** How a whole row is sent: "protected" if any of it is disguised, else "direct" or "open". */
-export function wayOf(design, direct) {
-  if (design.blocks.some((block) => inGroup(block, direct))) {
-    return "protected";
-  }
-  return design.blocks.some((block) => block.protected) ? "direct" : "open";
-}
-
 /** Whether a part asks for a place that is sent undisguised outside sensitive areas. */
 export const isPartlyExact = ([question]) => isScaleKind(question) && kindOf(question).isPartlyExact(question);
 

@@ -2,7 +2,8 @@
 
 import { button, el, fill, svg } from "./dom.js";
 import { clauses } from "./joints.js";
-import { cellOf, isExactOutside, levelOf } from "./places.js";
+import { cellOf, levelOf } from "./place-draw.js";
+import { isExactOutside } from "./places.js";
 import { joined } from "./sentences.js";
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };

@@ -4,7 +4,7 @@ import { even, percent } from "./certainty.js";
 import { fill } from "./dom.js";
 import { lostOf100 } from "./draws.js";
 import { isPartlyExact } from "./parts.js";
-import { levelOf, passing, placeAmplification } from "./places.js";
+import { levelOf, passing, placeAmplification } from "./place-draw.js";
 
 /** How many times likelier one place can make a report than another place, rounded up. */
 export function amplification(disguise) {

@@ -1,8 +1,6 @@
 /**
- * What this device does to a place. As in privacy/scales/planar_window.py, level.py and area.py.
- *
- * A point becomes a cell of the survey's map, the nearest one if it is outside. Then one draw decides which cell is sent.
- * All numbers are integers.
+ * How many random words the disguise of a place needs: what the first screen has to know. As in privacy/scales/planar_window.py,
+ * level.py and area.py. All numbers are integers. What one draw sends is in place-draw.js, which loads later.
  */
 
 import { commonMultiple } from "./coins.js";
@@ -12,21 +10,6 @@ import { isPosition } from "./refusal.js";
 /** @param {Area} area @returns {number} number of cells */
 export function cellCount(area) {
   return area.columns * area.rows;
-}
-
-/**
- * @param {Area} area
- * @param {number} longitude integer, in 10^-7 degrees
- * @param {number} latitude likewise
- * @returns {number} index of the cell
- */
-export function cellOf(area, longitude, latitude) {
-  const along = (/** @type {number} */ at, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ count) =>
-    Math.min(Math.max(Math.floor(((at - low) * count) / (high - low)), 0), count - 1);
-  return (
-    along(latitude, area.south, area.north, area.rows) * area.columns +
-    along(longitude, area.west, area.east, area.columns)
-  );
 }
 
 /** @param {Level} level @returns {number} number of its cells */
@@ -40,7 +23,7 @@ export function isExactOutside({ area, levels }) {
 }
 
 /** @param {Level} level @returns {bigint} number of parts into which a draw splits a window: its cells, or a common multiple for tiles */
-function parts(level) {
+export function windowParts(level) {
   if (!level.tiles) {
     const [, , , , across, up] = level.frames[0];
     return BigInt(across * up);
@@ -60,23 +43,18 @@ function parts(level) {
 /** @param {Level} level @returns {bigint} number of parts of all its cells */
 function ground(level) {
   return level.tiles
-    ? parts(level) * BigInt(level.tiles.reduce((sum, [columns, rows]) => sum + columns * rows, 0))
+    ? windowParts(level) * BigInt(level.tiles.reduce((sum, [columns, rows]) => sum + columns * rows, 0))
     : BigInt(cellsOf(level));
 }
 
 /** @param {Level} level @returns {bigint} weight of a report from the window, or of passing through */
-function near(level) {
-  return (BigInt(level.numerator) - BigInt(level.denominator)) * parts(level);
+export function nearWeight(level) {
+  return (BigInt(level.numerator) - BigInt(level.denominator)) * windowParts(level);
 }
 
 /** @param {Level} level @returns {bigint} */
-function levelTotal(level) {
-  return near(level) + BigInt(level.denominator) * ground(level);
-}
-
-/** @param {Level} level @returns {number} probability that a place outside all levels passes it */
-export function passing(level) {
-  return Number(near(level)) / Number(levelTotal(level));
+export function levelTotal(level) {
+  return nearWeight(level) + BigInt(level.denominator) * ground(level);
 }
 
 /** @param {PlanarWindowChannel} windows @returns {bigint} upper limit of a device's draw */
@@ -84,140 +62,10 @@ export function placeTotal(windows) {
   return windows.levels.reduce((product, level) => product * levelTotal(level), 1n);
 }
 
-/**
- * @param {PlanarWindowChannel} windows
- * @param {number} cell
- * @returns {number} index of the level of a cell; the number of levels if it is outside all of them
- */
-export function levelOf(windows, cell) {
-  const x = cell % windows.area.columns;
-  const y = Math.floor(cell / windows.area.columns);
-  const found = windows.levels.findIndex((level) =>
-    level.rectangles.some((rectangle) => holds(rectangle, x, y)),
-  );
-  return found === -1 ? windows.levels.length : found;
-}
-
-/** The start of the window around `at`, along one axis of its frame. @type {(...numbers: any[]) => number} */
-function anchor(at, start, length, size, snap) {
-  if (snap) {
-    const tile = Math.floor((at - start) / size);
-    return start + size * Math.min(Math.max(tile, 0), length / size - 1);
-  }
-  return Math.min(Math.max(at - Math.floor(size / 2), start), start + length - size);
-}
-
-/** The start of tile `number` of `count` along `length` cells. @type {(number: number, length: number, count: number) => number} */
-const edge = (number, length, count) => Math.floor((number * length) / count);
-
-/** @param {number[]} rectangle @param {number[]} counts @param {number} column @param {number} row @returns {number[]} a tile */
-function tileAt([left, low, width, height], [columns, rows], column, row) {
-  const [west, east] = [column, column + 1].map((number) => edge(number, width, columns));
-  const [south, north] = [row, row + 1].map((number) => edge(number, height, rows));
-  return [left + west, low + south, east - west, north - south];
-}
-
-/** @param {number[]} rectangle @param {number} x @param {number} y */
-const holds = ([left, low, width, height], x, y) =>
-  left <= x && x < left + width && low <= y && y < low + height;
-
-/**
- * @param {Level} level
- * @param {number} x
- * @param {number} y
- * @returns {number[]} left, low, across and up of the window with the nearest middle; the first one if several are equally near
- */
-function windowAt(level, x, y) {
-  if (level.tiles) {
-    const place = level.rectangles.findIndex((rectangle) => holds(rectangle, x, y));
-    const [left, low, width, height] = level.rectangles[place];
-    const [columns, rows] = level.tiles[place];
-    const column = Math.floor(((x - left + 1) * columns - 1) / width);
-    const row = Math.floor(((y - low + 1) * rows - 1) / height);
-    return tileAt(level.rectangles[place], level.tiles[place], column, row);
-  }
-  let best = Infinity;
-  let found = [0, 0, 1, 1];
-  for (const [left, low, width, height, across, up] of level.frames) {
-    const here = anchor(x, left, width, across, level.snap);
-    const there = anchor(y, low, height, up, level.snap);
-    const distance = (2 * here + across - 1 - 2 * x) ** 2 + (2 * there + up - 1 - 2 * y) ** 2;
-    if (distance < best) {
-      best = distance;
-      found = [here, there, across, up];
-    }
-  }
-  return found;
-}
-
-/** @param {Level} level @param {number[]} window @param {bigint} part @returns {number[]} column and row of a part */
-function partOf(level, [left, low, across, up], part) {
-  const place = Number((part * BigInt(across * up)) / parts(level));
-  return [left + (place % across), low + Math.floor(place / across)];
-}
-
-/** @param {Level} level @param {bigint} number below `ground` @returns {number[]} column and row of the cell of the level with this number */
-function anyCell(level, number) {
-  const sizes = level.tiles ?? level.rectangles.map(([, , width, height]) => [width, height]);
-  let place = Number(level.tiles ? number / parts(level) : number);
-  let at = 0;
-  for (; place >= sizes[at][0] * sizes[at][1]; at += 1) {
-    place -= sizes[at][0] * sizes[at][1];
-  }
-  const [across] = sizes[at];
-  const [column, row] = [place % across, Math.floor(place / across)];
-  const [left, low] = level.rectangles[at];
-  return level.tiles
-    ? partOf(level, tileAt(level.rectangles[at], sizes[at], column, row), number % parts(level))
-    : [left + column, low + row];
-}
-
-/**
- * @param {PlanarWindowChannel} windows
- * @param {number | null} cell the true answer; null for a skip, which sends what every place could send
- * @param {bigint} draw 0 to total - 1
- * @returns {number | null} the cell that is sent; null for "skipped"
- */
-export function sentPlace(windows, cell, draw) {
-  const { columns } = windows.area;
-  const own = cell === null ? 0 : levelOf(windows, cell);
-  let rest = draw;
-  for (let number = 0; number < windows.levels.length && number <= own; number += 1) {
-    const level = windows.levels[number];
-    const total = levelTotal(level);
-    const here = rest % total;
-    rest /= total;
-    if (here >= near(level)) {
-      const [x, y] = anyCell(level, (here - near(level)) / BigInt(level.denominator));
-      return y * columns + x;
-    }
-    if (cell === null) {
-      return null;
-    }
-    if (number === own) {
-      const part = here / (BigInt(level.numerator) - BigInt(level.denominator));
-      const [x, y] = partOf(level, windowAt(level, cell % columns, Math.floor(cell / columns)), part);
-      return y * columns + x;
-    }
-  }
-  return cell;
-}
-
 /** @param {PlanarWindowChannel} windows @returns {bigint} number of draws that send the same for all places */
 export function placeDecoys(windows) {
   const total = levelTotal(windows.levels[0]);
-  return (placeTotal(windows) / total) * (total - near(windows.levels[0]));
-}
-
-/**
- * How many times likelier one place can make a report than another place, inside sensitive areas.
- * @param {PlanarWindowChannel} windows
- * @returns {{up: bigint, down: bigint}}
- */
-export function placeAmplification(windows) {
-  return windows.levels
-    .map(({ numerator, denominator }) => ({ up: BigInt(numerator), down: BigInt(denominator) }))
-    .reduce((worst, one) => (one.up * worst.down > worst.up * one.down ? one : worst));
+  return (placeTotal(windows) / total) * (total - nearWeight(windows.levels[0]));
 }
 
 /** @type {Kind} */
@@ -226,6 +74,5 @@ KINDS.place = {
   fits: ({ disguise }, value) => isPosition(value, cellCount(disguise.area)),
   total: placeTotal,
   decoys: placeDecoys,
-  sent: sentPlace,
   isPartlyExact: ({ disguise }) => isExactOutside(disguise),
 };

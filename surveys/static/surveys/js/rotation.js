@@ -11,9 +11,3 @@ export const mostAsked = ({ most_shown: shown, questions_per_person: most, quest
 
 /** @param {Design} design @returns {Drawn} what every device asks if nothing rotates */
 export const everything = ({ blocks }) => blocks.map(({ questions }) => [...questions.keys()]);
-
-/** @param {Block} block @param {number[]} asked positions, ascending @returns {boolean} whether a device can draw these questions */
-export function isBooklet(block, asked) {
-  const isSame = (booklet) => booklet.every((position, place) => position === asked[place]);
-  return asked.length === mostAsked(block) && (block.booklets === undefined || block.booklets.some(isSame));
-}

@@ -7,9 +7,13 @@ import { percent } from "./certainty.js";
 import { el, fill } from "./dom.js";
 import { lostOf100 } from "./draws.js";
 import { lateFold } from "./late-fold.js";
+import { sentNumber } from "./number-draw.js";
 import { numberShown } from "./number-field.js";
+import { sentPlace } from "./place-draw.js";
 import { placeShown } from "./place-field.js";
 import { placePromises } from "./place-promises.js";
+
+export { sentNumber, sentPlace };
 
 /**
  * By kind: its control, an answer in words, what is said first, the folded text with or instead of the promise, and the short

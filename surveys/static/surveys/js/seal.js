@@ -27,11 +27,6 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** @param {string} digits */
-export function fromHex(digits) {
-  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
 /**
  * Names the features that this browser lacks to seal safely.
  *
@@ -47,24 +42,6 @@ export function missingParts(platform) {
     [platform.navigator?.locks?.query, "Web Locks"],
     [platform.BroadcastChannel, "BroadcastChannel"],
   ].flatMap(([present, name]) => (present ? [] : [name]));
-}
-
-/**
- * The exact text to send, the same bytes in each attempt.
- *
- * The key, or the invitation's code in its place, lets the server recognise repetitions. The nonce ensures that the text's
- * digest reveals nothing about the body.
- *
- * @param {{survey: string, designId: string, body: Uint8Array, code?: string | null}} sealed
- */
-export function requestText({ survey, designId, body, code = null }) {
-  return JSON.stringify({
-    survey,
-    ...(code === null ? { key: randomHex(16) } : { code }),
-    design_id: designId,
-    body: hex(body),
-    nonce: randomHex(32),
-  });
 }
 
 export class Seal {

@@ -5,7 +5,8 @@ import { Coins, platformFill } from "./coins.js";
 import { Delivering } from "./delivering.js";
 import { draws } from "./draws.js";
 import { outcomeNodes } from "./parts.js";
-import { requestText, SealedElsewhere } from "./seal.js";
+import { requestText } from "./request.js";
+import { SealedElsewhere } from "./seal.js";
 import { Attempt, NoResponse } from "./trouble.js";
 
 /** Milliseconds for the storage to respond. */
@@ -40,11 +41,11 @@ export class Sealing {
 
   /** @returns {string} the request */
   #draw() {
-    const { page, parts, code, composites } = this.#visit;
+    const { page, parts, code } = this.#visit;
     const { design, design_id: designId, survey } = page;
     const coins = new Coins(platformFill(draws(design)));
     const { direct } = this.#answered;
-    const { answers, drawn } = (composites ?? flow).toSeal(this.#answered);
+    const { answers, drawn } = (parts.composites ?? flow).toSeal(this.#answered);
     const { body } = parts.disguise(design, answers, direct, coins, drawn);
     this.forget();
     return requestText({ survey, designId, body, code });

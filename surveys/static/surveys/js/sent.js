@@ -3,10 +3,11 @@
 import { el } from "./dom.js";
 import { SKIPPED } from "./draws.js";
 import { oddsLabel, wholeLabel, wholeNotes } from "./odds-label.js";
-import { groupDesign, width } from "./layout.js";
+import { width } from "./layout.js";
 import { withStems } from "./lists.js";
 import { rowOdds } from "./odds.js";
-import { answerList, blockTag, isPartlyExact, wayOf } from "./parts.js";
+import { groupDesign, wayOf } from "./own-group.js";
+import { answerList, blockTag, isPartlyExact } from "./parts.js";
 import { partName } from "./part-name.js";
 import { inWords, scaleSaid } from "./question.js";
 import { said } from "./said.js";

@@ -3,10 +3,11 @@
 import { el, fill } from "./dom.js";
 import { promiseOf } from "./block.js";
 import { promiseSentence } from "./label.js";
-import { groupDesign, inGroup } from "./layout.js";
+import { inGroup } from "./layout.js";
 import { withStems } from "./lists.js";
 import { tellingAnswers } from "./odds.js";
 import { oddsLabel, wholeNotes } from "./odds-label.js";
+import { groupDesign } from "./own-group.js";
 import { answerList } from "./parts.js";
 import { partName } from "./part-name.js";
 import { inWords, scaleSaid } from "./question.js";

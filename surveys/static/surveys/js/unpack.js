@@ -1,9 +1,16 @@
 /** Reads a sealed body strictly, as the server does. With layout.js, this corresponds to privacy/survey/layout.py. */
 
 import { kindOf } from "./kinds.js";
-import { bodyLength, groupAllows, isArm, isAsked, valueCount, width } from "./layout.js";
+import { bodyLength, isArm, isAsked, valueCount, width } from "./layout.js";
+import { groupAllows } from "./own-group.js";
 import { Refusal } from "./refusal.js";
-import { everything, isBooklet, isRotating, rotates } from "./rotation.js";
+import { everything, isRotating, mostAsked, rotates } from "./rotation.js";
+
+/** @param {Block} block @param {number[]} asked positions, ascending @returns {boolean} whether a device can draw these questions */
+export function isBooklet(block, asked) {
+  const isSame = (booklet) => booklet.every((position, place) => position === asked[place]);
+  return asked.length === mostAsked(block) && (block.booklets === undefined || block.booklets.some(isSame));
+}
 
 /** @param {Block} block @param {Question} question @param {number[]} bits @param {boolean} direct @returns {Value} */
 function fromBits(block, question, bits, direct) {

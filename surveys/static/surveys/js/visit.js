@@ -25,6 +25,8 @@ export class Visit {
   arms = [];
   /** The module that draws questions, if they rotate. */
   drawing = null;
+  /** The module that decides which parts are a person's, if parts take turns over a series. */
+  turns = null;
   /** In a series whose parts take turns, whether this person is asked each block. @type {boolean[] | null} */
   turn = null;
   /** The module for the link back to a panel, if there is one. */

@@ -192,6 +192,7 @@ def test_sensitive_and_disguised_values_are_released_unchanged(made):
     assert sorted(row[3] for row in rows) == sorted(row[4] for row in rows_of())
 
 
+@pytest.mark.soak
 def test_each_release_reorders_the_same_records(made, capsys):
     code, _ = release(capsys, made, out="again")
     assert code == 0
@@ -256,6 +257,7 @@ def test_malformed_queries_and_damaged_tables_are_refused(made, capsys):
     assert (code, "not part of a release" in text) == (1, True)
 
 
+@pytest.mark.soak
 def test_a_coarser_version_of_the_same_table_can_be_released(made, capsys):
     coarser = config_write(made, CONFIG, name="again.json")
     code, text = release(capsys, made, "--earlier", made / "one.json", plan=coarser.name)

@@ -49,6 +49,7 @@ def test_an_open_survey_with_direct_answers_is_not_audited_yet() -> None:
     assert "wait for its last batch" in found["no_answers"]
 
 
+@pytest.mark.soak
 def test_impossible_combinations_are_audited_after_publishing() -> None:
     plain, document = definition(), definition()
     document["blocks"][1]["exclusive"] = [["late", "cheat"]]

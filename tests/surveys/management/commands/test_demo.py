@@ -138,6 +138,7 @@ def test_the_command_suggests_checking_for_a_worker(people, monkeypatch, tmp_pat
 
 
 @pytest.mark.parametrize("given", [["--address", "http://192.0.2.7:8000/"], []])
+@pytest.mark.few("given1", why="the others execute nothing more")
 def test_the_command_prints_addresses_and_the_login(given, people, monkeypatch, tmp_path, settings, capsys):
     settings.SOTTOVOCE_HOME = tmp_path
     monkeypatch.setattr(demo, "respondents", lambda *, rng: iter(people[:400]))

@@ -34,6 +34,7 @@ def refused(*arguments: str) -> CommandError:
     return error.value
 
 
+@pytest.mark.soak
 def test_the_inline_option_mines_in_process_and_prints_a_summary() -> None:
     answered_version()
     said = called("habits", "--inline")

@@ -132,6 +132,7 @@ def test_the_watcher_needs_no_database(address: str, tmp_path: Path) -> None:
     assert done.stdout.startswith("as built")
 
 
+@pytest.mark.soak
 def test_unreachable_servers_are_reported_without_a_database(tmp_path: Path) -> None:
     done = without_database("http://127.0.0.1:1/en/s/work/", tmp_path)
     assert (done.returncode, done.stderr) == (1, "")

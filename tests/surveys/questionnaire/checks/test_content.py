@@ -280,15 +280,6 @@ def test_a_question_that_excludes_others_in_its_part_is_refused() -> None:
     assert "“None of these” excludes the other answers" in found.message
 
 
-@pytest.mark.parametrize(("share", "level"), [(5000, None), (5100, Level.WARN), (10_000, Level.REFUSE)])
-def test_a_survey_with_mostly_direct_answers_is_reported(share: int, level: Level | None) -> None:
-    group = {"policy": "assigned", "direct_share": share}
-    found = findings_of(protected("b", yes_no("steal")), group=group)
-    assert [(one.code, one.level, one.path) for one in found] == (
-        [] if level is None else [("direct_share", level, "group.direct_share")]
-    )
-
-
 def test_a_part_without_a_skip_needs_a_stated_reason() -> None:
     asked = (yes_no("steal"), yes_no("smoke"))
     (found,) = findings_of(protected("b", *asked, no_skip=None))

@@ -44,6 +44,7 @@ def test_the_suggested_p_is_the_largest_that_passes() -> None:
     assert "because random answers to q0 are not as common as" in one.message
 
 
+@pytest.mark.soak
 def test_too_many_random_answers_are_reported_and_not_compared() -> None:
     """The limit comes first: with one more question, nothing is compared, however unlikely."""
 

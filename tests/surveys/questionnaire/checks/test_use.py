@@ -41,12 +41,13 @@ def test_an_unknown_sample_size_causes_only_a_warning() -> None:
 @pytest.mark.parametrize(
     ("people", "found"),
     [
-        # 1.96 / (2 .6 sqrt n) is 10 points for 267 people and 25 for 43; below 100, nothing is shown.
+        # 1.96 / (2 .6 sqrt n) is 10 points for 267 people and 25 for 43. Below 100, nothing is shown, so no
+        # width is judged.
         (267, []),
         (266, [("share_imprecise", Level.WARN)]),
         (100, [("share_imprecise", Level.WARN)]),
-        (99, [("too_few_asked", Level.REFUSE), ("share_imprecise", Level.WARN)]),
-        (42, [("too_few_asked", Level.REFUSE), ("share_imprecise", Level.REFUSE)]),
+        (99, [("too_few_asked", Level.REFUSE)]),
+        (42, [("too_few_asked", Level.REFUSE)]),
     ],
 )
 def test_the_precision_of_a_starred_share_is_checked_at_both_limits(
@@ -73,7 +74,9 @@ def test_the_power_for_a_starred_difference_is_checked_at_both_limits() -> None:
 
 def test_questions_with_the_same_problem_share_one_finding() -> None:
     many = survey_of(*(protected(f"b{key}", yes_no(key), p=5000) for key in "abcde"))
-    few, wide = check_use(many, Aim(people=60))
+    (few,) = check_use(many, Aim(people=60))
+    wider = survey_of(*(protected(f"b{key}", yes_no(key), p=3000) for key in "abcde"))
+    (wide,) = check_use(wider, Aim(people=120))
     assert few.message == (
         "about 60 people will be asked “Did you ever a?”, “Did you ever b?”, “Did you ever c?” and 2 more; "
         "fewer than 100 is too few to show anything"
@@ -109,9 +112,29 @@ def test_a_question_asked_of_fewer_than_100_people_needs_a_reason() -> None:
     parts = [protected("b", yes_no("a"), p=6000), protected("d", yes_no("c"), p=6000)]
     turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
     found = list(check_use(turning, Aim(people=199)))
-    assert [finding.code for finding in found] == ["too_few_asked", "share_imprecise"]
+    assert [finding.code for finding in found] == ["too_few_asked"]
     assert "about 99 people" in found[0].message
-    assert [finding.code for finding in check_use(turning, Aim(people=200))] == ["share_imprecise"]
+    (chance, _width) = check_use(turning, Aim(people=200))
+    assert (chance.code, chance.level) == ("too_few_asked", Level.WARN)
+
+
+def test_a_question_that_chance_may_ask_of_too_few_people_causes_a_warning() -> None:
+    """A plan gave margins for questions of which results then said that there were too few answers."""
+    parts = [protected("b", yes_no("a"), p=9000), protected("d", yes_no("c"), p=9000)]
+    turning = survey_of(*parts, rotations=[{"blocks": ["b", "d"], "parts_per_person": 1}])
+    (found,) = (each for each in check_use(turning, Aim(people=210)) if each.code == "too_few_asked")
+    assert found.level is Level.WARN
+    assert found.message == (
+        "fewer than 100 people may be asked “Did you ever a?”, “Did you ever c?” by chance (up to 23%), and "
+        "then nothing can be shown"
+    )
+    needed = int(re.findall(r"expect (\d+) answers", found.remedy)[0])
+    assert [
+        [each.code for each in check_use(turning, Aim(people=people))].count("too_few_asked")
+        for people in (needed - 1, needed)
+    ] == [1, 0]
+    # A question asked of everyone depends on no chance.
+    assert said(Aim(people=100)) == [("share_imprecise", Level.WARN)]
 
 
 def test_a_number_less_precise_than_a_quarter_of_its_range_needs_a_reason() -> None:

@@ -116,6 +116,7 @@ def test_findings_of_a_reworded_draft_are_not_reported_for_the_version(client: C
     assert "The draft was changed after" in pack(client)["checks.md"]
 
 
+@pytest.mark.soak
 def test_the_ethics_pack_uses_the_language_of_the_page(client: Client) -> None:
     """Headings, designs and checks are translated; digests and the survey's own texts are not."""
     version = published(policy="protected")
@@ -166,6 +167,7 @@ OFFICERS = {
 }  # fmt: skip
 
 
+@pytest.mark.soak
 def test_annexes_for_officers_state_survey_facts_in_both_languages(client: Client) -> None:
     published()
     english, chinese = pack(client), pack(client, "zh-hans")

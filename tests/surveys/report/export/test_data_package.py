@@ -92,6 +92,7 @@ def test_the_python_script_reproduces_every_figure(
     assert compared == set(rules[0]) - NOT_FIGURES
 
 
+@pytest.mark.soak
 def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path) -> None:
     run = mined_run(answered_version(), Thresholds(support=0.05, max_size=2))
     where = unpacked(run, tmp_path)
@@ -119,7 +120,7 @@ def test_the_zip_contains_rows_as_csv_and_parquet_with_a_codebook(tmp_path: Path
     [everything, lambda: rotating_version(parts_in_turn(), 300), lambda: scale_answered(300, skips=0.2)],
     ids=["all kinds", "drawn parts", "numbers and places"],
 )
-@pytest.mark.few("all kinds", why="it has the most columns")
+@pytest.mark.soak
 def test_csv_and_parquet_hold_the_same_cells_for_all_kinds(
     made: Callable[[], Version], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def test_the_readme_of_made_up_rows_first_says_that_some_are_true_answers(
 
 
 @pytest.mark.parametrize("made", [answered_version, lambda: scale_answered(300)])
+@pytest.mark.few("answered_version", why="the others execute nothing more")
 def test_the_readme_says_which_places_are_exact(made: Callable[[], Version], tmp_path: Path) -> None:
     run = mined_run(made(), Thresholds(support=0.1, max_size=1))
     readme = (unpacked(run, tmp_path) / "README.md").read_text(encoding="utf-8")
@@ -337,6 +339,7 @@ assert parts["main"]() == 1
 """Script: check an export with rotation; change a figure in each column of another one; omit its last row."""
 
 
+@pytest.mark.soak
 def test_tables_of_the_archive_have_the_columns_of_the_page(client: Client, tmp_path: Path) -> None:
     run = mined_run(answered_version(), LOOSE)
     unpacked(run, tmp_path)
@@ -348,6 +351,7 @@ def test_tables_of_the_archive_have_the_columns_of_the_page(client: Client, tmp_
         assert text.splitlines()[0] == header
 
 
+@pytest.mark.soak
 def test_the_script_reproduces_figures_with_skips(tmp_path: Path) -> None:
     done = script(unpacked(mined_run(skipping(), Thresholds(support=0.1, max_size=2)), tmp_path))
     assert done.returncode == 0, done.stdout + done.stderr

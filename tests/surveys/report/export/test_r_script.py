@@ -41,6 +41,7 @@ def in_r(where: Path, code: str) -> str:
     return done.stdout
 
 
+@pytest.mark.soak
 def test_the_columns_that_r_reads_are_those_of_the_codebook(tmp_path: Path) -> None:
     _, where = exported(everything(), tmp_path)
     columns = set(records(where / "codebook.csv")[0]) | {"light_truth_probability"}

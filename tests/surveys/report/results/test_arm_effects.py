@@ -189,6 +189,7 @@ def test_invited_experiments_show_responses_by_group(client: Client) -> None:
     )
 
 
+@pytest.mark.soak
 def test_without_a_difference_the_page_claims_none(client: Client) -> None:
     html = page(client, run_of(shy=0.0))
     assert re.search(r"A difference of more than \d+ points in the share of people who answered", html)
@@ -198,6 +199,7 @@ def test_without_a_difference_the_page_claims_none(client: Client) -> None:
     )
 
 
+@pytest.mark.soak
 def test_strengths_and_their_cross_with_arms_are_compared_too(client: Client) -> None:
     run = run_of(group={"policy": "assigned", "direct_share": 4000, "light": True})
     assert list(choices_of_arms(run.design)) == ["told", "group", "told × group"]

@@ -38,6 +38,7 @@ def form_of(run: Run, given: Mapping[str, str]) -> CompareForm:
     return form
 
 
+@pytest.mark.soak
 def test_the_compare_form_uses_questionnaire_wording_and_two_questions() -> None:
     run = mined_run(scale_answered(400), SINGLES)
     opened = with_results(run)
@@ -77,6 +78,7 @@ def _held(found: Comparison, having: list[float], others: list[float]) -> None:
         assert abs(measured.value - truth) < 5 * error
 
 
+@pytest.mark.soak
 def test_comparisons_of_ranges_regions_and_means_recover_the_true_values() -> None:
     run = mined_run(scale_answered(1_500), SINGLES)
     people = list(true_rows(1_500))
@@ -144,6 +146,7 @@ def test_the_page_and_its_files_show_the_same_comparison(client: Client) -> None
         assert client.get(here + path, given).status_code == 302
 
 
+@pytest.mark.soak
 def test_a_lift_with_only_an_interval_is_labelled_shown_because_estimable(reader: Client) -> None:
     """One pair's lift has an error, the other's only an interval."""
     labelled = set()
@@ -278,6 +281,7 @@ def test_results_start_with_the_planned_comparison_in_its_direction(reader: Clie
     )
 
 
+@pytest.mark.soak
 def test_results_begin_with_the_planned_answer_if_any() -> None:
     shares = your_question(with_results(mined_run(planned_version(Aim(people=400, wanted=("drink",))))))
     assert shares is not None

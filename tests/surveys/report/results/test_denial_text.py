@@ -88,6 +88,7 @@ def test_a_mean_has_no_denial(run: Run) -> None:
     assert (mean.denial.sentence, list(mean.denial.bounds())) == ("", [])
 
 
+@pytest.mark.soak
 def test_results_compare_and_paper_state_the_same_figure(run: Run, reader: Client) -> None:
     stored = stored_pair(run)
     assert stored.denial is not None

@@ -26,7 +26,8 @@ from surveys.models import Run
 from surveys.report.results.numbers import number_context
 from surveys.report.sentences.number_texts import number_text, range_in_unit
 from surveys.report.sentences.scale_disguises import ended_text
-from surveys.runs.numbers import QUANTILES, ScaleQuestion, band_of, figures_of, number_figures, scale_of
+from surveys.runs.numbers import QUANTILES, band_of, figures_of, number_figures
+from surveys.runs.scale_question import ScaleQuestion, scale_of
 from tests.fixtures.devices import closed, published
 from tests.fixtures.runs import SINGLES, audited_run, mined_run
 from tests.fixtures.scale_runs import scale_answer, scale_answered, scale_definition, true_rows
@@ -49,9 +50,10 @@ def test_histogram_mean_and_quantiles_recover_known_answers(mechanism: str) -> N
     assert figures.mean is not None
     assert figures.bins is not None
     assert abs(figures.mean.value - (5 * sum(wages) / n + 2)) < 5 * figures.mean.standard_error
-    assert figures.bins.quantiles == quantiles(
-        band_of(asked), scale_groups(band_of(asked), asked.reports.protected), QUANTILES
-    )
+    of_core = quantiles(band_of(asked), scale_groups(band_of(asked), asked.reports.protected), QUANTILES)
+    assert [(one.share, one.value, one.parts) for one in figures.bins.quantiles] == [
+        (one.share, one.value, one.parts) for one in of_core
+    ]
     median = 5 * wages[n // 2] + 2
     found = next(one for one in figures.bins.quantiles if one.share == 0.5)
     assert found.low - 5 < median < found.high + 5
@@ -231,6 +233,7 @@ def test_indistinguishable_bins_show_no_shares(reader: Client) -> None:
     assert len(b"".join(reader.get(here + "histogram.csv")).decode().splitlines()) == 1
 
 
+@pytest.mark.soak
 def test_rules_describe_bands_and_regions_in_words(reader: Client) -> None:
     run = mined_run(scale_answered(1_500))
     text = reader.get(f"/en/staff/runs/{run.pk}/").content.decode()
@@ -294,7 +297,7 @@ def test_months_have_the_figures_of_equal_numbers_and_are_shown_as_dates(reader:
     here = f"/en/staff/runs/{asked['month'].run.pk}/numbers/wage/"
     text = reader.get(here).content.decode()
     for value in (mean, *(calendar_text("month", round(first + one.value)) for one in plain.bins.quantiles)):
-        assert f'<td class="num">{value}</td>' in text
+        assert re.search(rf'<td class="num">{value}\s*</td>', text)
     assert f"Its standard error is {number(plain.mean.standard_error, 1)} months." in text
     told = reader.get(here + "figures.json").json()
     assert told["range"]["calendar"] == "month"

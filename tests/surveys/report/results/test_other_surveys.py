@@ -16,6 +16,7 @@ def run_of(slug: str) -> Run:
     return mined_run(answered_version(400, slug=slug), SINGLES)
 
 
+@pytest.mark.soak
 def test_waves_of_the_series_come_first_then_the_survey_analysed_last() -> None:
     own, wave, newer = (run_of(slug) for slug in ("own", "wave", "newer"))
     assert runs_of_other_surveys(alice(), own) == [newer, wave]
@@ -38,6 +39,7 @@ def test_surveys_without_a_common_question_are_not_offered(monkeypatch: pytest.M
     assert runs_of_other_surveys(alice(), own) == []
 
 
+@pytest.mark.soak
 def test_practice_surveys_and_those_of_others_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     own, other, further = run_of("own"), run_of("other"), run_of("further")
     rosa = member("rosa", Role.RESEARCHER)

@@ -69,6 +69,7 @@ def test_results_name_numbers_by_their_short_name_in_each_language() -> None:
         assert names["zh-hans" if language == "en" else "en"] not in " ".join(said)
 
 
+@pytest.mark.soak
 def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> None:
     opened = with_results(mined_run(answered_version()))
     assert opened.run.design.sends_undisguised
@@ -87,6 +88,7 @@ def test_the_methods_text_distinguishes_direct_and_disguised_respondents() -> No
 
 
 @pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.few("zh-hans", why="the others execute nothing more")
 def test_results_start_with_the_planned_finding_even_for_long_questions(language: str) -> None:
     document = definition("planned")
     long_text = "Have you, in the last twelve months, ever been late for a thing that you should do? " * 4

@@ -29,8 +29,8 @@ from surveys.report.sentences.scale_disguises import ended_text
 from surveys.runs import density_cache
 from surveys.runs.density_cache import density_of
 from surveys.runs.density_task import keep_map
-from surveys.runs.numbers import ScaleQuestion, scale_of
 from surveys.runs.places import place_mean, releasable_map, windows_of
+from surveys.runs.scale_question import ScaleQuestion, scale_of
 from surveys.templatetags.figures import measured_degrees
 from tests.fixtures.runs import SINGLES, find_run, mined_run
 from tests.fixtures.scale_runs import scale_answered

@@ -40,6 +40,7 @@ def test_the_report_prints_accepted_rules_with_all_verdicts(run: Run) -> None:
     assert f"This is analysis 1 of {Run.objects.count()} of this survey." in text
 
 
+@pytest.mark.soak
 def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None:
     text = report_page(run, "printed")
     assert "Report · not reviewed" in text
@@ -60,6 +61,7 @@ def test_an_unreviewed_report_prints_all_results_and_is_marked(run: Run) -> None
     assert f'<p class="paper-voice">rejected: {alice().username}' in text
 
 
+@pytest.mark.soak
 def test_the_report_labels_lifts_selected_for_estimability(run: Run) -> None:
     first, second = run.rules.order_by("-lift", "pk")[:2]
     for rule in (first, second):
@@ -72,6 +74,7 @@ def test_the_report_labels_lifts_selected_for_estimability(run: Run) -> None:
     assert text.count("Their intervals contain the true value less often than stated.") == 1
 
 
+@pytest.mark.soak
 def test_the_report_says_the_server_disguised_direct_answers(db: None) -> None:
     run = mined_run(answered_version(400, n_direct=20), SINGLES)
     text = report_page(run, "printed")

@@ -23,8 +23,9 @@ from tests.fixtures import exports
 from tests.fixtures.composite_drafts import related_bodies, related_document, related_people
 from tests.fixtures.devices import published, stored
 from tests.fixtures.runs import audited_run, mined_run
+from tests.fixtures.scenes import scene
 from tests.fixtures.staff import seen_by
-from tests.site.test_all_kinds import pages_of
+from tests.site.test_all_kinds import find_run, pages_of
 from tests.site.test_composites import unpacked
 from tests.surveys.accounts.test_token_requests import DOCUMENT, schema_of, wrong_in
 
@@ -33,12 +34,13 @@ pytestmark = pytest.mark.django_db
 N = 600
 
 
+@scene(find_run)
 def analysed(thresholds: Thresholds) -> Run:
     version = published(related_document(practice=True))
     stored(version, related_bodies(version.to_design(), N))
     found = mined_run(version, thresholds)
     audited_run(found)
-    return Run.objects.select_related("survey", "version", "job").get(pk=found.pk)
+    return find_run(found.pk)
 
 
 @pytest.fixture
@@ -57,6 +59,7 @@ def page(reader: Client, run: Run, name: str, language: str = "en") -> str:
     return html.unescape(re.sub(r"\s+", " ", reader.get(address).content.decode()))
 
 
+@pytest.mark.soak
 def test_the_difference_from_the_placebo_index_is_next_to_the_index(run: Run, reader: Client) -> None:
     (found,) = stored_placebo(run, "placebo").values()
     people = [person["acts"] for person in related_people(N)]

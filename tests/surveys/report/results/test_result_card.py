@@ -111,6 +111,7 @@ def test_the_picture_of_a_comparison_says_the_figures_of_its_sentence() -> None:
     assert "Lines show 95% confidence intervals." in found.foot
 
 
+@pytest.mark.soak
 def test_a_starred_share_is_clear_uncertain_or_ruled_out() -> None:
     opened, yours = yours_of(planned("drink"))
     assert card_of(opened, yours).kind == VerdictKind.CLEAR
@@ -169,6 +170,7 @@ def test_a_survey_without_protected_questions_has_a_card() -> None:
     assert "disguised" not in found.foot
 
 
+@pytest.mark.soak
 def test_without_a_star_the_card_asks_for_one(reader: Client) -> None:
     run = mined_run(answered_version(400, policy="protected", n_direct=0), SINGLES)
     found = card(run)

@@ -81,6 +81,7 @@ def test_letters_are_in_the_languages_of_the_survey_without_an_english_word() ->
         assert "%(" not in " ".join(one.sentences)
 
 
+@pytest.mark.soak
 def test_the_letter_compares_both_groups_in_one_sentence_and_says_whether_they_differ() -> None:
     (letter,) = result_letters(planned(*EFFECT))
     text = " ".join(letter.sentences)
@@ -142,6 +143,7 @@ def test_dates_are_written_as_the_language_does(tag: str, calendar: Any, said: s
 
 
 @pytest.mark.parametrize(("tag", "form"), [("de", "informal"), ("zh-hans", "formal")])
+@pytest.mark.few("zh-hans-formal", why="the others execute nothing more")
 def test_the_letter_is_in_the_form_of_address_of_the_survey(tag: str, form: str) -> None:
     document = in_one(definition("formed"), tag)
     (first,) = result_letters(planned(*EFFECT, document=document))

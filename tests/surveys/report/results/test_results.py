@@ -127,6 +127,7 @@ def test_each_link_is_listed_once_if_its_test_passes() -> None:
     assert len(page.split()) <= 400
 
 
+@pytest.mark.soak
 def test_the_rules_link_shows_their_number_and_missing_links() -> None:
     run = mined_run(
         answered_version(200, n_direct=0, policy="protected"), Thresholds(support=0.6, max_size=2)
@@ -146,6 +147,7 @@ def test_the_rules_link_shows_their_number_and_missing_links() -> None:
         assert not re.search("No (other )?link was|No (other )?association was statistically", page)
 
 
+@pytest.mark.soak
 def test_each_next_step_is_on_the_page_once(client: Client) -> None:
     client.force_login(seen_by(User.objects.create_superuser("dora")))
     run = mined_run(planned_version(Aim(people=900, wanted=("late", "cheat"))), SINGLES)
@@ -166,6 +168,7 @@ def test_numbers_and_places_link_to_their_pages() -> None:
         assert page.count(f"/{name}s/{question}/") >= 1
 
 
+@pytest.mark.soak
 def test_looks_at_an_open_survey_use_always_valid_intervals() -> None:
     version = open_version(600, policy="protected")
     wanted = Thresholds(support=0.1, max_size=1)
@@ -187,6 +190,7 @@ def test_looks_at_an_open_survey_use_always_valid_intervals() -> None:
     assert said in paper
 
 
+@pytest.mark.soak
 def test_closed_surveys_mention_no_looks() -> None:
     version = answered_version(600, n_direct=0, policy="protected")
     assert "look" not in text_of(
@@ -195,6 +199,7 @@ def test_closed_surveys_mention_no_looks() -> None:
 
 
 @pytest.mark.parametrize("count", [MANY_ANSWERS, MANY_ANSWERS + 5])
+@pytest.mark.few("20", why="the others execute nothing more")
 def test_rare_answers_of_long_questions_are_collapsed(count: int) -> None:
     document = definition("long")
     document["blocks"][0]["questions"][0]["options"] += [
@@ -307,6 +312,7 @@ def test_every_listed_rule_and_itemset_has_inference_results() -> None:
     assert not tests.get(rule__antecedent=",0,", rule__consequent=",3,").passes
 
 
+@pytest.mark.soak
 def test_the_test_family_is_fixed_when_a_run_is_requested() -> None:
     thresholds = Thresholds(
         support=0.02, confidence=0.2, sides=Sides(consequent=(2, 3, 4), longest_consequent=1)
@@ -320,6 +326,7 @@ def test_the_test_family_is_fixed_when_a_run_is_requested() -> None:
     assert run.summary["inference"]["passing_confidence"] is not None
 
 
+@pytest.mark.soak
 def test_the_page_states_which_rules_hold_are_redundant_or_could_change() -> None:
     run = mined_run(answered_version(2000, n_direct=300))
     text = report_page(run, "rule_tests")
@@ -352,6 +359,7 @@ def test_a_practice_survey_with_few_answers_explains_how_to_see_more(client: Cli
     assert client.get(address).status_code == 200
 
 
+@pytest.mark.soak
 def test_shares_with_a_margin_that_no_plan_would_propose_are_labelled() -> None:
     run = mined_run(answered_version(800, n_direct=0, policy="protected"))
     assert "too wide to be useful" not in report_page(run, "results")

@@ -48,6 +48,7 @@ def file_of(reader: Client, run: Run, ending: str, query: str) -> str:
     return content.decode("utf-8-sig")
 
 
+@pytest.mark.soak
 def test_at_least_one_of_three_forms_is_estimated_for_everyone(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     page = page_of(reader, run, f"{ALL}&by=everyone")
@@ -158,6 +159,7 @@ def test_answers_of_two_parts_have_no_joint_figure(reader: Client) -> None:
     assert "at least one of a1, a2" in page_of(reader, run, "any_of=a1&any_of=a2&by=everyone")
 
 
+@pytest.mark.soak
 def test_a_survey_without_several_answers_under_one_coin_does_not_offer_it(reader: Client) -> None:
     run = mined_run(violence_answered(), SINGLES)
     assert "Or at least one of several answers" in page_of(reader, run, "")

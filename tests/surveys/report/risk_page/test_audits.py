@@ -197,6 +197,7 @@ def test_an_unreadable_draft_has_no_audit(admin_client: Client) -> None:
     assert "Complete the draft to see its audit" in open_page(admin_client, ADDRESS)
 
 
+@pytest.mark.soak
 def test_a_run_shows_the_audit_that_it_stored_and_its_file_has_the_same_figures(reader: Client) -> None:
     run = audited_run(mined_run(answered_version(800, n_direct=160)))
     response = reader.get(f"/en/staff/runs/{run.pk}/audit/")
@@ -230,6 +231,7 @@ def test_a_run_whose_audit_failed_says_why(reader: Client) -> None:
     assert reader.get(f"/en/staff/runs/{run.pk}/audit.json").status_code == 409
 
 
+@pytest.mark.soak
 def test_a_report_states_the_total_epsilon_of_its_series(reader: Client) -> None:
     version = answered_version(200, n_direct=0, slug="first")
     other = answered_version(200, n_direct=0, slug="second")

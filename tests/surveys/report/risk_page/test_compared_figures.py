@@ -120,6 +120,7 @@ def test_only_limits_say_at_most_and_only_guesses_say_about(is_answered: bool) -
     assert any("“About” figures" in sentence for sentence in assumptions(one))
 
 
+@pytest.mark.soak
 def test_the_ethics_summary_takes_at_most_three_minutes_to_read() -> None:
     for one in (draft(), answered_survey()):
         words = " ".join((*worst_case(one), *remaining(one), *plan_sentences(one))).split()

@@ -54,6 +54,7 @@ def test_a_verdict_on_either_direction_dequeues_the_itemset(run: Run) -> None:
     assert [row.pk for row in waiting_in(run)] == [row.pk for row in others]
 
 
+@pytest.mark.soak
 def test_only_the_newest_run_is_queued_and_practice_runs_never_are(run: Run) -> None:
     newer = mined_run(run.version, Thresholds(support=0.1, max_size=2))
     assert [each.run for each in waiting_rules(Survey.objects.all())] == [newer]
@@ -103,6 +104,7 @@ def test_a_rejection_without_a_reason_is_refused_and_keeps_the_queue(reader: Cli
     assert f'name="next" value="{QUEUE}?survey=habits"' in text
 
 
+@pytest.mark.soak
 def test_the_start_page_shows_reviewers_the_number_of_waiting_rules(reader: Client, run: Run) -> None:
     text = reader.get("/en/staff/").content.decode()
     assert f"{len(waiting_in(run))} rules wait for your verdict" in text

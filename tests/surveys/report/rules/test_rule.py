@@ -31,6 +31,7 @@ def finished_run() -> Run:
     return mined_run(answered_version(), LOOSE)
 
 
+@pytest.mark.soak
 def test_the_rule_page_shows_table_test_measures_questions_and_verdict_link(
     client: Client, finished_run: Run
 ) -> None:

@@ -56,6 +56,7 @@ def test_too_few_answers_rule_no_link_out(n: int) -> None:
     assert not absence_of_links(run).is_finding
 
 
+@pytest.mark.soak
 def test_five_people_who_were_each_asked_some_questions_are_not_said_to_be_none() -> None:
     """The expected number of people who were asked both questions was printed as 0."""
     run = without_links(mined_run(answered_version(5, n_direct=0, practice=True), LOOSE), listed=True)

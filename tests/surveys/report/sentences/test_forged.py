@@ -101,6 +101,7 @@ def test_a_survey_whose_only_question_fails_says_so_and_shows_no_figure() -> Non
         assert "answers are forged" in page
 
 
+@pytest.mark.soak
 def test_rows_that_fit_say_nothing_of_forgery() -> None:
     run, client = mined_run(answered_version()), Client()
     client.force_login(alice())
@@ -201,7 +202,7 @@ def test_a_regression_states_flips_with_and_without_forged_rows() -> None:
         ("itemsets.csv", ["support_shift"]),
     ],
 )
-@pytest.mark.few("itemsets.csv-columns4", why="it has the most rows")
+@pytest.mark.soak
 def test_files_have_the_same_figures(path: str, columns: list[str]) -> None:
     client = Client()
     client.force_login(alice())

@@ -47,6 +47,7 @@ def final_run(cells: tuple[int, int, int, int], **options: Any) -> Run:
     return mined_run(closed(version), EVERYTHING, anew=True)
 
 
+@pytest.mark.soak
 def test_a_shown_pair_is_named_in_print_paper_and_files() -> None:
     run = final_run((60, 60, 60, 60))
     assert disclosed_sentences(run) == [SHOWN]

@@ -42,6 +42,7 @@ def test_a_closed_survey_shows_its_exact_count_and_its_latest_run() -> None:
     assert (lines["other"].runs, lines["other"].last_run) == (1, None)
 
 
+@pytest.mark.soak
 def test_listing_surveys_uses_a_constant_number_of_queries() -> None:
     requested_run(answered_version(200))
     Job.objects.update(state=Job.State.FINISHED)

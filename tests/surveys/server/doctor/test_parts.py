@@ -11,7 +11,8 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.intake.mix import mix
 from surveys.intake.receive import submission_receive
 from surveys.jobs import lease
-from surveys.jobs.heartbeats import SWEEPER_HEARTBEAT, facts_of_this_program
+from surveys.jobs.heartbeats import facts_of_this_program
+from surveys.jobs.sweeper import SWEEPER_HEARTBEAT
 from surveys.management.commands.sweep import sweep_once
 from surveys.models import Job, Survey
 from surveys.models.heartbeat import SECONDS_UNTIL_LATE, record_heartbeat

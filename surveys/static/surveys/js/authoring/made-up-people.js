@@ -2,7 +2,8 @@
 
 // Components with boxes need their kind.
 import "../boxes.js";
-import { askedComponents, computedValue, total } from "../composite.js";
+import { askedComponents } from "../composite.js";
+import { computedValue, total } from "../composite-answer.js";
 import { el, fill } from "../dom.js";
 import { answersOf, pointsOf } from "./one-answer.js";
 import { getAt } from "./paths.js";

@@ -49,7 +49,7 @@ if (typeof document !== "undefined") {
     for (const row of rows?.content.querySelectorAll("[data-for]") ?? []) {
       form.querySelector(`[data-known="${CSS.escape(row.dataset.for)}"]`)?.replaceChildren(...row.childNodes);
     }
-    for (const name of ["[data-line]", "[data-costs]"]) {
+    for (const name of ["[data-line]", "[data-costs]", "[data-lighter]"]) {
       const sent = rows?.content.querySelector(name);
       const shown = form.querySelector(name);
       if (sent && shown) {

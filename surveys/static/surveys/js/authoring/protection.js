@@ -49,7 +49,7 @@ export function addOption(document, path) {
   return withOptions(document, path, [...options, { key, text: {} }], kindOf(question).shares.add);
 }
 
-/** Largest number of options of a question, as MOST_OPTIONS in privacy/survey/question.py. */
+/** Largest number of options of a question, as MOST_OPTIONS in privacy/survey/component.py. */
 const MOST_OPTIONS = 200;
 
 /**

@@ -14,12 +14,12 @@ from privacy.sdc.ilp import ilp_l_diversity
 from privacy.sdc.information_loss import loss
 from privacy.sdc.k_member import k_member
 from privacy.sdc.lattice import Lattice
-from privacy.sdc.privacy_models import leakage
+from privacy.sdc.leakage import leakage
 from privacy.sdc.singling_out import unicity
 from privacy.sdc.utility_matrix import axis_weights, utility_matrix
 from privacy.sdc.value_clusters import lloyd
 from tests.fixtures.tables import table_of
-from tests.privacy.sdc.conftest import FOLDER
+from tests.golden.conftest import FOLDER
 
 QID = ["age", "education-num", "marital-status", "native-country", "race", "salary-class", "sex", "workclass"]
 pytestmark = pytest.mark.soak

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { passing, placeAmplification } from "../../surveys/static/surveys/js/places.js";
+import { passing, placeAmplification } from "../../surveys/static/surveys/js/place-draw.js";
 
 const level = (numerator, denominator, windows = {}) => ({
   numerator,

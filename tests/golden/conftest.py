@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-BESIDE = Path(__file__).resolve().parents[4] / "shared" / "data" / "anonymisation"
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "data" / "anonymisation"
 FOLDER = os.environ.get("SOTTOVOCE_ADULT") or (
     str(BESIDE) if (BESIDE / "uci" / "adult.data").is_file() else ""
 )
@@ -18,7 +18,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Report the skipped tests, so that the summary does not suggest they ran."""
     if not FOLDER:
         terminalreporter.write_line(
-            "left out: tests/privacy/sdc/test_adult.py (golden values on Adult), because neither "
+            "left out: tests/golden/test_adult.py (golden values on Adult), because neither "
             "SOTTOVOCE_ADULT "
             "nor shared/data/anonymisation beside the checkout is a folder with uci/adult.data and "
             "bench_hierarchies/"

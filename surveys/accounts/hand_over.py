@@ -1,0 +1,61 @@
+"""Hand a survey over to another owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils.translation import gettext_lazy as _
+
+from surveys.accounts.people import builders
+from surveys.accounts.roles import Role, roles_of
+from surveys.errors.error import SurveyError
+from surveys.models import Survey
+from surveys.models.audit_event import audit_event_record
+
+
+@transaction.atomic
+def survey_hand_over(survey: Survey, owner: User | None, *, by: str) -> None:
+    """Transfer a survey to another researcher or administrator, or to no owner (administrators only).
+
+    Raises
+    ------
+    SurveyError
+        ``no_builder``: this account may not build surveys.
+    """
+    survey = Survey.objects.select_for_update(of=("self",)).select_related("owner").get(pk=survey.pk)
+    if owner is not None and roles_of(owner).isdisjoint({Role.RESEARCHER, Role.ADMINISTRATOR}):
+        raise SurveyError("no_builder", name=owner.get_username())
+    before = survey.owner
+    if before == owner:
+        return
+    survey.owner = owner
+    survey.save(update_fields=["owner"])
+    audit_event_record(
+        actor=by,
+        action="survey_hand_over",
+        target=survey.slug,
+        detail={
+            "to": owner.get_username() if owner else "",
+            "before": before.get_username() if before else "",
+        },
+    )
+
+
+class HandOverForm(forms.Form):
+    """New owner of a survey."""
+
+    owner = forms.ModelChoiceField(
+        label=_("Owner"),
+        queryset=User.objects.none(),
+        required=False,
+        empty_label=_("no owner: administrators only"),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        field = self.fields["owner"]
+        assert isinstance(field, forms.ModelChoiceField)  # noqa: S101  # for the type checker
+        field.queryset = builders()

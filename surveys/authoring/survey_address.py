@@ -1,0 +1,75 @@
+"""The name of a survey in addresses: the field that asks for it, its check, and unused names."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Final
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy
+
+from surveys.errors.error import SurveyError, short_json
+from surveys.models import Survey
+from surveys.questionnaire.definition import SLUG
+
+MOST_SLUG: Final = 50
+
+
+class AddressField(forms.RegexField):
+    """The name of a survey in addresses."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            label=gettext_lazy("Address"),
+            regex=rf"^{SLUG.pattern}$",
+            max_length=MOST_SLUG,
+            error_messages={
+                "invalid": gettext_lazy(
+                    "Use lower-case letters, digits and hyphens. Start and end with a letter or digit."
+                )
+            },
+            **options,
+        )
+
+
+def free_slug(slug: str) -> str:
+    """Return an unused name for addresses: the wanted one, or the same followed by a number.
+
+    Names are cut to 50 characters.
+    """
+    slugs = set(Survey.objects.values_list("slug", flat=True))
+    endings = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
+    names = (slug[: MOST_SLUG - len(ending)].rstrip("-") + ending for ending in endings)
+    return next(name for name in names if name not in slugs)
+
+
+def titled_slug(title: object) -> str:
+    """Return an unused name for addresses, made from a survey's English title."""
+    return free_slug(slugify((legible_title(title) or {}).get("en", ""))[:MOST_SLUG].strip("-") or "survey")
+
+
+def check_slug(slug: str) -> None:
+    """Refuse a name that cannot be in addresses, or that another survey has.
+
+    Raises
+    ------
+    SurveyError
+        ``slug``, ``taken``.
+    """
+    if SLUG.fullmatch(slug) is None:
+        raise SurveyError("slug", slug=short_json(slug))
+    if Survey.objects.filter(slug=slug).exists():
+        raise taken_error(slug)
+
+
+def taken_error(slug: str) -> SurveyError:
+    """Return the error that another survey has this name."""
+    return SurveyError("taken.survey", slug=slug)
+
+
+def legible_title(title: object) -> dict[str, str] | None:
+    """Return the texts of a title by language; None if it has none. A draft may state anything."""
+    if not isinstance(title, dict):
+        return None
+    return {tag: text for tag, text in title.items() if isinstance(text, str) and text.strip()} or None

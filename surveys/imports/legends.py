@@ -1,0 +1,235 @@
+"""What a text says about the codes of its answers: *0 = never, 1 = often*, *S (siempre), N (nunca)*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from surveys.imports.cues import is_yes_no, pattern_of
+from surveys.imports.marks import asks
+
+_NUMBER: Final = re.compile(
+    r"(?<![^\W\d_㐀-鿿ぁ-ヺ])(?<![\d.,*])(?<!\d[-–~～])(?P<code>-?\d{1,2})(?![.,]?\d|\s?[-–~～]\s?\d|\s?%)"
+)
+"""A number that may be a code."""
+_KEY: Final = re.compile(
+    r"(?<!\w)(?P<code>[^\W\d_]{1,3})(?:\s?[=＝]\s?|\s?[:：]\s|\s?[(（](?=[^()（）]{2,40}[)）]))"
+)
+"""A letter, or a few, that stand for an answer."""
+_BEHIND_CODE: Final = re.compile(r"\s?[)）\]】]?\s?(?:[=＝:：.．、)]|[-–—](?=\s))?\s?")
+_OPEN, _CLOSED = "(（[【「『«„“\"'", ")）]】」』»“”\"'"
+EDGES: Final = " \t.。,，、،;；؛/／|｜・·…—–-=＝:：" + _OPEN + _CLOSED
+_ENDED: Final = re.compile(r"[)）\]】」』»]|[.。](?:\s|$)")
+_STEM: Final = re.compile(r"[:：(（.。?？«„“「]\s?(?=\S)")
+_OR: Final = pattern_of("between").pattern
+_OR_BEHIND, _OR_BEFORE = re.compile(rf"\s{_OR}$"), re.compile(rf"^{_OR}\s")
+_PAUSE: Final = re.compile(r"\s?[;；…]\s?(?=\S)")
+_LIST: Final = re.compile(r"\s?[/／|｜・;；]\s?|\s?[,，、،]\s?")
+_QUOTED: Final = re.compile(r"[«„“\"「『](?P<label>[^«»„“”\"「」『』]{1,30})[»“”\"」』]")
+_IN_BRACKETS: Final = re.compile(r"[(（\[](?P<list>[^()（）\[\]]{3,90})[)）\]]")
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_UNIT: Final = re.compile(r"\s?(?P<unit>[^\W\d_]{1,8})")
+_LONGEST, _MOST_WORDS = 60, 7
+_MOST_LABELS: Final = 11
+_MOST_NUMBERS: Final = 24
+
+
+@dataclass(frozen=True)
+class Legend:
+    """What a text says about codes.
+
+    Parameters
+    ----------
+    before : str
+        The text in front of it.
+    labels : tuple of str
+    points : tuple of int
+    keys : tuple of str
+        The codes as items may repeat them.
+    """
+
+    before: str
+    labels: tuple[str, ...]
+    points: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+def legend_of(text: str) -> Legend | None:
+    """Return the answers that a text explains or lists; None if there are none.
+
+    Examples
+    --------
+    >>> legend_of("Answer with: 0 Never  1 Rarely  2 Often").labels
+    ('Never', 'Rarely', 'Often')
+    >>> legend_of("Nunca (1)  Às vezes (2)  Sempre (3)").points
+    (1, 2, 3)
+    >>> legend_of("Circle SA (strongly agree), A (agree) or D (disagree).").keys
+    ('SA', 'A', 'D')
+    >>> legend_of("Items 2 and 4 are reversed."), legend_of("0-4 low, 5-9 high")
+    (None, None)
+    """
+    return _keyed(text) or numbered(text) or _listed(text)
+
+
+def numbered(text: str) -> Legend | None:
+    """Return the legend of numbers in a text, in front of their labels or behind them.
+
+    Examples
+    --------
+    >>> numbered("On 3 points (1 = no, 2 = perhaps, 3 = yes); reversed: 2.").labels
+    ('no', 'perhaps', 'yes')
+    """
+    marks = [*_NUMBER.finditer(text)][:_MOST_NUMBERS]
+    codes = [int(mark["code"]) for mark in marks]
+    windows = [(0, len(marks)), *_growing(codes), *((at, len(marks)) for at in (1, 2, 3))]
+    for start, end in windows:
+        own, values = marks[start:end], codes[start:end]
+        if len(own) > _MOST_LABELS or len(own) < 2 or len(set(values)) < len(values):
+            continue
+        found = _explained(text[: marks[end].start()] if end < len(marks) else text, own, values)
+        if found:
+            return found
+    return None
+
+
+def _growing(codes: Sequence[int]) -> list[tuple[int, int]]:
+    """Return where at least three numbers count up, the longest first."""
+    found, start = [], 0
+    for place in range(1, len(codes) + 1):
+        if place == len(codes) or codes[place] != codes[place - 1] + 1:
+            found += [(start, place)] if place - start > 2 else []
+            start = place
+    return sorted(found, key=lambda each: each[0] - each[1])
+
+
+def _explained(text: str, marks: Sequence[re.Match[str]], codes: Sequence[int]) -> Legend | None:
+    """Return the legend that has a label beside each of its numbers."""
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    units = {match["unit"] if (match := _UNIT.match(piece)) else "" for piece in pieces}
+    if len(units) == 1 and "" not in units:
+        pieces = [_UNIT.sub("", piece, count=1) for piece in pieces]
+    behind = [_BEHIND_CODE.match(piece) for piece in pieces]
+    last = pieces[-1][behind[-1].end() :] if behind[-1] else ""
+    before = text[: marks[0].start()]
+    is_behind = (
+        _LETTERS.match(last if len(units) == 1 and "" not in units else last.lstrip(_OPEN + " ")) is not None
+        and not _is_closed(text, marks[-1], pieces[-1])
+        and before.rstrip()[-1:] not in ("=", "＝")
+    )
+    if is_behind:
+        labels = [
+            piece[match.end() :] if match else piece for piece, match in zip(pieces, behind, strict=True)
+        ]
+        labels = [
+            _clean(_OR_BEHIND.sub("", _PAUSE.split(each.strip())[0].strip(EDGES))) for each in labels[:-1]
+        ]
+        labels.append(_clean(_cut(pieces[-1][behind[-1].end() if behind[-1] else 0 :])))
+    else:
+        cut = max((match.end() for match in _STEM.finditer(before.rstrip(_OPEN + " "))), default=0)
+        labels = [before[cut:], *(_ENDED.sub(" ", piece, count=1) for piece in pieces[:-1])]
+        labels = [_clean(_OR_BEFORE.sub("", each.strip(EDGES))) for each in labels]
+        labels[0] = _last_words(labels[0], labels[1:])
+        before = before[:cut]
+    has_sign = all(
+        re.match(r"\s?[)）]?\s?[=＝:：.(（)）、]|\s[-–—]\s", piece) or text[mark.start() - 1] in "(（=＝"
+        for mark, piece in zip(marks, pieces, strict=True)
+    )
+    pairs = sorted((code, label) for code, label in zip(codes, labels, strict=True) if code >= 0)
+    steps = [code for code, _label in pairs]
+    is_run = steps == list(range(steps[0], steps[0] + len(steps))) if steps else False
+    stated = [code for code in codes if code >= 0]
+    is_sorted = stated in (steps, steps[::-1])
+    is_equal = all(piece.lstrip()[:1] in ("=", "＝") for piece in pieces)
+    is_list = is_run and steps[0] < 2 and (has_sign or len(steps) > 2) and (is_sorted or is_equal)
+    if not all(_is_label(label) for _code, label in pairs) or not (is_list or (has_sign and len(steps) > 1)):
+        return None
+    if not is_run and is_behind and len(steps) == 2 and steps[0] < 2 and steps[1] - steps[0] < _MOST_LABELS:
+        whole = tuple(range(steps[0], steps[1] + 1))
+        named = (f"{whole[0]} – {pairs[0][1]}", *map(str, whole[1:-1]), f"{whole[-1]} – {pairs[1][1]}")
+        return Legend(before.strip(), named, whole, tuple(map(str, whole)))
+    if not is_run and steps[0] != 0:
+        return None
+    order = pairs if is_run else [*zip(codes, labels, strict=True)]
+    return Legend(
+        before.strip(),
+        tuple(label for _code, label in order),
+        tuple(code for code, _label in order),
+        tuple(str(code) for code, _label in order),
+    )
+
+
+def _starts(text: str, marks: Sequence[re.Match[str]]) -> list[int]:
+    return [*(mark.start() for mark in marks[1:]), len(text)]
+
+
+def _is_closed(text: str, mark: re.Match[str], piece: str) -> bool:
+    """Whether a code is in brackets of its own behind its label: *often (2).*"""
+    is_open = text[: mark.start()].rstrip()[-1:] in "(（["
+    closed = re.match(r"\s?[)）\]]\s?(?P<next>.?)", piece)
+    return bool(is_open and closed and (not closed["next"] or closed["next"] in ".,;。，；"))
+
+
+def _cut(label: str) -> str:
+    """Return the last label without the text behind it."""
+    label = label.lstrip(_OPEN + " ")
+    end = _ENDED.search(label)
+    return label[: end.start()] if end else label
+
+
+def _last_words(label: str, others: Sequence[str]) -> str:
+    """Return the last words of a label that begins with an instruction: as many as others have."""
+    most = max((len(other.split()) for other in others), default=1)
+    words = label.split()
+    return " ".join(words[-most:]) if len(words) > most + 2 else label
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split()).strip(EDGES)
+
+
+def _is_label(label: str) -> bool:
+    return bool(
+        _LETTERS.search(label)
+        and len(label) <= _LONGEST
+        and len(label.split()) <= _MOST_WORDS
+        and not asks(label)
+        and "_" not in label
+    )
+
+
+def _keyed(text: str) -> Legend | None:
+    """Return the legend of letters, as in *R = bad, B = good*."""
+    marks = [*_KEY.finditer(text)]
+    keys = tuple(mark["code"] for mark in marks)
+    is_short = all(key.isupper() or len(key) == 1 for key in keys)
+    if len(marks) < 2 or len(set(keys)) < len(keys) or not is_short:
+        return None
+    pieces = [text[mark.end() : after] for mark, after in zip(marks, _starts(text, marks), strict=True)]
+    stated = [re.search(r"[(（]\s?(\d{1,2})\s?[)）]", piece) for piece in pieces]
+    points = tuple(int(match[1]) for match in stated if match)
+    cut = [piece[: match.start()] if match else piece for piece, match in zip(pieces, stated, strict=True)]
+    labels = tuple(_clean(_OR_BEHIND.sub("", _cut(piece).strip(EDGES))) for piece in cut)
+    if not all(map(_is_label, labels)) or len(set(labels)) < len(labels):
+        return None
+    return Legend(
+        text[: marks[0].start()].strip(), labels, points if len(points) == len(labels) else (), keys
+    )
+
+
+def _listed(text: str) -> Legend | None:
+    """Return the words between separators that are a whole line, behind its colon, or in brackets."""
+    quoted = [match["label"].strip() for match in _QUOTED.finditer(text)]
+    if len(quoted) > 1 and all(map(_is_label, quoted)):
+        return Legend(text[: text.find(quoted[0])], tuple(quoted))
+    bracket = _IN_BRACKETS.search(text)
+    cut = max(text.rfind(sign) for sign in ":：?？؟")
+    before, rest = text[: cut + 1].rstrip(":："), text[cut + 1 :]
+    for stem, words in ((text[: bracket.start()], bracket["list"]) if bracket else ("", ""), (before, rest)):
+        labels = tuple(each.strip(EDGES) for each in _LIST.split(words.strip())) if words else ()
+        if len(labels) > 1 and (len(labels) > 2 or is_yes_no(labels) or "/" in words):
+            are_short = all(_is_label(each) and len(each.split()) < _MOST_WORDS for each in labels)
+            if are_short and len(set(labels)) == len(labels):
+                return Legend(stem.strip(), labels)
+    return None

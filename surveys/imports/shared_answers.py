@@ -1,0 +1,298 @@
+"""Answers that a text states once for several items: *0 = never, 1 = often* above or below a list.
+
+A line that explains codes, or lists words between separators, is a legend if a run of items without answers
+of their own is next to it. What it says about each code becomes the answers of each item, with its points.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from surveys.imports.answers_on_line import BOX, Listed, answers_on
+from surveys.imports.legends import EDGES, Legend, legend_of
+from surveys.imports.marks import asks
+from surveys.imports.source_lines import (
+    HEADING,
+    JOINED,
+    OPENING,
+    ROW,
+    SCALE,
+    SCORING,
+    TITLE,
+    SourceLine,
+    behind_mark,
+    ends_sentence,
+    is_long,
+    split_space,
+)
+
+_LETTERS: Final = re.compile(r"[^\W\d_]")
+_RUN_BEHIND: Final = re.compile(r"[^\W\d_]\W{0,3}\s{1,9}\d{1,2}(?:\s{1,9}\d{1,2}){2,10}$")
+"""Numbers to circle behind an item."""
+_LEAST_ITEMS: Final = 2
+_LEAST_PLAIN: Final = 3
+_FAR: Final = 4
+"""Lines that may be between a legend and its items."""
+
+
+def read_shared_answers(lines: Sequence[SourceLine]) -> None:
+    """Give legends and their items their roles, wherever the legend is.
+
+    Parameters
+    ----------
+    lines : sequence of SourceLine
+        The lines that are not blank; those with a role keep it.
+    """
+    runs = _runs(lines)
+    begins = [run[0] for run in runs]
+    done: set[int] = set()
+    legends = [*_legends(lines, runs)]
+    for start, end, legend in sorted(legends, key=lambda each: each[1] - each[0]):
+        if done & {*range(start, end)}:
+            continue
+        at = bisect_left(begins, end)
+        near = _near(lines, runs, at, end) if at < len(runs) and begins[at] not in done else []
+        if not near and (legend.points or legend.keys or legend.before):
+            near = _rest(lines, runs, bisect_left(begins, start), done)
+        if not (legend.points or legend.keys):
+            near = [run for run in near if _form(lines[run[0]]) != "field"]
+        if not near and legend.points and not runs:
+            near = _plain_run(lines, end)
+        if not near:
+            continue
+        for run in near:
+            done.update(run)
+            _give_rows(lines, run, legend)
+        is_above = start < near[0][0]
+        for line in lines[start:end]:
+            _give_legend(line, legend, is_above=is_above)
+
+
+def _give_legend(line: SourceLine, legend: Legend, *, is_above: bool) -> None:
+    stem = legend.before.strip(EDGES)
+    if line.role == SCORING:
+        return
+    if line.number == 1 and stem and not ends_sentence(line.text) and "(" in line.text:
+        line.give(TITLE)
+    elif stem and is_above:
+        line.give(HEADING)
+        line.topic = OPENING
+    else:
+        line.give(SCALE)
+        line.cells, line.points, line.topic = list(legend.labels), legend.points, "steps"
+
+
+def _give_rows(lines: Sequence[SourceLine], run: Sequence[int], legend: Legend) -> None:
+    for place in run:
+        line = lines[place]
+        if place > run[0] and not _is_item(line) and line.text[:1].islower() and not _form(line):
+            line.give(JOINED)
+            continue
+        line.body = _without_codes(line.body, legend)
+        line.give(ROW, is_certain=line.mark is not None)
+        line.cells, line.points = list(legend.labels), legend.points
+
+
+def _without_codes(text: str, legend: Legend) -> str:
+    """Return an item without the codes or the space behind it."""
+    space = split_space(text)
+    if space:
+        return space[0].rstrip(" :：")
+    words = text.split()
+    n = len(legend.keys)
+    tail = [word.strip("()[].") for word in words[-n:]] if n else []
+    if n and len(words) > n and tail == [*legend.keys]:
+        return " ".join(words[:-n])
+    return text
+
+
+def _legends(lines: Sequence[SourceLine], runs: Sequence[Sequence[int]]) -> Iterator[tuple[int, int, Legend]]:
+    """Yield the places of legends: one line, or lines with one code each."""
+    items = {place for run in runs for place in run}
+    place = 0
+    while place < len(lines):
+        end = _end_of_codes(lines, place)
+        if end > place + 2 and not any(lines[at].role for at in range(place, end)):
+            legend = legend_of("; ".join(line.text for line in lines[place:end]))
+            is_plain = not any(ends_sentence(line.text) or is_long(line) for line in lines[place:end])
+            above = lines[place - 1] if place and not lines[place].has_gap else None
+            is_own = above is not None and (asks(above.text) or _is_counted(above))
+            if legend and legend.points and is_plain and not is_own:
+                yield place, end, legend
+            place = end
+            continue
+        line = lines[place]
+        if (
+            place not in items
+            and line.role in ("", SCORING)
+            and not asks(line.text)
+            and len(BOX.findall(line.raw)) < 2
+        ):
+            legend = legend_of(line.raw.strip())
+            is_words = legend and not (legend.points or legend.keys)
+            if is_words and _is_own(lines, place):
+                legend = None
+            if line.role and legend and len(legend.points) < _LEAST_PLAIN:
+                legend = None
+            if legend and not (is_words and (is_long(line) or any(map(str.isdigit, "".join(legend.labels))))):
+                yield place, place + 1, legend
+        place += 1
+
+
+def _is_own(lines: Sequence[SourceLine], place: int) -> bool:
+    """Whether a list of words is below a question and answers it, unless items are right below the list."""
+    above, below = (lines[at] if 0 <= at < len(lines) else None for at in (place - 1, place + 1))
+    if above is None or lines[place].has_gap or not (asks(above.text) or _is_counted(above)):
+        return False
+    return below is None or below.has_gap or not _form(below) or _form(below) == _form(above)
+
+
+def _is_counted(line: SourceLine) -> bool:
+    return line.mark is not None and line.mark.kind == "count" and not line.mark.is_weak
+
+
+def _end_of_codes(lines: Sequence[SourceLine], start: int) -> int:
+    """Return the end of the lines that count up from a place on, each with a label behind its code."""
+    end, first = start, None
+    while end < len(lines):
+        match = re.match(r"\W?(\d{1,2})\s?[=＝:：.)–-]?\s?[^\W\d]", lines[end].text)
+        code = int(match[1]) if match else None
+        if (
+            code is None
+            or (first is None and code > 1)
+            or (first is not None and code != first + end - start)
+        ):
+            break
+        if end > start and lines[end].has_gap:
+            break
+        first = code if first is None else first
+        end += 1
+    return end
+
+
+def _runs(lines: Sequence[SourceLine]) -> list[list[int]]:
+    """Return the places of items: lines that follow each other, with one shape of mark and no answers."""
+    found: list[list[int]] = []
+    run: list[int] = []
+    for place, line in enumerate(lines):
+        if run and _continues(lines[place - 1], line) and place - 1 == run[-1]:
+            run.append(place)
+            continue
+        is_next = bool(run) and run[-1] == place - 1 and _follows(_first_of(lines, run), line)
+        if not is_next:
+            found, run = [*found, run], []
+        if _is_item(line):
+            run = [*run, place] if is_next else [place]
+        else:
+            found, run = [*found, run], []
+    runs = [
+        [*each] for each in [*found, run] if sum(_is_item(lines[place]) for place in each) >= _LEAST_ITEMS
+    ]
+    return [each for each in runs if not _are_answers(lines, each)]
+
+
+def _first_of(lines: Sequence[SourceLine], run: Sequence[int]) -> SourceLine:
+    return next(lines[place] for place in reversed(run) if _is_item(lines[place]))
+
+
+def _are_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether a run is the answers of a question above it."""
+    above = lines[run[0] - 1] if run[0] else None
+    if above is None or lines[run[0]].has_gap:
+        return False
+    return asks(above.text) or (_is_counted(above) and above.text[-1] not in "…:：,，.")
+
+
+def _form(line: SourceLine) -> str:
+    is_wrapped = line.mark is not None and line.mark.shape == "indent" and line.text[:1].islower()
+    if line.mark is not None and line.mark.kind in ("count", "letter", "sign") and not is_wrapped:
+        return line.mark.shape
+    return "field" if split_space(line.text) else "run" if _RUN_BEHIND.search(line.text) else ""
+
+
+def _is_item(line: SourceLine) -> bool:
+    if line.role or not _form(line) or not _LETTERS.search(line.body):
+        return False
+    own = answers_on(behind_mark(line))
+    is_run = own is not None and not any(map(_LETTERS.search, own.labels))
+    return own is None or is_run or own.sign in (",", "ends") or not own.before or _repeats(own)
+
+
+def _repeats(own: Listed) -> bool:
+    """Whether the answers behind an item are single letters, which a legend explains."""
+    return all(len(label) < 3 for label in own.labels)
+
+
+def _follows(first: SourceLine, line: SourceLine) -> bool:
+    if _form(first) != _form(line):
+        return False
+    if first.mark is None or line.mark is None or not first.mark.value:
+        return True
+    return first.mark.value < line.mark.value
+
+
+def _continues(above: SourceLine, line: SourceLine) -> bool:
+    """Whether a line continues an item; it is joined then."""
+    is_free = line.mark is None or line.mark.shape == "indent"
+    if not (is_free and not line.role and not line.has_gap and line.text[:1].islower() and _form(above)):
+        return False
+    return not ends_sentence(above.text) and not asks(above.text)
+
+
+def _near(lines: Sequence[SourceLine], runs: Sequence[list[int]], first: int, end: int) -> list[list[int]]:
+    """Return the runs of items below a legend, up to the next line with another form of mark."""
+    start = runs[first][0]
+    if start - end > _FAR or any(asks(line.text) for line in lines[end:start]):
+        return []
+    near = [runs[first]]
+    for at in range(first + 1, len(runs)):
+        between = range(near[-1][-1] + 1, runs[at][0])
+        if len(between) > 2 or _form(lines[runs[at][0]]) != _form(lines[start]):
+            break
+        if any(legend_of(lines[place].text) for place in between):
+            break
+        near.append(runs[at])
+    return [run for run in near if not _has_answers(lines, run)]
+
+
+def _rest(
+    lines: Sequence[SourceLine], runs: Sequence[list[int]], end: int, done: set[int]
+) -> list[list[int]]:
+    """Return the runs above a legend with the form of the last, up to one that has its answers."""
+    found: list[list[int]] = []
+    for run in (runs[at] for at in range(end - 1, -1, -1)):
+        if run[0] in done or _form(lines[run[0]]) != _form(lines[runs[end - 1][0]]):
+            break
+        if not _has_answers(lines, run):
+            found.insert(0, run)
+    return found
+
+
+def _has_answers(lines: Sequence[SourceLine], run: Sequence[int]) -> bool:
+    """Whether the line below a run begins a list with another mark: its last line is a question, then."""
+    below = lines[run[-1] + 1] if run[-1] + 1 < len(lines) else None
+    if below is None or below.has_gap or below.mark is None or below.mark.kind == "hash":
+        return False
+    return _form(below) != _form(lines[run[0]])
+
+
+def _plain_run(lines: Sequence[SourceLine], start: int) -> list[list[int]]:
+    """Return the lines without marks that follow each other below a legend, as items."""
+    end = start
+    while end < len(lines):
+        line = lines[end]
+        if (
+            line.mark
+            or line.role
+            or is_long(line)
+            or (end > start and line.has_gap)
+            or line.text[-1] in ":："
+        ):
+            break
+        if answers_on(line.raw.strip()):
+            break
+        end += 1
+    return [[*range(start, end)]] if end - start >= _LEAST_PLAIN else []

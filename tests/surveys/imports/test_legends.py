@@ -1,0 +1,59 @@
+"""Codes and their answers are found in either order, in any language, and other numbers are no codes."""
+
+import pytest
+
+from surveys.imports.legends import legend_of
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "points"),
+    [
+        ("Answer each with: 0 Never  1 Rarely  2 Often", ("Never", "Rarely", "Often"), (0, 1, 2)),
+        ("0 = nie; 1 = selten; 2 = oft", ("nie", "selten", "oft"), (0, 1, 2)),
+        (
+            "Répondez par : jamais (0), parfois (1), toujours (2)",
+            ("jamais", "parfois", "toujours"),
+            (0, 1, 2),
+        ),
+        ("从不=1分,偶尔=2分,总是=3分(带*号的题目反向计分)", ("从不", "偶尔", "总是"), (1, 2, 3)),
+        (
+            "Responda: 1 (discordo), 2 (não sei), 3 (concordo).",
+            ("discordo", "não sei", "concordo"),
+            (1, 2, 3),
+        ),
+        ("「1.いいえ」「2.時々」「3.はい」から", ("いいえ", "時々", "はい"), (1, 2, 3)),
+        (
+            "1 trifft zu / 2 teils / 3 trifft nicht zu / -9 keine Angabe",
+            ("trifft zu", "teils", "trifft nicht zu"),
+            (1, 2, 3),
+        ),
+        ("(1 = Hiç … 3 = Çok; ara değer: 2 = Biraz)", ("Hiç", "Biraz", "Çok"), (1, 2, 3)),
+        ("Ja (0 Punkte) oder Nein (5 Punkte).", ("Ja", "Nein"), (0, 5)),
+        ("1 = sehr gut bis 3 = schlecht", ("1 – sehr gut", "2", "3 – schlecht"), (1, 2, 3)),
+        ("STS = Sangat Tidak (1), S = Setuju (2)", ("Sangat Tidak", "Setuju"), (1, 2)),
+        ("S (siempre), A (a veces) o N (nunca)", ("siempre", "a veces", "nunca"), ()),
+        ("Отвечайте «да» или «нет».", ("да", "нет"), ()),
+        ("Part 1 (never / sometimes / often)", ("never", "sometimes", "often"), ()),
+    ],
+)
+def test_codes_and_their_answers_are_found(
+    text: str, labels: tuple[str, ...], points: tuple[int, ...]
+) -> None:
+    found = legend_of(text)
+    assert found is not None
+    assert (found.labels, found.points) == (labels, points)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Items 2 and 4 are reversed.",
+        "0-4 low, 5-9 high",
+        "The survey has 24 questions and takes 10 minutes.",
+        "Is it 1, 2 or 3?",
+        "Born 12.5.1980",
+        "",
+    ],
+)
+def test_other_numbers_are_no_codes(text: str) -> None:
+    assert legend_of(text) is None

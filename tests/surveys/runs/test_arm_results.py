@@ -1,0 +1,117 @@
+"""Shares and means of arms, against the formula of one coin applied to counts that the test chooses."""
+
+import math
+from typing import Any
+
+import pytest
+
+from privacy.estimation.margin_cells import margin_of
+from privacy.survey.layout import Layout, Record
+from surveys.errors.error import SurveyError
+from surveys.models import Run
+from surveys.runs.arm_results import ArmResults, arm_results
+from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
+from tests.fixtures.devices import closed, published, stored
+from tests.fixtures.runs import in_ledger, requested_run
+
+pytestmark = pytest.mark.django_db
+
+P, Q = 0.6, 0.5
+ARM = {"key": "told", "kind": "arm", "options": [{"key": key, "share": 5000} for key in ("short", "long")]}
+OLD = {"key": "old", "kind": "yes_no", "text": {"en": "Old?"}}
+
+
+def run_of(*rows: tuple[int, int, int, int, int], **changes: Any) -> Run:
+    """Request a run of rows that are stated as sent: how many, old, arm, copied, late."""
+    document = document_of(
+        unprotected("you", OLD),
+        unprotected("told", ARM),
+        protected("b", yes_no("copied"), yes_no("late"), p=6000),
+        **changes,
+    )
+    version = published(document)
+    layout = Layout(version.to_design())
+    packed = []
+    for count, old, arm, copied, late in rows:
+        answers = ((old,), (arm,), (copied, late))
+        packed += [layout.pack(Record(direct=False, refused=(False,) * 3, answers=answers))] * count
+    for start in range(0, len(packed), 500):
+        stored(version, packed[start : start + 500])
+    run = requested_run(closed(version))
+    # As if the job had checked the reports.
+    run.summary = {"withheld": None}
+    in_ledger(run)
+    return run
+
+
+def share(yes: float, n: float) -> tuple[float, float]:
+    """Return the estimate and its standard error: (m - (1 - p) q) / p for m of n reports."""
+    seen = yes / n
+    return (seen - (1 - P) * Q) / P, math.sqrt(seen * (1 - seen) / n) / P
+
+
+# Of 300 and 400 people, 120 and 240 sent "copied", and 150 and 200 "late"; each is old in half of the rows.
+ROWS = (
+    *((30, old, 0, 1, late) for old in (0, 1) for late in (0, 1)),
+    *((45, old, 0, 0, late) for old in (0, 1) for late in (0, 1)),
+    *((60, old, 1, 1, late) for old in (0, 1) for late in (0, 1)),
+    *((40, old, 1, 0, late) for old in (0, 1) for late in (0, 1)),
+)
+
+
+def test_each_arm_has_the_share_of_its_reports() -> None:
+    run = run_of(*ROWS)
+    found = arm_results(run, "told")
+    assert (found.by, found.rows, found.left_out, found.unweighted) == ("told", (300, 400), (), None)
+    assert [group.name for group in found.groups] == ["short", "long"]
+    assert found.share_p_value == pytest.approx(math.erfc(100 / math.sqrt(700) / math.sqrt(2)))
+    keys = [run.design.items[side.items[0]].key for side in found.outcomes]
+    assert keys == ["copied", "late"]
+    assert found.questions == ((found.numbers[0], (0,)), (found.numbers[1], (1,)))
+    expected = [[share(120, 300), share(150, 300)], [share(240, 400), share(200, 400)]]
+    for group, outcomes in enumerate(expected):
+        for outcome, (value, error) in enumerate(outcomes):
+            assert found.effects.shares[group, outcome] == pytest.approx(value)
+            assert found.effects.errors[group, outcome] == pytest.approx(error, rel=0.01)
+    assert found.effects.differences[0] == pytest.approx([0.2 / P, 0], abs=1e-12)
+    assert found.design_effect(0, 0) is None
+    assert (found.anchors, found.understanding) == ({}, {})
+
+
+def test_stored_results_come_back_as_they_were() -> None:
+    run = run_of(*ROWS)
+    found = arm_results(run, "told")
+    record = found.to_json()
+    assert record["asked"] == [2, 3]
+    again = ArmResults.from_json(run.design, "told", record)
+    assert again.to_json().keys() == record.keys()
+    for name in ("by", "groups", "rows", "share_p_value", "outcomes", "numbers", "questions", "left_out"):
+        assert getattr(again, name) == getattr(found, name)
+    assert again.effects.shares.tolist() == found.effects.shares.tolist()
+    assert again.effects.joint == found.effects.joint
+
+
+def test_known_shares_weight_the_rows_inside_each_arm() -> None:
+    """All who sent "copied" in the long arm are young, who are a quarter of the population."""
+    rows = (
+        *((60, old, 0, copied, 0) for old in (0, 1) for copied in (0, 1)),
+        *((60, 0, 1, 1, late) for late in (0, 1)),
+        *((60, 1, 1, 0, late) for late in (0, 1)),
+    )
+    run = run_of(*rows)
+    found = arm_results(run, "told", (margin_of("old", {"yes": 0.75, "no": 0.25}, run.design),))
+    assert found.unweighted is not None
+    assert found.unweighted.shares[:, 0] == pytest.approx([share(1, 2)[0]] * 2)
+    assert found.effects.shares[:, 0] == pytest.approx([share(1, 2)[0], share(1, 4)[0]])
+    ratio = found.effects.errors[0, 0] / found.unweighted.errors[0, 0]
+    assert found.design_effect(0, 0) == pytest.approx(ratio**2)
+
+
+def test_an_arm_of_fewer_than_100_people_has_no_figure() -> None:
+    assert arm_results(run_of((100, 0, 0, 1, 1), (100, 1, 1, 0, 1)), "told").rows == (100, 100)
+    with pytest.raises(SurveyError) as refused:
+        arm_results(run_of((99, 0, 0, 1, 1), (150, 1, 1, 0, 1), slug="small"), "told")
+    assert refused.value.code == "too_few"
+    with pytest.raises(SurveyError) as refused:
+        arm_results(run_of((99, 0, 0, 1, 1), (150, 1, 1, 0, 1), slug="none"), "nothing")
+    assert refused.value.code == "arms"
