@@ -2,7 +2,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from surveys.models import RuleRow
-from surveys.runs.result_store import columns_insert
+from surveys.runs.bulk_insert import columns_insert
 from tests.fixtures.runs import answered_version, requested_run
 
 pytestmark = pytest.mark.django_db
