@@ -33,7 +33,7 @@ import pandas as pd
 
 import sottovoce
 from benchmarks.curves import Series, curves_svg
-from mining.apriori import frequent_itemsets
+from mining.mlxtend_search import frequent_itemsets
 from privacy.arrays import Array, Flags
 
 PREVALENCES = (0.3, 0.4, 0.5)

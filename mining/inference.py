@@ -25,10 +25,10 @@ from mining.thresholds import Thresholds
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import MeasuredArray, RuleTable
 from privacy.estimation.homogeneity import HomogeneityTest, stratum_homogeneity_test
 from privacy.estimation.intervals import Hypothesis, Rule, RuleValues, p_values
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tables import MeasuredArray, RuleTable
 from privacy.survey.design import Design
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from privacy.arrays import Whole
 from privacy.estimation.counts import Columns
-from privacy.estimation.estimates import Estimate, Estimates, MeasuredArray
+from privacy.estimation.estimates import Estimate, Estimates
+from privacy.estimation.rule_tables import MeasuredArray
 from privacy.printed import Measured
 
 

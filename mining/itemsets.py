@@ -13,18 +13,20 @@ from typing import Any, Final
 import numpy as np
 
 from mining import Progress, chunks, ignore_progress
-from mining.apriori import MAX_CANDIDATES, join, search_by_mlxtend, single_items
+from mining.apriori import MAX_CANDIDATES, join, single_items
 from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable, concatenate, take
+from mining.mlxtend_search import search_by_mlxtend
 from mining.open_floor import SHOW_ALL, OpenFloor, large_crosses
 from mining.thresholds import Thresholds
 from privacy.arrays import Flags, Whole
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import index_of
-from privacy.estimation.estimates import Estimates, MeasuredArray, asked_columns, estimates, estimates_of
+from privacy.estimation.estimates import Estimates, asked_columns, estimates, estimates_of
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import Plan, required_counts
+from privacy.estimation.rule_tables import MeasuredArray
 from privacy.policy import LEAST_COMPLETE_ROWS
 from privacy.survey.design import Design
 

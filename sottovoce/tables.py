@@ -15,6 +15,7 @@ from privacy.sdc.anonymise import Report
 from privacy.sdc.anonymise import anonymise as anonymise_frame
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.dates import SPANS
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.estimation import ReadFile
 from privacy.tables.frames import frame_table, read_frame
@@ -22,7 +23,6 @@ from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.missing_texts import declared_missing
 from privacy.tables.packed_file import file_table
 from privacy.tables.reader import Reading, read_decisions
-from privacy.tables.values import SPANS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

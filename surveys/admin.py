@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 
 from surveys.accounts.permissions import get_staff, require_as_administrator
 from surveys.accounts.roles import Role, roles_of
-from surveys.errors.error import refusal_text
+from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.figures import number
 from surveys.models import ItemsetRow, Job, RuleRow, Run, RunCounts, Survey, Version
 from surveys.questionnaire.labels import Labels, labels_of

@@ -82,9 +82,6 @@ from django.utils.translation import gettext_lazy as _
 from surveys import policy
 from surveys.declarations import declarations
 from surveys.environment import (
-    applications,
-    broker_url,
-    database,
     env_bool,
     env_counts,
     env_frame_origin,
@@ -95,10 +92,15 @@ from surveys.environment import (
     env_origins,
     env_pair,
     env_path,
+    refuse_earlier_names,
+)
+from surveys.environment_services import (
+    applications,
+    broker_url,
+    database,
     log_in_header,
     mail_server,
     openid_provider,
-    refuse_earlier_names,
     second_factor_for,
 )
 from surveys.jobs.made_once import made_once
@@ -245,7 +247,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Must come after CommonMiddleware, which sets the length of a page.
-    "surveys.server.middleware.ChineseSentences",
+    "surveys.server.chinese_sentences.ChineseSentences",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "surveys.accounts.sessions.StaffSessionMiddleware",

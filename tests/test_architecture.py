@@ -29,19 +29,22 @@ BORDERS = {
     "privacy/library/shown_tables.py": {"pandas"},
     "privacy/regression/formula.py": {"formulaic"},
     "privacy/sdc/classes_numba.py": {"numba"},
-    "mining/apriori.py": {"pandas", "mlxtend"},
+    "mining/apriori.py": {"mlxtend"},
+    "mining/mlxtend_search.py": {"pandas", "mlxtend"},
     "mining/pipeline.py": {"mlxtend"},
     "mining/rules.py": {"pandas", "mlxtend"},
     "mining/columns/counting_numba.py": {"llvmlite", "numba"},
+    "mining/columns/turning_numba.py": {"llvmlite", "numba"},
     # Files are given as bytes, and their dates are read.
     "privacy/tables/packed_file.py": {"io", "openpyxl", "pyarrow", "pyreadstat"},
     "privacy/tables/frames.py": {"datetime", "narwhals", "pandas"},
     "privacy/tables/estimation.py": {"pandas"},
     "sottovoce/tables.py": {"pathlib"},
     "privacy/tables/text_file.py": {"io"},
-    "privacy/tables/values.py": {"calendar", "datetime"},
+    "privacy/tables/dates.py": {"calendar", "datetime"},
+    "privacy/tables/values.py": {"datetime"},
     # Dates are numbered with the standard library's calendar, without its clock.
-    "privacy/scales/number_range.py": {"calendar", "datetime"},
+    "privacy/scales/calendars.py": {"calendar", "datetime"},
 }
 # Access to files, clocks, processes, or randomness that is not an argument.
 IMPURE = {

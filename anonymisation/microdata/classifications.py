@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from privacy.tables.dates import span_groups
 from privacy.tables.names import says
-from privacy.tables.values import span_groups
 
 Groups: TypeAlias = tuple[str, ...]
 """Groups that contain a value, coarsest first."""

@@ -30,7 +30,7 @@ from privacy.sdc.requirements import Requirement
 from privacy.sdc.table import ROLES, ColumnRule, Table
 from privacy.sdc.unit import ALIKE, RECORDS
 from privacy.sdc.weights import WAYS
-from privacy.tables.values import SPANS
+from privacy.tables.dates import SPANS
 from surveys.errors.error import SurveyError
 
 # Possible statements about people: each record is of a different person, or equal records are of one person.

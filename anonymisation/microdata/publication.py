@@ -40,10 +40,10 @@ from privacy.sdc.record_owners import person_columns, person_of, repeated_column
 from privacy.sdc.table import Table
 from privacy.sdc.unit import SURVEY, Counting, counting_of
 from privacy.tables.columns import ReadTable
+from privacy.tables.dates import SPANS, is_ambiguous
 from privacy.tables.decisions import Decisions
 from privacy.tables.header import name_columns, numbers_rows
 from privacy.tables.reader import Reading, as_read, read_decisions
-from privacy.tables.values import SPANS, is_ambiguous
 from surveys.errors.error import SurveyError
 from surveys.formats.page_pictures import files_of
 from surveys.imports.uploaded_tables import table_open

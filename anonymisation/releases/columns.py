@@ -11,8 +11,8 @@ from anonymisation.releases.plan import NUMBERS
 from privacy.arrays import Whole
 from privacy.numeric_text import number_text
 from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.dates import SPANS, dates_read, is_ambiguous
 from privacy.tables.reader import Reading, as_read
-from privacy.tables.values import SPANS, dates_read, is_ambiguous
 
 
 def reading_chosen(column: ReadColumn, about: Mapping[str, Any]) -> Reading:

@@ -23,7 +23,7 @@ from anonymisation.releases.typed_texts import DraftTexts
 from privacy.sdc.hierarchy import Hierarchy
 from privacy.sdc.table import Table
 from privacy.tables.columns import ReadTable
-from privacy.tables.values import SPANS
+from privacy.tables.dates import SPANS
 from surveys.errors.error import SurveyError
 
 NUMBERS: Final = ("numeric", "year")

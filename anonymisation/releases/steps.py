@@ -59,7 +59,8 @@ from surveys.accounts.permissions import (
     may_read_reports,
     require_to_export,
 )
-from surveys.errors.error import SurveyError, refusal_text, sentences
+from surveys.errors.error import SurveyError, sentences
+from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.joints import series_text
 from surveys.imports.uploaded_tables import MOST_TABLE_BYTES
 from surveys.models import Survey

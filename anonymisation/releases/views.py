@@ -32,7 +32,8 @@ from anonymisation.releases.steps import BeginPage, BoundsPage, ColumnsPage, Stu
 from surveys.accounts.form_page import FormPage
 from surveys.accounts.permissions import get_builder, get_staff, require_to_export, staff_page
 from surveys.accounts.token_requests import staff_file
-from surveys.errors.error import SurveyError, refusal_text, sentences
+from surveys.errors.error import SurveyError, sentences
+from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.file_responses import json_file, whole_file
 
 

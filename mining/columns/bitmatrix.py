@@ -159,7 +159,7 @@ def bit_columns(
     n = len(rows)
     if compiled:
         # Imported here because numba may be missing and loads slowly.
-        from mining.columns.counting_numba import turn_rows
+        from mining.columns.turning_numba import turn_rows
 
         columns = np.empty((len(positions), words_for(n)), dtype=np.uint64)
         turn_rows(rows, np.array(positions, dtype=np.int64), columns)

@@ -12,9 +12,9 @@ from mining.columns.count_cache import CountCache
 from mining.itemset_table import ItemsetTable
 from mining.multiple_testing import Decisions, itemset_selection_level
 from privacy.arrays import Array, Whole
-from privacy.estimation.estimates import RuleTable
 from privacy.estimation.intervals import support_intervals
 from privacy.estimation.required_counts import required_counts
+from privacy.estimation.rule_tables import RuleTable
 from privacy.p_values import PValues
 from privacy.policy import LEAST_EFFECTIVE_ROWS
 from privacy.printed import CHECKED, PrintedEstimates, about_estimates

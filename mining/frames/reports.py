@@ -11,8 +11,9 @@ import numpy as np
 from mining.columns.scored_rows import scored_rows
 from mining.columns.sent_counts import disguise_of, sent_counts
 from mining.frames.answer_kinds import flat_names, one_of_words
+from mining.frames.arms import arms_frame
 from mining.frames.column_checks import check_rows_of_groups, refuse_disguised, refuse_unknown_option
-from mining.frames.comparisons import TwoShares, arms_frame
+from mining.frames.comparisons import TwoShares
 from mining.frames.group_means import group_means
 from mining.frames.number_bars import number_bars
 from mining.frames.printed_columns import (

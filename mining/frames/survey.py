@@ -15,11 +15,12 @@ from mining.columns.row_writer import DREW, EMPTY_CELL, RowWriter
 from mining.frames.answer_kinds import Questions, option_names
 from mining.frames.column_checks import refuse_components
 from mining.frames.computed import with_computed_columns
-from mining.frames.plan import Guesses, Plan, column_designs, design_of, plan_of, times_of
+from mining.frames.plan import Guesses, Plan, plan_of, times_of
 from mining.frames.planned_composites import shown_question
 from mining.frames.report_columns import report_columns, values_by_line, with_line_columns
 from mining.frames.reports import Reports
 from mining.frames.survey_audit import SurveyAudit
+from mining.frames.survey_design import column_designs, design_of
 from mining.frames.table_rows import cells_of, frame_of, pack, packed_reports
 from privacy import validation
 from privacy.arrays import Whole

@@ -12,7 +12,8 @@ from privacy import validation
 from privacy.arrays import Array, Flags, Whole
 from privacy.coins import SCALE
 from privacy.errors import PrivacyError
-from privacy.estimation.counts import Columns, Drawing
+from privacy.estimation.counts import Columns
+from privacy.estimation.drawing import Drawing
 from privacy.estimation.reach import EVERYBODY, Reach, both, reach_of
 from privacy.survey.block import Block
 from privacy.survey.design import Design

@@ -19,9 +19,9 @@ from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts
 from privacy.estimation.design_index import DesignIndex, index_of
 from privacy.estimation.empirical_likelihood import ConfidenceSets, likelihood_ratio, likelihood_sets
-from privacy.estimation.estimates import MeasuredArray, RuleTable, blank_arrays, put_rows
 from privacy.estimation.moments import ContingencyTables, Scores
 from privacy.estimation.required_counts import contingency_tables
+from privacy.estimation.rule_tables import MeasuredArray, RuleTable, blank_arrays, put_rows
 from privacy.levels import chi_square_quantile
 from privacy.policy import FEW_ROWS, RELIABLE_ERRORS
 from privacy.printed import UNCHECKED, Method
@@ -311,7 +311,7 @@ def measure_rules(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RuleValues:
-    """The estimates of many rules without their intervals; see `privacy.estimation.estimates.RuleTable`.
+    """The estimates of many rules without their intervals; see `privacy.estimation.rule_tables.RuleTable`.
 
     Attributes
     ----------

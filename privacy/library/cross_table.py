@@ -19,7 +19,7 @@ from privacy.library.answers import (
 )
 from privacy.library.designs import Designed, ResponseDesign, scores_of, shared_row, truthful
 from privacy.library.frames import column_weights, pick
-from privacy.library.row_weights import report_groups, row_designs
+from privacy.library.row_designs import report_groups, row_designs
 from privacy.library.sampling_units import UnitSums, units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.tables.decisions import Decisions

@@ -14,8 +14,8 @@ from privacy.errors import PrivacyError
 from privacy.library.answers import answer_counts
 from privacy.library.designs import ResponseDesign, checked_design
 from privacy.library.inverted_tests import Hypothesis, inverse_range, one_channel, one_sample
+from privacy.library.ordered_counts import counts_in_order
 from privacy.library.probabilities import Probability, probability, two_probabilities
-from privacy.library.row_weights import counts_in_order
 from privacy.library.study import PaperStudy, Quantity
 
 if TYPE_CHECKING:

@@ -24,7 +24,8 @@ from privacy.library.answers import (
 )
 from privacy.library.designs import Designed, ResponseDesign, RowDesigns, scores_of
 from privacy.library.frames import pick
-from privacy.library.row_weights import design_text, report_groups, row_designs, row_weights
+from privacy.library.row_designs import design_text, report_groups, row_designs
+from privacy.library.row_weights import row_weights
 from privacy.library.sampling_units import UnitSums
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.policy import (

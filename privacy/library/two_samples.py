@@ -13,8 +13,8 @@ from privacy import validation
 from privacy.arrays import Array
 from privacy.errors import PrivacyError
 from privacy.library.inverted_tests import inverse_range, one_sample, two_samples
+from privacy.library.ordered_counts import counts_in_order
 from privacy.library.probabilities import Probability, probability, two_probabilities
-from privacy.library.row_weights import counts_in_order
 from privacy.library.sample_share import error, sample_share
 from privacy.library.study import Counted, ModelTest, PaperStudy, Quantity
 from privacy.p_values import PValue

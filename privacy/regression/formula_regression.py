@@ -24,7 +24,7 @@ from privacy.library.designs import (
     truthful,
 )
 from privacy.library.frames import column_weights, level_groups, pick
-from privacy.library.row_weights import report_groups, row_designs
+from privacy.library.row_designs import report_groups, row_designs
 from privacy.library.sampling_units import units_of
 from privacy.library.shown_tables import Shown, data_frame
 from privacy.p_values import PValues

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from privacy import validation
 from privacy.errors import PrivacyError
-from privacy.scales.number_range import CALENDARS, EXAMPLES, MOST_DECIMALS, NumberRange, calendar_tick
+from privacy.scales.calendars import CALENDARS, EXAMPLES, calendar_tick
+from privacy.scales.number_range import MOST_DECIMALS, NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON, as_answered
 from privacy.scales.window import WindowChannel
 

@@ -11,12 +11,8 @@ from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.planar_degrees import EDGES, cells_of
 from privacy.scales.planar_mechanisms import EVERYWHERE, UTILITY, build_levels
-from privacy.scales.planar_rectangles import (
-    Box,
-    components,
-    disjoint,
-    overlap,
-)
+from privacy.scales.planar_rectangles import Box, overlap
+from privacy.scales.planar_unions import components, disjoint
 from privacy.scales.planar_window import PlanarWindowChannel
 
 MECHANISMS: Final = (*EVERYWHERE, *UTILITY, "levels")

@@ -17,18 +17,11 @@ from privacy.channels import amplification_below
 from privacy.errors import PrivacyError
 from privacy.scales.area import Area
 from privacy.scales.planar_level import PlanarLevel
-from privacy.scales.planar_rectangles import (
-    Box,
-    Frame,
-    components,
-    disjoint,
-    largest_inside,
-    overlap,
-    read_rectangle,
-)
+from privacy.scales.planar_rectangles import Box, Frame, overlap, read_rectangle
 from privacy.scales.planar_report_error import MapGrid, map_error
 from privacy.scales.planar_resolution import reveals_nothing
 from privacy.scales.planar_tiles import Tiling
+from privacy.scales.planar_unions import components, disjoint, largest_inside
 from privacy.scales.planar_window import PlanarWindowChannel
 
 Made = TypeVar("Made")

@@ -34,11 +34,11 @@ from privacy.sdc.search_kernels import pays_to_compile
 from privacy.sdc.table import Column, ColumnRule, Table
 from privacy.sdc.weights import WAYS, average_weights, round_weights, total_ratios
 from privacy.tables.columns import ReadTable
+from privacy.tables.dates import SPANS, span_groups
 from privacy.tables.decisions import Decisions
 from privacy.tables.frames import frame_table, read_frame
 from privacy.tables.missing_texts import is_missing_word
 from privacy.tables.reader import Reading, as_read, read_decisions
-from privacy.tables.values import SPANS, span_groups
 
 if TYPE_CHECKING:
     from privacy.library.frames import DataFrame

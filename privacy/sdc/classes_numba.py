@@ -11,7 +11,7 @@ import numpy as np
 from numba.extending import overload, register_jitable
 
 from privacy.compilation import compile_function
-from privacy.sdc import class_growth, local_search, partition
+from privacy.sdc import class_growth, class_repair, local_search, partition
 from privacy.sdc.partition import span_cost
 
 _OPTIONS: Any = {"nogil": True, "_nrt": True}
@@ -112,7 +112,7 @@ _WITHOUT_REFERENCE_COUNTS: tuple[Any, ...] = (
     partition.span_cost,
     partition.box_cost,
     partition.joined_cost,
-    class_growth.distinct_together,
+    class_repair.distinct_together,
     class_growth.take,
     class_growth.next_seed,
     partition.relink,
@@ -127,8 +127,8 @@ _WITHOUT_REFERENCE_COUNTS: tuple[Any, ...] = (
     local_search.cheapest_near,
 )
 _WITH_REFERENCE_COUNTS: tuple[Any, ...] = (
-    class_growth.best_gift,
-    class_growth.nearest_class,
+    class_repair.best_gift,
+    class_repair.nearest_class,
     partition.members_of,
     partition.measure,
     local_search.find_near,
@@ -141,4 +141,4 @@ grow = compile_function(class_growth.grow)
 measure_all = compile_function(partition.measure_all)
 exchange = compile_function(local_search.exchange)
 dissolve = compile_function(local_search.dissolve)
-diversify = compile_function(class_growth.diversify)
+diversify = compile_function(class_repair.diversify)

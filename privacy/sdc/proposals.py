@@ -57,7 +57,7 @@ def propose(
         Texts that mean "missing", in addition to empty cells; None for the proposed texts and those that the
         file declares.
     month_first : bool
-        As in `privacy.tables.values.dates_read`.
+        As in `privacy.tables.dates.dates_read`.
     as_written : bool
         Whether spellings that differ only in capitals and blanks stay different values.
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from privacy.compilation import is_kept
-from privacy.sdc import class_growth, local_search, partition
+from privacy.sdc import class_growth, class_repair, local_search, partition
 from privacy.sdc.local_search import Around, Queue
 from privacy.sdc.partition import Partition
 
@@ -86,5 +86,5 @@ _INTERPRETED: Final = SimpleNamespace(
     measure_all=_through_views(partition.measure_all),
     exchange=_through_views(local_search.exchange),
     dissolve=_through_views(local_search.dissolve),
-    diversify=_through_views(class_growth.diversify),
+    diversify=_through_views(class_repair.diversify),
 )

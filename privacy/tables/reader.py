@@ -14,11 +14,12 @@ import numpy as np
 
 from privacy.numeric_text import finite_number, rounds_integer
 from privacy.tables.columns import ReadColumn, ReadTable
+from privacy.tables.dates import SPANS, dates_read, is_ambiguous
 from privacy.tables.decisions import Decision, Decisions
 from privacy.tables.header import numbers_rows
 from privacy.tables.missing_texts import declared_missing, is_missing_word, missing_texts, proposed_texts
 from privacy.tables.names import says
-from privacy.tables.values import SPANS, column_as, dates_read, is_ambiguous, kinds_of, mixed_numbers
+from privacy.tables.values import column_as, kinds_of, mixed_numbers
 
 CODES: Final = "zip postcode postal plz code icd isco nuts 邮编 编号 编码 代码"
 BORN: Final = "birth born birthday dob 出生 生日"

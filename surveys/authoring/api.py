@@ -45,7 +45,7 @@ A problem's ``path`` is that of `surveys.questionnaire.document.Problem`: "" mea
          another user or tab has saved since revision 7, so nothing was written. The page offers to use the
          other draft, or to save its own again with the new revision.
     409  {"error": "closed", …}: a closed survey no longer has a draft
-    413  {"error": "too_large", …}: more than `surveys.questionnaire.document.MOST_DOCUMENT_BYTES` of JSON
+    413  {"error": "too_large", …}: more JSON than `surveys.questionnaire.parsed_document.MOST_DOCUMENT_BYTES`
     415  {"error": "content_type", …}
 
 ``POST …/build/check``   ``{"document": {...}}``: ``{"problems", "findings", "budget"}``; saves nothing.
@@ -104,12 +104,13 @@ from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.checks.composites import composite_states
 from surveys.questionnaire.checks.random_rows import prevalence_of
 from surveys.questionnaire.definition import Definition, Reading, definition_without_texts
-from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.filter_choice_words import filter_choice_sentences
 from surveys.questionnaire.findings import plain_finding
 from surveys.questionnaire.languages import tags_of
 from surveys.questionnaire.multi_drafts import conversion_notes
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
 from surveys.questionnaire.schedule import local_text
 from surveys.questionnaire.series import promises_to_publish
 from surveys.questionnaire.use_words import condition_sentences, item_names, use_sentences

@@ -21,14 +21,10 @@ from surveys.errors.error import SurveyError, short_json
 from surveys.models import AuditEvent, DraftRevision, Job, Survey
 from surveys.models.audit_event import audit_event_record
 from surveys.models.survey import MOST_REVISIONS, ONE_REVISION, lock_survey
-from surveys.questionnaire.document import (
-    MOST_DOCUMENT_BYTES,
-    DefinitionError,
-    document_check,
-    document_parse,
-)
+from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.multi_drafts import CONVERTED, conversion_notes
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_check, document_parse
 
 # Most notes of an import in an audit event.
 _MOST_NOTES: Final = 500

@@ -34,7 +34,8 @@ from surveys.errors.error import SurveyError, field_error
 from surveys.imports.file_kinds import file_kind, file_text
 from surveys.models import Survey
 from surveys.questionnaire.definition import SLUG
-from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES
 from surveys.questionnaire.stated_protection import with_stated_protection
 from surveys.questionnaire.templates import (
     TEMPLATES,

@@ -63,7 +63,7 @@ from surveys.questionnaire.aim import (
     Aim,
     aim_or_default,
 )
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.checks.open_answers import check_open_answers
 from surveys.questionnaire.checks.use import check_use
 from surveys.questionnaire.definition import Definition, definition_read, definition_without_texts

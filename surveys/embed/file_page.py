@@ -39,7 +39,8 @@ from surveys.errors.error import sentences
 from surveys.imports.uploaded_tables import table_read
 from surveys.models import Survey, Version
 from surveys.questionnaire.definition import Definition, definition_parse, definition_read
-from surveys.questionnaire.document import MOST_DOCUMENT_BYTES, DefinitionError, document_parse
+from surveys.questionnaire.document import DefinitionError
+from surveys.questionnaire.parsed_document import MOST_DOCUMENT_BYTES, document_parse
 from surveys.respondent.client_documents import published_roots
 
 _MOST_BYTES: Final = 50_000_000

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from privacy.errors import PrivacyError
-from privacy.scales.number_range import calendar_tick
+from privacy.scales.calendars import calendar_tick
 
 INTEGER: Final = "int"
 RANGE: Final = "range"

@@ -28,7 +28,7 @@ from django.utils.translation import gettext_noop
 
 from mining import ProgressListener
 from privacy.errors import PrivacyError
-from surveys.errors.error import refusal_json
+from surveys.errors.stored_refusals import refusal_json
 from surveys.models import Job, PartCounts
 
 logger = logging.getLogger(__name__)

@@ -21,7 +21,7 @@ from privacy.survey.design import Design
 from privacy.survey.question import Anchor
 from surveys.errors.error import SurveyError
 from surveys.models import Run
-from surveys.questionnaire.arms import ArmGroup, choices_of_arms
+from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
 from surveys.questionnaire.ready_parts import TRUST, UNDERSTOOD
 from surveys.runs.margin_weights import cell_sizes, large_cells, pattern_weights
 from surveys.runs.releasable_rows import ReleasableRows, permitted_rows, rows_of_run

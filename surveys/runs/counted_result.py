@@ -21,9 +21,10 @@ from mining.itemset_table import ItemsetTable, take
 from mining.rules import NO_RULE, Pair
 from privacy.arrays import Array, Flags, Whole
 from privacy.estimation.counts import Columns, SupportCounts
-from privacy.estimation.estimates import MeasuredArray, estimates
-from privacy.estimation.estimates import RuleTable as Measures
+from privacy.estimation.estimates import estimates
 from privacy.estimation.intervals import RuleValues, measure_rules, support_intervals
+from privacy.estimation.rule_tables import MeasuredArray
+from privacy.estimation.rule_tables import RuleTable as Measures
 from privacy.policy import SIGNIFICANCE_LEVEL
 from privacy.survey.design import Design
 from surveys.errors.error import SurveyError

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from surveys.errors.error import refusal_record
+from surveys.errors.stored_refusals import refusal_record
 from surveys.models import Job, Run
 from surveys.policy import MOST_ITEMSETS_UNASKED
 

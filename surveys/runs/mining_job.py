@@ -35,6 +35,7 @@ from surveys.policy import LEAST_PROTECTED
 from surveys.runs.audit_job import audit_ask
 from surveys.runs.conclusions import conclusions_summary
 from surveys.runs.disclosure import rounded_count
+from surveys.runs.draw_facts import draws_summary
 from surveys.runs.fan_out import sum_parts
 from surveys.runs.finished_mail import finished_run_mail
 from surveys.runs.itemset_question import most_itemsets
@@ -44,7 +45,6 @@ from surveys.runs.predictions import PREDICTION_METHOD, predicted_summary
 from surveys.runs.releasable_rows import ReleasableRows, drawing_of, packed_rows, releasable_rows
 from surveys.runs.result_columns import EXPECTED_ERROR
 from surveys.runs.result_store import result_store
-from surveys.runs.run_summary import draws_summary
 from surveys.runs.scale_question import people_by_bin
 from surveys.runs.snapshot import batches_of
 from surveys.runs.three_way import three_way_summary

@@ -28,7 +28,7 @@ from surveys.errors.error import SurveyError
 from surveys.formats.figures import DIFFERENCES, LEVERAGES, RATIOS, SHARES
 from surveys.models import ItemsetRow, Run
 from surveys.policy import LEAST_PROFILE
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.packed_items import pack_items, unpack_items
 from surveys.runs.arm_results import ArmResults, arm_results
 from surveys.runs.comparisons import compare_sides, compared_rules

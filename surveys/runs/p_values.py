@@ -54,7 +54,7 @@ def groups_p_value(itemset: ItemsetRow, run: Run) -> PValue:
 
 
 def stored_draw_p_value(line: Mapping[str, Any], run: Run) -> PValue:
-    """Return the p-value of a stored test of the draws, see `surveys.runs.run_summary.draws_summary`."""
+    """Return the p-value of a stored test of the draws, see `surveys.runs.draw_facts.draws_summary`."""
     return draw_p_value(line["about"], line["p_value"], line["n"], origin_of(run))
 
 

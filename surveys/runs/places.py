@@ -20,8 +20,8 @@ from privacy.scales.planar_density_errors import Spread, blocks_of, density_erro
 from privacy.scales.planar_mean import MeanPlace, mean_place
 from privacy.scales.planar_parts import map_parts
 from privacy.scales.planar_pieces import Pieces, pieces_of
-from privacy.scales.planar_rectangles import components as connected_regions
 from privacy.scales.planar_rectangles import paint_cells
+from privacy.scales.planar_unions import components as connected_regions
 from privacy.scales.planar_window import PlanarWindowChannel, Region
 from privacy.scales.region_share import region_share
 from privacy.scales.scale_groups import mixed_fit

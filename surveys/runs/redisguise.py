@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers.algorithms import ChaCha20
 from numpy.typing import NDArray
 
 from mining.columns.disguised_bodies import disguise_bodies, lay_out
-from privacy.planning.layouts import proposed_light
+from privacy.planning.light_strengths import proposed_light
 from privacy.scales.row_coins import Words
 from privacy.survey.design import Design
 from privacy.survey.group_policy import GroupPolicy
@@ -38,7 +38,7 @@ def disguised_design(design: Design) -> Design:
 
     Examples
     --------
-    The light strength comes from `privacy.planning.layouts.proposed_light`; five such blocks have none:
+    The light strength is `privacy.planning.light_strengths.proposed_light`; five such blocks have none:
 
     >>> from privacy.survey.design import Block, GroupPolicy, Question
     >>> def ask(count):

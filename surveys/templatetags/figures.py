@@ -23,7 +23,8 @@ from privacy.p_values import PValue
 from privacy.planning.shortfalls import LIMITS
 from privacy.printed import Measured
 from privacy.scales.window import WindowChannel
-from surveys.errors.error import refusal_text, sentences
+from surveys.errors.error import sentences
+from surveys.errors.stored_refusals import refusal_text
 from surveys.formats.figures import (
     MINUS,
     SHARES,

@@ -6,16 +6,10 @@ from django import template
 
 from surveys.report.sentences.ledger_words import disclosed_sentences, ledger_note
 from surveys.runs import look as looks
+from surveys.runs.draw_facts import draw_facts
 from surveys.runs.itemset_question import itemset_question
 from surveys.runs.opening_figures import is_of_earlier_version
-from surveys.runs.run_summary import (
-    direct_share,
-    draw_facts,
-    duration_text,
-    is_outdated,
-    requester,
-    sides_text,
-)
+from surveys.runs.run_summary import direct_share, duration_text, is_outdated, requester, sides_text
 from surveys.runs.safeguards import safeguards_of
 from surveys.runs.signature import signing_key
 from surveys.runs.withheld import is_withheld_whole

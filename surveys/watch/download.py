@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import socket
 import threading
 import time
@@ -17,11 +16,6 @@ from email.message import Message
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from itertools import product
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
-
-from django.conf import settings
-
-from surveys.errors.error import SurveyError
 
 SECONDS_TO_ANSWER: Final = 30.0
 """Time limit for a complete response, from resolving the host name to the last byte."""
@@ -260,83 +254,3 @@ def unpack_answer(status: int, headers: Message, body: bytes) -> Answer:
         if not unpacker.eof:
             raise OSError(f"the answer cannot be unpacked, or has more than {MOST_DOWNLOAD_BYTES} bytes")
     return Answer(status=status, headers=headers, body=body)
-
-
-# Must match the parsing in static/surveys/js/start.js.
-_PATH: Final = re.compile(r"/([a-z-]+)/s/([-\w]+)/(?:([-\w]+)/)?", re.ASCII)
-_WORD: Final = re.compile(r"[-\w]+", re.ASCII)
-
-
-@dataclass(frozen=True, kw_only=True)
-class WatchTarget:
-    """A survey's page on a host.
-
-    Parameters
-    ----------
-    origin : str
-        Origin of the host, such as "https://page.example.org".
-    survey : str
-        Slug.
-    language : str
-        Language of the address.
-    is_path : bool
-        Whether the address has the form in letters rather than the form for hosts of static files.
-    digest : str or None
-        Digest of the survey, if the address contains it after the "#".
-    """
-
-    origin: str
-    survey: str
-    language: str
-    is_path: bool
-    digest: str | None
-
-    @classmethod
-    def read(cls, text: str) -> WatchTarget:
-        """Parse an address.
-
-        Browsers do not send the part after the "#" to a server, so the server cannot adapt its response to
-        it. Only the survey's digest is read from that part, for comparison.
-
-        Raises
-        ------
-        SurveyError
-            ``watch.address``; ``watch.code`` if it contains an invitation's code, which is a secret.
-
-        Examples
-        --------
-        >>> WatchTarget.read("https://a.example/en/s/work/#d=x").digest
-        'x'
-        >>> WatchTarget.read("http://b/?s=work&l=ar").language
-        'ar'
-        """
-        parts = urlsplit(text)
-        path = _PATH.fullmatch(parts.path)
-        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-        behind = parse_qs(parts.fragment)
-        if parts.fragment and set(behind) != {"d"}:
-            raise SurveyError("watch.code")
-        survey = path[2] if path else query.get("s", "")
-        language = (path[3] or path[1]) if path else query.get("l", "en")
-        is_known = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-        if not is_known or not all(map(_WORD.fullmatch, (survey, language))):
-            raise SurveyError("watch.address", text[:200], address=text[:200])
-        return cls(
-            origin=f"{parts.scheme}://{parts.netloc}",
-            survey=survey,
-            language=language,
-            is_path=path is not None,
-            digest=behind["d"][0] if behind else None,
-        )
-
-    def page(self, language: str) -> str:
-        """Return the address of the page in a language."""
-        site_language = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-        if not self.is_path:
-            return f"{self.origin}/?s={self.survey}&l={language}"
-        in_survey = "" if site_language == language else f"{language}/"
-        return f"{self.origin}/{site_language}/s/{self.survey}/{in_survey}"
-
-    def state(self, server: str, language: str) -> str:
-        """Return the address at which a server reports the state of the survey."""
-        return f"{server}/client/surveys/{self.survey}?language={language}"

@@ -29,7 +29,7 @@ from privacy.survey.arms import draw_arms
 from privacy.survey.design import Design
 from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.report.results.margins import margins_of
 from surveys.runs.arm_results import _group_factors, _mean_factor

@@ -31,10 +31,10 @@ from surveys.server.backup import (
     backup_make_dated,
     backup_newest,
     backup_restore,
-    database_is_empty,
     manifest_check,
     manifest_read,
 )
+from surveys.server.database_copy import database_is_empty
 from tests.attack.kept_keys import age_keys
 from tests.attack.traces import database_files, split_rows
 from tests.faults.nth_call import forget_caches

@@ -37,7 +37,7 @@ from surveys.jobs.lease import Claim, LostLease
 from surveys.management.commands.sweep import SWEEPER_STEPS, sweep_once
 from surveys.models import Batch, Inbox, MixerKey, Receipt, Run, Survey, Version
 from surveys.runs.run_requests import run_request
-from surveys.server import backup
+from surveys.server import database_copy
 from tests.attack.traces import split_rows
 from tests.fixtures.devices import request_of
 from tests.surveys.intake.test_views import body_of
@@ -302,7 +302,7 @@ class Installation(RuleBasedStateMachine):
         """The operator restores the backup, and all processes restart."""
         assert self.backup is not None
         copy, received = self.backup
-        for statement in (backup._FORGET, backup._RETIRE):
+        for statement in (database_copy._FORGET, database_copy._RETIRE):
             copy.execute(statement)
         copy.commit()
         copy.backup(connection.connection)

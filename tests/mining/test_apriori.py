@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mining import apriori
-from mining.apriori import frequent_itemsets, is_undisguised, join, plain_rows, single_items
+from mining import mlxtend_search
+from mining.apriori import is_undisguised, join, single_items
 from mining.columns.bitmatrix import BitMatrix
+from mining.mlxtend_search import frequent_itemsets
 from privacy.errors import PrivacyError
 from privacy.survey.design import Question
 from tests.fixtures.questionnaires import bodies, grouped, protected, questionnaire, undisguised, yes_no
@@ -86,7 +87,7 @@ def test_all_itemsets_above_the_threshold_are_listed_in_order(
         if rows[:, items].all(axis=1).sum() / n >= support
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(apriori, "_LARGEST_TABLE", 0 if little_memory else 1 << 28)
+        patch.setattr(mlxtend_search, "_LARGEST_TABLE", 0 if little_memory else 1 << 28)
         found = frequent_itemsets(rows, support=support, max_size=max_size)
     assert list(found) == [items for items, _ in expected]
     assert list(found.values()) == pytest.approx([share for _, share in expected], abs=1e-12)
@@ -116,9 +117,3 @@ def plain(n_direct: int, n_protected: int, *, p: int = 10_000, gap: bool = False
 )
 def test_plain_mining_needs_true_answers_of_everyone_to_everything(matrix: BitMatrix, shown: bool) -> None:
     assert is_undisguised(matrix) == shown
-
-
-def test_plain_rows_are_the_answers_of_direct_rows_first() -> None:
-    """Items are x and y; every third row has x, every second y."""
-    rows = plain_rows(plain(5, 6))
-    assert rows.tolist() == [[at % 3 == 0, at % 2 == 1] for at in range(11)]

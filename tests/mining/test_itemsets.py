@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mining.apriori import frequent_itemsets
 from mining.columns.bitmatrix import BitMatrix
 from mining.columns.count_cache import CountCache
 from mining.itemsets import SearchResult, check_length, estimate_itemsets, examine
+from mining.mlxtend_search import frequent_itemsets
 from mining.thresholds import Policy, Thresholds
 from privacy.errors import PrivacyError
 from privacy.estimation.counts import Columns, SupportCounts

@@ -25,7 +25,8 @@ from privacy.estimation.intervals import measure_rules
 from privacy.estimation.margin_cells import margin_of
 from privacy.library.designs import truthful, unrelated_question
 from privacy.library.shares import prevalence
-from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal, proposed_light
+from privacy.planning.layouts import AskedQuestion, LaidPart, Layout, LayoutGoal
+from privacy.planning.light_strengths import proposed_light
 from privacy.planning.power import power_for_difference
 from privacy.planning.use import Goal, pair_of
 from privacy.printed import basis_of, few_effective_text

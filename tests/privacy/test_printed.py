@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from mining.predicted_itemsets import BorrowedItemset
-from privacy.estimation.estimates import MeasuredArray
 from privacy.estimation.margin_cells import Weighted
+from privacy.estimation.rule_tables import MeasuredArray
 from privacy.printed import (
     BASES,
     CHECKED,

@@ -11,7 +11,8 @@ from django.utils.translation import override
 
 from privacy.errors import PrivacyError
 from privacy.filled_text import fill_fields
-from surveys.errors.error import SurveyError, in_words, refusal_json, refusal_text, sentences
+from surveys.errors.error import SurveyError, in_words, sentences
+from surveys.errors.stored_refusals import refusal_json, refusal_text
 from surveys.formats.figures import count_text
 from surveys.runs.disclosure import shown_count
 

@@ -12,7 +12,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import ConnectionHandler
 
-from surveys import environment
+from surveys import environment, environment_services
 from surveys import settings as shipped
 from surveys.run_lock import RunLock, Running
 from tests.conftest import ROOT
@@ -55,15 +55,15 @@ def test_switches_accept_the_usual_spellings(text: str, value: bool, monkeypatch
 def test_the_sqlite_log_shrinks_after_a_large_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     link = sqlite3.connect(tmp_path / "sottovoce.sqlite3", isolation_level=None)
-    link.executescript(environment.database(tmp_path)["OPTIONS"]["init_command"])
+    link.executescript(environment_services.database(tmp_path)["OPTIONS"]["init_command"])
     log = tmp_path / "sottovoce.sqlite3-wal"
     link.execute("CREATE TABLE imported (row BLOB)")
-    link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment.LOG_BYTES])
-    assert log.stat().st_size > 2 * environment.LOG_BYTES
+    link.execute("INSERT INTO imported VALUES (zeroblob(?))", [3 * environment_services.LOG_BYTES])
+    assert log.stat().st_size > 2 * environment_services.LOG_BYTES
     # After a full checkpoint, the next write restarts the log.
     link.execute("PRAGMA wal_checkpoint(RESTART)")
     link.execute("INSERT INTO imported VALUES (zeroblob(1))")
-    assert log.stat().st_size <= environment.LOG_BYTES
+    assert log.stat().st_size <= environment_services.LOG_BYTES
     link.close()
 
 
@@ -148,7 +148,7 @@ def test_sqlite_uses_durable_commits_and_secure_deletion(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    shipped_one = ConnectionHandler({"default": environment.database(tmp_path)})["default"]
+    shipped_one = ConnectionHandler({"default": environment_services.database(tmp_path)})["default"]
     with contextlib.closing(shipped_one), shipped_one.cursor() as cursor:
         values = {
             name: cursor.execute(f"PRAGMA {name}").fetchone()[0]
@@ -159,7 +159,9 @@ def test_sqlite_uses_durable_commits_and_secure_deletion(
 
 
 def test_the_module_docstring_lists_every_variable_it_reads() -> None:
-    source = "".join(Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment))
+    source = "".join(
+        Path(one.__file__).read_text(encoding="utf-8") for one in (shipped, environment, environment_services)
+    )
     read_names = set(re.findall(r"(?:environ\.get|env_[a-z]+)\(\s*\"([A-Z_]+)\"", source))
     documented = set(re.findall(r"^([A-Z_]+) {2,}", str(shipped.__doc__), re.MULTILINE))
     assert documented == read_names
@@ -210,7 +212,7 @@ def test_count_settings_are_integers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_postgresql_address_is_used_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgres://alice@db.example.org/survey")
-    found = environment.database(tmp_path)
+    found = environment_services.database(tmp_path)
     assert [found[key] for key in ("ENGINE", "HOST", "NAME", "USER")] == [
         "django.db.backends.postgresql", "db.example.org", "survey", "alice",
     ]  # fmt: skip
@@ -229,11 +231,11 @@ def each(texts: str, said: str) -> dict[str, str]:
 REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
     "DEBUG": (lambda: environment.env_bool("DEBUG", False), {"maybe": "DEBUG is 'maybe'; write 1 or 0."}),
     "DATABASE_URL": (
-        lambda: environment.database(Path()),
+        lambda: environment_services.database(Path()),
         each("oracel://a:secret@host/name mysql://a:secret@host/name sqlite:// sqlite:///", DATABASE),
     ),
     "REDIS_URL": (
-        lambda: environment.broker_url(Path()),
+        lambda: environment_services.broker_url(Path()),
         each("amqp://a:secret@h secret@h redis://h:no redis://h/no redis://[::1 redis+socket://", BROKER),
     ),
     "SOTTOVOCE_HOME": (
@@ -241,7 +243,7 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         each("~nosuch/x", "this user is unknown; write the whole path"),
     ),
     "SOTTOVOCE_APPS": (
-        lambda: environment.applications(installed=[]),
+        lambda: environment_services.applications(installed=[]),
         each("nothing surveys.nothing surveys a:b . tests.fixtures", "SOTTOVOCE_APPS has"),
     ),
     "SOTTOVOCE_CLIENT_ORIGINS": (
@@ -258,15 +260,15 @@ REFUSED: dict[str, tuple[Callable[[], object], dict[str, str]]] = {
         each("a.org * https://a.org/b", "SOTTOVOCE_FRAME_HOSTS has"),
     ),
     "SOTTOVOCE_OPENID": (
-        environment.openid_provider,
+        environment_services.openid_provider,
         each("login.example.org http://login.example.org https:// ftp://a", ISSUER)
         | {"https://login.example.org": "write what the provider calls this server"},
     ),
     "SOTTOVOCE_LOG_IN_HEADER": (
-        environment.log_in_header,
+        environment_services.log_in_header,
         dict.fromkeys(["X_Remote_User", "Remote User", "1", "X-" + "a" * 80], HEADER),
     ),
-    "SOTTOVOCE_MAIL": (environment.mail_server, each("mail http://a smtp:// smtp://a:x", MAIL)),
+    "SOTTOVOCE_MAIL": (environment_services.mail_server, each("mail http://a smtp:// smtp://a:x", MAIL)),
     "SOTTOVOCE_ODDS": (
         lambda: environment.env_pair("SOTTOVOCE_ODDS", (3, 6)),
         each("3 banana 1,2,3 0,6 3,x -1,2 3,1e9 6,3", NO_PAIR),

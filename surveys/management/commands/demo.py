@@ -28,8 +28,8 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from mining.apriori import frequent_itemsets
 from mining.columns.random_words import words
+from mining.mlxtend_search import frequent_itemsets
 from mining.thresholds import Sides, Thresholds
 from privacy.arrays import Flags
 from privacy.coins import Coins
@@ -40,7 +40,8 @@ from privacy.survey.layout import Layout
 from sottovoce import example_data
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import SurveyError, refusal, refusal_text
+from surveys.errors.error import SurveyError, refusal
+from surveys.errors.stored_refusals import refusal_text
 from surveys.intake.keys import mixer_ready, renew_vouch
 from surveys.intake.receive import SubmissionResult, submission_receive
 from surveys.management.commands.dev import port
@@ -50,7 +51,7 @@ from surveys.questionnaire.aim import Aim
 from surveys.questionnaire.templates import template_document
 from surveys.run_lock import running_in
 from surveys.runs.run_requests import run_request
-from surveys.server.backup import database_is_empty
+from surveys.server.database_copy import database_is_empty
 
 # The paper behind the model cites Cranor: 27 of 100 people would give their data undisguised. People with
 # something to hide do so less often. With these two probabilities, 27% of all respondents answer directly,

@@ -14,7 +14,8 @@ from mining.columns.counting import ENGINES
 from mining.thresholds import Sides, Thresholds
 from privacy.survey.design import Design
 from surveys.authoring.publish import survey_by_slug
-from surveys.errors.error import SurveyError, refusal, refusal_text
+from surveys.errors.error import SurveyError, refusal
+from surveys.errors.stored_refusals import refusal_text
 from surveys.jobs import lease
 from surveys.management.refusing_command import RefusingCommand
 from surveys.models import Job, Run, Version

@@ -15,9 +15,10 @@ from surveys.errors.error import SurveyError
 from surveys.management.refusing_command import RefusingCommand
 from surveys.respondent.client_documents import digest_in_print
 from surveys.respondent.client_program import client, releases_of
-from surveys.watch.download import WatchTarget, fetching_within
+from surveys.watch.download import fetching_within
 from surveys.watch.file_comparison import AddressView, compare
 from surveys.watch.memory import changes_since, memory_read, memory_write
+from surveys.watch.target import WatchTarget
 
 
 class Command(RefusingCommand):

@@ -20,7 +20,8 @@ from surveys.formats.markdown import markdown_file
 from surveys.models import PublishOverride
 from surveys.questionnaire.about_texts import about_names, about_texts, asked_parts
 from surveys.questionnaire.aim import EXPECTATIONS, EXPECTATIONS_OF_NUMBERS, Aim
-from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS, choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
+from surveys.questionnaire.arms import EXPLANATIONS, WORDINGS
 from surveys.questionnaire.checks.check import check_draft
 from surveys.questionnaire.draft import draft_read
 from surveys.questionnaire.languages import text_in

@@ -27,7 +27,7 @@ from surveys.models import Run
 from surveys.models.audit_event import audit_event_record
 from surveys.policy import LEAST_PROTECTED
 from surveys.questionnaire.about_texts import about_texts
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import JOIN, Labels, labels_of
 from surveys.report.export.codebook import codebook_csv, entries_of
 from surveys.report.export.ddi import ddi_codebook
@@ -54,10 +54,11 @@ from surveys.report.rules.rule_query import RuleQuery
 from surveys.report.rules.rule_rows import all_rules
 from surveys.report.run_facts import english_rules, with_look
 from surveys.report.sentences.forged import forged_of
+from surveys.runs.draw_facts import counts_all_rows
 from surveys.runs.look import file_mark, look_of, look_record, look_text, title_mark
 from surveys.runs.predictions import predicted_of, predicted_records
 from surveys.runs.releasable_rows import packed_rows, releasable_design
-from surveys.runs.run_summary import counts_all_rows, shown_of
+from surveys.runs.run_summary import shown_of
 from surveys.runs.signature import sign_archive, snapshot_statement
 from surveys.runs.snapshot import batches_of
 

@@ -12,8 +12,9 @@ from privacy.estimation.design_index import MOST_DRAWN, index_of
 from privacy.survey.design import Design, Item, Question, asked_name, group_name, skipped_name
 from surveys.models import Run
 from surveys.report.export.rows import ExportRows
+from surveys.runs.draw_facts import counts_all_rows
 from surveys.runs.look import look_record
-from surveys.runs.run_summary import counts_all_rows, shown_of
+from surveys.runs.run_summary import shown_of
 
 _SCRIPT: Final = Path(__file__).parent / "reproduce.py.txt"
 

@@ -17,7 +17,7 @@ from privacy.estimation.margin_cells import Margin
 from surveys.errors.error import sentences
 from surveys.formats.figures import count_text
 from surveys.models import Run
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import answer_name, part_titles
 from surveys.questionnaire.then_now import may_be_two_times
 from surveys.report.opened_run import OpenedRun

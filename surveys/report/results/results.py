@@ -19,7 +19,7 @@ from privacy.survey.question import Question
 from surveys.accounts.permissions import may_build
 from surveys.formats.interval_chart import intervals_svg, share_row
 from surveys.models import ItemsetRow, Run
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, short_names
 from surveys.questionnaire.languages import text_in
 from surveys.questionnaire.rule_words import RuleWords, rules_in_words

@@ -19,8 +19,9 @@ from surveys.respondent.client_program import client, releases_of
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, failure, ok, warning
 from surveys.server.doctor.parts import SECONDS_TO_ANSWER
 from surveys.server.launch import allowed_host
-from surveys.watch.download import BROWSERS, Answer, WatchTarget, fetch
+from surveys.watch.download import BROWSERS, Answer, fetch
 from surveys.watch.file_comparison import compare
+from surveys.watch.target import WatchTarget
 
 MOST_SURVEYS = 20
 NO_HEADERS: Mapping[str, str] = MappingProxyType({})

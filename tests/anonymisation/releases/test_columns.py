@@ -16,7 +16,7 @@ from anonymisation.models import Release
 from anonymisation.releases.columns import profile_of
 from privacy.sdc.proposals import propose, with_panel
 from privacy.tables.columns import ReadTable
-from surveys.errors.error import refusal_text
+from surveys.errors.stored_refusals import refusal_text
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_views import (
     BOUNDS,

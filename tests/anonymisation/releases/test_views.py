@@ -28,7 +28,8 @@ from anonymisation.releases.storage import document_seal
 from privacy.sdc.queries import answer
 from privacy.sdc.query_language import parse
 from surveys.accounts.roles import Role
-from surveys.errors.error import SurveyError, refusal_text
+from surveys.errors.error import SurveyError
+from surveys.errors.stored_refusals import refusal_text
 from surveys.jobs import lease
 from surveys.models import AuditEvent, Job
 from surveys.server.backup import backup_make

@@ -18,7 +18,8 @@ from surveys import extension
 from surveys.authoring.deletion import survey_delete
 from surveys.models import Survey
 from surveys.server import backup as backups
-from surveys.server.backup import NAMES, backup_make, backup_restore, tables_left_out
+from surveys.server.backup import backup_make, backup_restore
+from surveys.server.database_copy import NAMES, tables_left_out
 from surveys.server.disabled_applications import absent_rows, absent_tables, unclaimed_tables
 from surveys.server.doctor.diagnosis import CheckContext, Diagnosis, Severity
 from surveys.server.doctor.storage import disabled_applications_have_no_rows

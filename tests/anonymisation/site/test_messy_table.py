@@ -17,7 +17,7 @@ from django.urls import reverse
 from anonymisation.models import Release
 from privacy.sdc.proposals import propose
 from privacy.tables.columns import ReadTable
-from surveys.errors.error import refusal_text
+from surveys.errors.stored_refusals import refusal_text
 from surveys.tasks import run_job
 from tests.anonymisation.releases.test_views import address, finished, proposed, requested, stepped
 from tests.fixtures.messy_table import HEADER, PEOPLE, TWICE, messy_rows, messy_table

@@ -33,7 +33,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.accounts.roles import Role
 from surveys.authoring.lifecycle import survey_close
-from surveys.errors.error import SurveyError, refusal_text
+from surveys.errors.error import SurveyError
+from surveys.errors.stored_refusals import refusal_text
 from surveys.management.commands.demo import respondents
 from surveys.models import Batch, Survey
 from surveys.tasks import run_job

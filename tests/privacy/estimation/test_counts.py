@@ -1,10 +1,9 @@
-import itertools
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from privacy.estimation.counts import Drawing, SupportCounts, check_cells, of_one_group
+from privacy.estimation.counts import SupportCounts, check_cells, of_one_group
 from privacy.estimation.design_index import index_of
 from privacy.estimation.estimates import estimate
 from privacy.estimation.events import pattern_terms, skipped_interval, skipped_terms
@@ -144,34 +143,6 @@ def test_the_first_contradictory_count_is_named() -> None:
     with refused("count", "second", "-1"):
         check_cells(rows, ["first", "second", "third"].__getitem__)
     check_cells(rows[:1], ["first"].__getitem__)
-
-
-@pytest.mark.parametrize("name", ROTATING)
-@pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_questions_occur_together_if_the_design_allows_it(name: str, size: int) -> None:
-    rotating = ROTATING[name]
-    sets = list(itertools.combinations(range(len(rotating.questions)), size))
-    if sets:
-        expected = [rotating.drawn_together(questions) for questions in sets]
-        drawing = Drawing(rotating)
-        assert drawing.together(np.array(sets)).tolist() == [chance > 0 for chance in expected]
-        assert drawing.probability(np.array(sets)).tolist() == pytest.approx(
-            [float(chance) for chance in expected]
-        )
-
-
-def test_seventy_booklets_need_more_than_one_machine_word() -> None:
-    booklets = tuple(itertools.combinations(range(9), 4))[::-1][:70][::-1]
-    questions = [yes_no(f"q{place}", 5000) for place in range(9)]
-    missing = sorted(set(range(9)) - {place for booklet in booklets for place in booklet})
-    booklets = tuple(sorted((*booklets, *(tuple(sorted((place, 5, 6, 7))) for place in missing))))
-    listed = design(protected("b", 5000, *questions, asks=4, booklets=booklets))
-    sets = list(itertools.combinations(range(9), 3))
-    held = [sum(set(three) <= set(booklet) for booklet in booklets) for three in sets]
-    drawing = Drawing(listed)
-    assert drawing.together(np.array(sets)).tolist() == [number > 0 for number in held]
-    assert drawing.probability(np.array(sets)).tolist() == [number / len(booklets) for number in held]
-    assert 0 < np.count_nonzero(held) < len(sets)
 
 
 def test_never_together_itemsets_are_rejected_with_an_explanation() -> None:

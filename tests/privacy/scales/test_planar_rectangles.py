@@ -5,15 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privacy.scales.planar_rectangles import (
-    components,
-    disjoint,
-    largest_inside,
-    overlap,
-    paint_cells,
-    read_frame,
-    read_rectangle,
-)
+from privacy.scales.planar_rectangles import overlap, paint_cells, read_frame, read_rectangle
+from privacy.scales.planar_unions import components, disjoint, largest_inside
 from tests.fixtures.refusals import refused
 
 SIZE = 9
@@ -58,11 +51,6 @@ def test_components_are_separate_and_cover_the_union(given_boxes: list) -> None:
             wide[y : y + SIZE, x : x + SIZE] |= table
         for other in tables[place + 1 :]:
             assert not (wide[1:-1, 1:-1] & other).any()
-
-
-@pytest.mark.parametrize("function", [disjoint, largest_inside, components])
-def test_empty_input_gives_an_empty_result(function) -> None:
-    assert function([]) == ()
 
 
 def test_overlap_matches_painted_cells() -> None:

@@ -10,16 +10,8 @@ from django.utils.translation import gettext, override
 from privacy.catalogue import PARTS, WORDS
 from privacy.catalogue.survey import NAME
 from privacy.errors import PrivacyError
-from surveys.errors.error import (
-    UNFORESEEN,
-    SurveyError,
-    in_sentences,
-    in_words,
-    refusal_json,
-    refusal_text,
-    sentences,
-)
-from surveys.jobs import lease
+from surveys.errors.error import UNFORESEEN, SurveyError, in_sentences, in_words, sentences
+from surveys.errors.stored_refusals import refusal_json, refusal_text
 from surveys.questionnaire.definition import definition_read
 from tests.fixtures.devices import shipped_definition
 from tests.site.test_translations import texts_of, warn_or_refuse
@@ -207,18 +199,3 @@ def test_stored_errors_keep_their_specific_advice() -> None:
     for language in ("en", "zh-hans"):
         with override(language):
             assert refusal_text(stored) == sentences(refusal)
-
-
-def test_unstorable_error_values_are_stored_as_displayed() -> None:
-    stored = refusal_json(PrivacyError("list", {3}, name="\ud800"))
-    assert stored.isascii()
-    assert refusal_text(stored) == "\ud800 = {3} is not a list. Use a list."
-
-
-def test_stored_texts_of_errors_without_values_are_translated() -> None:
-    assert refusal_text("") == ""
-    assert refusal_text("Start a new run.") == "Start a new run."
-    assert refusal_text(lease.FAULT) == lease.FAULT
-    with override("zh-hans"):
-        assert refusal_text(lease.FAULT) != lease.FAULT
-        assert refusal_text("{odd} text") == "{odd} text"

@@ -27,7 +27,7 @@ from surveys.intake.mix import mix_waiting
 from surveys.intake.sealed_boxes import PrivateKey, open_box
 from surveys.intake.spare import spare_status
 from surveys.models import Batch, Inbox, KeyCopy, MixerKey, SpareKey, Survey, Version
-from surveys.server import backup
+from surveys.server import database_copy
 from tests.fixtures.devices import published, survey_of, wide_definition
 from tests.surveys.intake.test_keys import expire_vouch
 from tests.surveys.intake.test_mix import answer, rows
@@ -375,9 +375,9 @@ def test_both_machines_open_the_same_rows_at_any_moment(hosts: Hosts, version: V
 def test_no_backup_contains_a_copy(hosts: Hosts, version: Version, tmp_path: Path) -> None:
     hosts.answers(version, 3)
     assert KeyCopy.objects.exists()
-    assert {"surveys_keycopy", "surveys_sparekey"} <= set(backup.tables_left_out())
+    assert {"surveys_keycopy", "surveys_sparekey"} <= set(database_copy.tables_left_out())
     if connection.vendor == "sqlite":
-        content = backup.database_copy(tmp_path).read_bytes()
+        content = database_copy.database_copy(tmp_path).read_bytes()
         assert not [box for box in KeyCopy.objects.values_list("box", flat=True) if bytes(box) in content]
 
 

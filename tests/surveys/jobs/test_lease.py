@@ -15,7 +15,7 @@ from redis.exceptions import ConnectionError as BrokerGone
 from privacy.errors import PrivacyError
 from surveys import tasks
 from surveys.celery import app
-from surveys.errors.error import refusal_text
+from surveys.errors.stored_refusals import refusal_text
 from surveys.jobs import lease, queue
 from surveys.jobs.dispatch import Task, dispatch, dispatch_parts, left_to_workers
 from surveys.models import Beat, Job

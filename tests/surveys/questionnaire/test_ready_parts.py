@@ -7,7 +7,7 @@ import pytest
 from privacy.risk.amplification import promise
 from privacy.survey.design import Design
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.definition import definition_parse
 from surveys.questionnaire.document import DefinitionError
 from surveys.questionnaire.draft_plan import plan

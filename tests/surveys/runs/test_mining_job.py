@@ -14,7 +14,8 @@ from privacy.survey.grouping import disguise
 from privacy.survey.layout import Layout
 from surveys.authoring.lifecycle import survey_close
 from surveys.authoring.publish import survey_import, survey_publish
-from surveys.errors.error import refusal_text, sentences
+from surveys.errors.error import sentences
+from surveys.errors.stored_refusals import refusal_text
 from surveys.jobs import lease
 from surveys.jobs.provenance import code_version
 from surveys.models import Batch, Job, Run, Version

@@ -17,7 +17,7 @@ from surveys.accounts.roles import Role
 from surveys.errors.error import SurveyError
 from surveys.models import PublishOverride, Run, Survey
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import choices_of_arms
+from surveys.questionnaire.arm_groups import choices_of_arms
 from surveys.questionnaire.labels import labels_of
 from surveys.questionnaire.packed_items import unpack_items
 from surveys.questionnaire.waves import survey_join_series

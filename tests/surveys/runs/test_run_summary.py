@@ -7,37 +7,19 @@ from pathlib import Path
 
 import pytest
 import scipy
-from django.template.loader import render_to_string
 from django.test import Client
 
 from mining.thresholds import Thresholds
 from privacy.policy import DRAW_TEST_SIZE
 from surveys.models import ItemsetRow, RuleRow, Run
-from surveys.runs.run_summary import (
-    DrawFacts,
-    complete_only,
-    counts_all_rows,
-    direct_share,
-    draw_facts,
-    duration_text,
-)
+from surveys.runs.run_summary import direct_share, duration_text
 from tests.fixtures.exports import script, unpacked
 from tests.fixtures.rotating_survey import SHARES, rotating
 from tests.fixtures.runs import answered_version, mined_run
-from tests.privacy.estimation.test_shapes import ROUTED
 
 pytestmark = pytest.mark.django_db
 PAIRS = Thresholds(support=0.05, max_size=2, confidence=0.1)
 WARNED = "The questions that people were asked may not be random"
-
-
-@pytest.mark.parametrize("name", ROUTED)
-def test_parts_that_count_only_complete_rows_are_named(name: str) -> None:
-    design, all_rows = ROUTED[name]
-    assert complete_only(design) == (() if all_rows else ("b",))
-    named = DrawFacts(lines=(), complete_only=complete_only(design))
-    said = render_to_string("report/rules/partials/draws.html", {"draws": named})
-    assert ("The same applies to b." in said) is not all_rows
 
 
 @pytest.mark.soak
@@ -132,10 +114,3 @@ def test_the_share_of_direct_rows_is_empty_without_rows() -> None:
     assert direct_share(Run(**rows)) == ".125"
     assert [direct_share(Run(**(rows | changes))) for changes in ({"n": 0}, {"n_direct": None})] == ["", ""]
     assert direct_share(Run(**(rows | {"n_direct": 0}))) == ".000"
-
-
-def test_all_rows_count_if_draws_were_tested_and_none_was_rejected() -> None:
-    assert DrawFacts(lines=({"rejects": False}, {"rejects": False})).all_rows
-    assert not DrawFacts(lines=({"rejects": False}, {"rejects": True})).all_rows
-    assert not counts_all_rows(Run(summary={}))
-    assert draw_facts(Run(summary={"draws": None})) is None

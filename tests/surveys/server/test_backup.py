@@ -27,7 +27,6 @@ from surveys.models import Beat
 from surveys.server import backup as backups
 from surveys.server.backup import (
     BACKUP_MANIFEST,
-    NAMES,
     backup_make,
     backup_make_dated,
     backup_restore,
@@ -36,6 +35,7 @@ from surveys.server.backup import (
 )
 from surveys.server.backup_contents import check_contents, file_contents
 from surveys.server.backup_problems import MADE
+from surveys.server.database_copy import NAMES
 from surveys.server.state import contents_read
 from tests.attack.scratch import scratch_database
 from tests.fixtures.databases import execute

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import ConnectionHandler
 
-from surveys import environment
+from surveys import environment_services
 from surveys.server.state import any_database_allowed
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def test_sqlite_files_are_private_whatever_process_created_them(
     before = os.umask(0o022)
     try:
         for _ in range(2):
-            link = ConnectionHandler({"default": environment.database(tmp_path)})["default"]
+            link = ConnectionHandler({"default": environment_services.database(tmp_path)})["default"]
             with any_database_allowed(), contextlib.closing(link), link.cursor() as cursor:
                 cursor.execute("CREATE TABLE IF NOT EXISTS made (it)")
                 made = list(tmp_path.glob("sottovoce.sqlite3*"))

@@ -15,9 +15,10 @@ from surveys.authoring.lifecycle import survey_close
 from surveys.models import Version
 from surveys.respondent.client_documents import canonical, digest_in_link, digest_in_print, documents_of
 from surveys.respondent.client_program import client
-from surveys.watch.download import BROWSERS, WatchTarget
+from surveys.watch.download import BROWSERS
 from surveys.watch.download import Answer as Reply
 from surveys.watch.file_comparison import AddressView, compare
+from surveys.watch.target import WatchTarget
 from tests.fixtures.client_hosts import HOSTS, client_folder
 from tests.fixtures.devices import published, shipped_definition, survey_of
 from tests.fixtures.malicious_proxy import PLANTED, Answer, Asked, malicious_proxy

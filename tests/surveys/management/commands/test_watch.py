@@ -15,7 +15,8 @@ from surveys.models import Version
 from surveys.respondent.client_documents import digest_in_print, documents_of
 from surveys.respondent.client_program import client
 from surveys.watch import file_comparison
-from surveys.watch.download import BROWSERS, WatchTarget
+from surveys.watch.download import BROWSERS
+from surveys.watch.target import WatchTarget
 from tests.conftest import ROOT
 from tests.fixtures.devices import published, shipped_definition
 

@@ -31,7 +31,7 @@ from surveys.report.export.data_package import data_export
 from surveys.report.export.reproduction import reproduction_script
 from surveys.report.export.rule_columns import PREDICTED
 from surveys.report.run_facts import RUN_COLUMNS
-from surveys.runs.run_summary import draw_facts
+from surveys.runs.draw_facts import draw_facts
 from tests.fixtures.exports import (
     everything,
     lightly,

@@ -31,7 +31,7 @@ from surveys.intake.codes import receipt_key
 from surveys.intake.keys import mixer_ready
 from surveys.models import Run
 from surveys.questionnaire.aim import Aim
-from surveys.questionnaire.arms import ArmGroup, choices_of_arms
+from surveys.questionnaire.arm_groups import ArmGroup, choices_of_arms
 from surveys.questionnaire.labels import ItemLabel, Labels
 from surveys.questionnaire.ready_parts import ready_parts
 from surveys.report.opened_run import with_results

@@ -14,7 +14,8 @@ import pytest
 from django.test import Client
 
 from mining.columns.sent_counts import SentCounts
-from privacy.scales.number_range import NumberRange, calendar_text, calendar_tick
+from privacy.scales.calendars import calendar_text, calendar_tick
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr
 from privacy.scales.quantities import quantiles
 from privacy.scales.scale_groups import scale_groups

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.html import escape
 from django.utils.translation import override
 
-from privacy.scales.number_range import NumberRange, calendar_tick
+from privacy.scales.calendars import calendar_tick
+from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import generalised_rr_below
 from surveys.authoring.publish import survey_import, survey_publish
 from surveys.errors.error import SurveyError
