@@ -2,8 +2,10 @@
 
 import copy
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,12 +24,14 @@ from surveys.questionnaire.form_changes import possible_forms, stems_of, with_fo
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.use_words import gap_sentences, item_names
+from tests.conftest import ROOT
 from tests.fixtures.checked_surveys import document_of, protected, unprotected, yes_no
 from tests.fixtures.planned_drafts import (
     CHOICE,
     DRAFTS,
     EIGHT,
     JOB,
+    composite,
     drafted,
     guessed_drafts,
     is_shown,
@@ -188,6 +192,28 @@ def test_no_form_of_the_example_finds_a_link_of_45_points_without_guesses() -> N
     assert round(smallest_link(protected("b", *pair, refusal=1000), people=250, shares=even), 3) == 0.314
     # Without a skip, a little less.
     assert round(smallest_link(protected("b", *pair), people=250), 3) == 0.465
+
+
+def test_documentation_states_the_links_that_can_be_found_beside_other_answers() -> None:
+    """Composite questions and yes/no questions cost a link the same, so both count as one answer."""
+    text = Path(ROOT, "docs/layouts.md").read_text(encoding="utf-8")
+    head, _line, *rows = text[text.index("| other yes or no answers") :].partition("\n\n")[0].splitlines()
+    people = [int(number) for number in re.findall(r"\b\d{3}\b", head)]
+    assert people == [250, 300, 400]
+    counts = []
+    for line in rows:
+        first, *stated = [cell.strip() for cell in line.strip("|").split("|")]
+        least, _to, most = first.partition(" to ")
+        for count in range(int(least), int(most or least) + 1):
+            counts.append(count)
+            others = [composite(f"k{n}", 2) if n % 2 else yes_no(f"k{n}") for n in range(count)]
+            found = [
+                smallest_link(protected("b", *EIGHT[:2], *others, refusal=1000), people=n) for n in people
+            ]
+            assert ["none" if math.isinf(link) else str(math.ceil(100 * link - 1e-6)) for link in found] == [
+                cell.removesuffix(" points") for cell in stated
+            ]
+    assert counts == [*range(8)]
 
 
 @pytest.mark.soak
