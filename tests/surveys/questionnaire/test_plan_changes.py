@@ -12,15 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mining.frames.plan import Plan as LibraryPlan
-from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
 from privacy.planning.changes import Change, rounded_up
 from privacy.planning.forms import FormChange
 from surveys.questionnaire.aim import MOST_PEOPLE, Aim
 from surveys.questionnaire.definition import Definition, definition_without_texts
 from surveys.questionnaire.draft_plan import Plan, plan
-from surveys.questionnaire.form_changes import possible_forms, stems_of, with_forms
+from surveys.questionnaire.form_changes import possible_forms, with_forms
 from surveys.questionnaire.multi_conversion import converted
 from surveys.questionnaire.plan_changes import changes
 from surveys.questionnaire.use_words import gap_sentences, item_names
@@ -36,10 +34,13 @@ from tests.fixtures.planned_drafts import (
     guessed_drafts,
     is_shown,
     keeps_everything,
+    library_plan,
     number_part,
     options,
     planned,
+    realistic,
     refusals_of,
+    with_lists,
 )
 
 
@@ -72,16 +73,6 @@ def test_guesses_that_rule_out_a_difference_have_a_sentence(name: str, people: i
     if made.use.power is not None:
         assert any("there is nothing to find" in sentence for sentence in sentences)
     assert not any(refusals_of(change.plan) for change in changes(draft, aim))
-
-
-def realistic() -> Definition:
-    """Return six yes/no questions, a list of five acts and a number."""
-    stems = [{"key": "acts", "text": {"en": "Which of these have you done?"}}]
-    lines = [yes_no(f"act{number}", stem="acts", text={"en": f"Act {number}"}) for number in range(5)]
-    number = copy.deepcopy(number_part()) | {"refusal": True}
-    return drafted(
-        protected("b", *EIGHT[:6], refusal=1000), protected("l", *lines, refusal=1000), number, stems=stems
-    )
 
 
 @pytest.mark.soak
@@ -283,15 +274,6 @@ def _figures(change: Change[Any]) -> tuple[Any, ...]:
     )
 
 
-def _library_plan(draft: Definition, aim: Aim) -> LibraryPlan:
-    """Return the library's plan of a draft's design; the names of its lines say in which list they are."""
-    survey = Survey.of(draft.design)
-    survey.names = {key: f"{stem}={key}" for key, stem in stems_of(draft.document).items() if stem}
-    shares = {survey.names.get(item, item): share / 10_000 for item, share in aim.shares.items()}
-    wanted = [survey.names.get(item, item) for item in aim.wanted]
-    return survey.plan(aim.people, guesses=shares, wanted=wanted, protection=aim.strength)
-
-
 @settings(max_examples=40, deadline=None)
 @given(guessed_drafts(least_guess=1, most_guess=9999))
 @pytest.mark.soak
@@ -299,16 +281,10 @@ def test_the_library_proposes_the_same_changes_with_the_same_figures(
     drafted_aim: tuple[Definition, Aim],
 ) -> None:
     """Places are an exception: the page first limits their odds, and the library plans around them."""
-    draft, aim = drafted_aim
-    listed = converted(draft.document)
-    read = definition_without_texts(listed.document)
-    assert read is not None
-    draft = read
-    stated = listed.aim(aim.to_json())
-    aim = replace(aim, wanted=tuple(stated["wanted"]), shares=stated["shares"])
+    draft, aim = with_lists(*drafted_aim)
     if any(question.is_map for question in draft.design.questions) or plan(draft, aim) is None:
         return
-    found = _library_plan(draft, aim).changes
+    found = library_plan(draft, aim).changes
     assert [_figures(each.change) for each in found] == [_figures(each) for each in changes(draft, aim)]
     for each in found:
         assert each.plan.use == each.change.plan.use
@@ -322,7 +298,7 @@ def test_the_library_proposes_the_same_for_a_list_a_choice_and_a_number(
     people: int, wanted: tuple[str, ...]
 ) -> None:
     draft, aim = realistic(), Aim(people=people, wanted=wanted)
-    found = _library_plan(draft, aim).changes
+    found = library_plan(draft, aim).changes
     assert [_figures(each.change) for each in found] == [_figures(each) for each in changes(draft, aim)]
     assert found
     assert all(each.words and "\n" in each.summary() for each in found)
