@@ -19,7 +19,7 @@ from privacy.scales.number_range import NumberRange
 from privacy.scales.numeric_mechanisms import BY_EPSILON
 from privacy.scales.window import WindowChannel
 from surveys.authoring.publish import survey_import
-from surveys.models import Version
+from surveys.models import Job, Run, Version
 from surveys.runs import audit
 from surveys.runs.audit import audit_before, audit_of_run, audit_record, number_shares, with_scale_rows
 from surveys.runs.numbers import number_figures
@@ -156,10 +156,12 @@ def test_hidden_blocks_have_the_audit_of_the_design() -> None:
         audit_design(design, {"xa": [share], "xb": [share]}, n=200) for share in (1000, 3000)
     )
     assert planned.blocks[0] != measured.blocks[0]
+    measured = replace(measured, lone=tuple(replace(part, lost=0.5) for part in measured.lone))
     mixed = audit._replaced(measured, planned, {"a", "b-n"})
     assert mixed.blocks == (planned.blocks[0], measured.blocks[1])
     assert mixed.items == (planned.items[0], measured.items[1])
     assert mixed.lone == planned.lone
+    assert audit._replaced(measured, planned, {"a", "b"}).lone == measured.lone != planned.lone
     assert audit._replaced(measured, planned, set()) == measured
 
 
@@ -303,3 +305,22 @@ def test_the_audit_of_a_run_includes_its_numbers_and_places() -> None:
     ]  # fmt: skip
     assert SCALES_NEXT in stages
     assert found["group"]["n_direct"] == 0
+
+
+@pytest.mark.django_db
+def test_a_survey_has_the_audit_of_its_newest_run_if_researchers_may_read_it(settings: Any) -> None:
+    version = answered_version()
+    runs = [requested_run(version) for _ in range(3)]
+    measured = replace(other_audit(version, 800), when="after")
+    # The last run has not finished.
+    for run, state in zip(runs, (Job.State.FINISHED, Job.State.FINISHED, Job.State.RUNNING), strict=True):
+        Job.objects.filter(pk=run.job_id).update(state=state)
+        Run.objects.filter(pk=run.pk).update(summary={"audit": measured.to_json()})
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = True
+    found = audit.audited_survey(version.survey)
+    assert found is not None
+    assert (found.run, found.audit.when, found.plan_audit.when) == (runs[1], "after", "before")
+    settings.SOTTOVOCE_RESEARCHERS_READ_REPORTS = False
+    found = audit.audited_survey(version.survey)
+    assert found is not None
+    assert (found.run, found.audit.when, found.plan_audit) == (None, "before", found.audit)
