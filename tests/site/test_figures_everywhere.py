@@ -1,13 +1,16 @@
 """No page or file of a run states an estimate without its interval, its level and n.
 
-Pages: each number that looks like a share, a percentage or people of 100 is in a sentence, a pair or a row
-of a table with an interval, or `NO_ESTIMATE` says why not. A page with intervals states their level and a
-number of answers. CSV and JSON files: each number is an estimate with both ends, or is listed. A p-value of a
-page was written from a `privacy.p_values.PValue`, and the page states its test and adjustment; files name the
-test of each column of p-values. Files of rows
-(CSV, Parquet, SPSS, Stata) have variables of the codebook only, and XML files have no statistics. A file of
-another format fails. A new address of runs is found by itself (`tests.site.test_look_everywhere`). For
-DataFrames, see `tests/mining/frames/test_printed_columns.py`.
+Pages: each number that looks like a share, a percentage, a ratio or people of some number, in digits or in
+words, needs an interval of its own in the same text or the same row of a table, or
+`tests.fixtures.bare_figures.HEADS` says why not. Texts are those of blocks, forms, pictures and attributes
+that someone reads or hears. A page with intervals states their level and n. CSV and JSON files:
+each number is an estimate with both ends, or has a name that is listed and a value that fits it: a count, a
+flag, a level. Texts in files, and labels and notes of files for SPSS, Stata and R, are read like those of
+pages. A p-value of a page was written from a `privacy.p_values.PValue`, and the page states its test and
+adjustment; files name the test of each column of p-values. Files of rows have variables of the codebook only,
+XML files have no statistics, and programs are those of every run. A file of another format fails. A new
+address of runs is found by itself (`tests.site.test_look_everywhere`). For DataFrames, see
+`tests/mining/frames/test_printed_columns.py`.
 """
 
 import io
@@ -22,6 +25,8 @@ from types import ModuleType
 from unittest.mock import patch
 
 import pandas
+import pyarrow
+import pyarrow.parquet
 import pyreadstat
 import pytest
 from django.http import HttpResponse
@@ -157,6 +162,22 @@ def test_each_figure_of_groups_that_devices_drew_has_interval_test_and_n() -> No
         ("late,late_low,late_high,n,level,p_value\n.2,.1,.3,90,.95,.04\n", "planted.csv", "p_value: no test"),
         ("late,late_low,late_high,n,level,q_value\n.2,.1,.3,90,.95,.04\n", "planted.csv", "q_value: no test"),
         ('{"n": 90, "level": 0.95, "found": [{"p_value": 0.2}]}', "planted.json", "found.p_value: no test"),
+        ("<p>One in five was late.</p>", "", ": One in five was late."),
+        ("<p>A fifth of them were late.</p>", "", ": A fifth of them were late."),
+        ("<p>Of 100 people, 23 were late.</p>", "", ": Of 100 people, 23 were late."),
+        ("<p>23.4% (20.1 to 26.7) were late, and 1 in 5 ill.</p>", "",
+         ": 23.4% (20.1 to 26.7) were late, and 1 in 5 ill."),
+        ('<svg><title>Late: 23.4%</title></svg>', "", ": Late: 23.4%"),
+        ('<svg><text x="3">0</text><text x="3">.234</text></svg>', "", ": .234"),
+        ('<img alt="23.4% were late">', "", "img alt: 23.4% were late"),
+        ('<p aria-label="23 of 100 were late">late</p>', "", "p aria-label: 23 of 100 were late"),
+        ("<head><title>23% were late</title></head>", "", ": 23% were late"),
+        ("<form><label>Late (23%)</label></form>", "", ": Late (23%)"),
+        ('<form><input name="late" readonly value="23.4%"></form>', "", "input value: 23.4%"),
+        ("<table><thead><tr><th>Answer</th><th>share</th><th>odds ratio</th></tr></thead>"
+         "<tr><td>late</td><td>.23 [.20, .27]</td><td>2.41</td></tr></table>", "", "odds ratio: 2.41"),
+        ("<table><thead><tr><th>Answer</th><th>before</th></tr></thead><tr><td>late</td><td>.234</td></tr></table>",
+         "", "before: .234"),
         ("<p>Late: 23.4% [20.1, 26.7] of 400 people.</p>", "", "no level"),
         ("<p>Late: 23.4% [20.1, 26.7], a 95% interval.</p>", "", "no n"),
         ("who,late,late_low,n,level\na,.2,.1,90,.95\n", "planted.csv", "late"),
@@ -193,6 +214,23 @@ def test_a_planted_number_is_found(body: str, file: str, fault: str, settings: S
         ('{"level": 0.95, "late": 0.2, "late_low": 0.1, "late_high": 0.3}', "a.json", "late: no n"),
         ('{"about": {"n": 9, "level": 0.95}, "features": [{"share": 0.2}]}', "a.geojson", "features.share"),
         ("late,share\n1,.2\n", "rows.csv", "share"),
+        ("who,rare,n,level\na,.234,90,.95\n", "a.csv", "rare"),
+        ("who,region,n,level\na,.234,90,.95\n", "a.csv", "region"),
+        ("who,asked,n,level\na,.234,90,.95\n", "a.csv", "asked"),
+        ("who,jaccard,n,level\na,.234,90,.95\n", "a.csv", "jaccard"),
+        ("who,group_share,n,level\na,.234,90,.95\n", "a.csv", "group_share"),
+        ("who,n,level\nlate,.234,.95\n", "a.csv", "n"),
+        ("who,n,level\n1 in 5 late,90,.95\n", "a.csv", "who: 1 in 5 late"),
+        ("column,meaning\nlate,23% are\n", "codebook.csv", "meaning: 23% are"),
+        ('{"n": 90, "level": 0.95, "rare": 0.2}', "a.json", "rare"),
+        ('{"n": 90, "level": 0.95, "about": "1 in 5"}', "a.json", "about: 1 in 5"),
+        ('{"n": 90, "level": 0.95, "look": {"late": 0.2}}', "a.json", "look.late"),
+        ('{"late": 0.2}', "run/settings.json", "late"),
+        ('{"runs": [{"late": "1 in 5"}]}', "s-runs.json", "runs.late: 1 in 5"),
+        ("- `late`: 23% of people.\n", "README.md", "- `late`: 23% of people."),
+        ("<svg><desc>late 23.4%</desc></svg>", "a.svg", ": late 23.4%"),
+        ("LATE = 0.234\n", "reproduce.py", "reproduce.py"),
+        ("<codeBook><txt>1 in 5 are late</txt></codeBook>", "a.xml", "1 in 5 are late"),
         ("<codeBook><var><sumStat>.2</sumStat></var></codeBook>", "a.xml", "sumStat"),
         ("<t/>", "a.ods", "no check for files that end with .ods"),
     ],
@@ -210,3 +248,22 @@ def test_a_planted_column_of_rows_is_found(ending: str, tmp_path: Path) -> None:
         getattr(pyreadstat, f"write_{ending}")(rows, place)
     assert faults_of_any(place.name, place.read_bytes(), ["late"]) == ["late_share"]
     assert faults_of_any(place.name, place.read_bytes(), ["late", "late_share"]) == []
+
+
+@pytest.mark.parametrize("ending", ["sav", "dta", "parquet"])
+def test_a_planted_figure_in_a_label_is_found(ending: str, tmp_path: Path) -> None:
+    place, rows = tmp_path / f"planted.{ending}", pandas.DataFrame({"late": [0, 1]})
+    if ending == "parquet":
+        table = pyarrow.Table.from_pandas(rows).replace_schema_metadata({"about": "1 in 5 are late"})
+        pyarrow.parquet.write_table(table, place)
+    else:
+        getattr(pyreadstat, f"write_{ending}")(rows, place, column_labels=["1 in 5 are late"])
+    assert faults_of_any(place.name, place.read_bytes(), ["late"]) == ["1 in 5 are late"]
+
+
+def test_texts_without_a_bare_figure_pass() -> None:
+    axis = "".join(f'<text x="{5 * tick}" y="9">{tick}%</text>' for tick in (0, 25, 50))
+    page = f"""<p>36 of 100 (28 to 44) were late, at most 3 of 100 ill. These are 95% intervals; n = 400.</p>
+        <svg><title>Late: 36 of 100 (28 to 44)</title>{axis}</svg><p>19 of 19 itemsets, support from .05.</p>
+        <form><input name="support" value="0.05"></form>"""
+    assert faults_of_page("planted", page) == []
