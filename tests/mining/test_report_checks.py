@@ -205,7 +205,11 @@ def test_suspects_are_all_rows_with_the_report_that_is_too_frequent(answer: int)
 def test_suspects_are_only_rows_of_the_group_that_does_not_fit() -> None:
     """With p = .8 in the direct group, 9 in 10 may say yes; with p = .5, only 3 in 4 may."""
     a, b = design_of(("a",), ("b",)).blocks
-    design = Design(group=GroupPolicy(policy="choice"), use="live", blocks=(replace(a, light=8000), replace(b, light=8000)))
+    design = Design(
+        group=GroupPolicy(policy="choice"),
+        use="live",
+        blocks=(replace(a, light=8000), replace(b, light=8000)),
+    )
     direct = packed(design, [((int(i % 20 > 2),), (i & 1,)) for i in range(400)], direct=True)
     protected = packed(design, [((1,), (i & 1,)) for i in range(400)])
     assert [own.question for own in find_suspects(design, direct)] == []

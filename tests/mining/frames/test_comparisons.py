@@ -9,9 +9,11 @@ import pytest
 from mining.frames.comparisons import TwoShares
 from mining.frames.survey import Survey
 from privacy.errors import PrivacyError
+from privacy.estimation.arm_effects import GroupSums, arm_effects
 from privacy.library.designs import grouping
 from privacy.regression.formula_regression import logistic_regression
 from tests.fixtures.refusals import refused
+from tests.mining.frames.surveys import ARM, TRIAL, TRIAL_REPORTS, TRIAL_SENT
 
 OPEN = pandas.DataFrame({"a": [1] * 4 + [0] * 4, "b": [1, 1, 1, 0, 1, 0, 0, 0]})
 REPORTS = Survey(blocks={"x": ["c"]}, p=0.5, open=["a", "b"]).on(OPEN.assign(c=0))
@@ -131,3 +133,27 @@ def test_too_few_people_print_no_net_change() -> None:
     assert np.isnan(found.standard_error)
     assert found.interval() == (-1.0, 1.0)
     assert "few rows" in found.summary()
+
+
+def test_arm_comparisons_match_did_it_help() -> None:
+    table = TRIAL_REPORTS.arms("arm")
+    assert table.index.names == ["item", "arm"]
+    assert table.index[:2].tolist() == [("a", "leaflet"), ("a", "talk")]
+    scores = np.stack([(TRIAL_SENT[name] - 0.15) / 0.7 for name in ("a", "c")])
+    theta = np.array([0.3334, 0.3333, 0.3333])
+    jobs = [((option == TRIAL_SENT.job) - 0.4 * theta[at]) / 0.6 for at, option in enumerate("xyz")]
+    scores = np.concatenate([scores, jobs])
+    inside = [np.asarray(name == ARM) for name in ARM.categories]
+    sums = [GroupSums.of(np.ones((5, int(own.sum()))), scores[:, own]) for own in inside]
+    known = arm_effects(sums, [[0], [1], [2, 3]])
+    assert table.difference.to_numpy() == pytest.approx(known.differences.T.ravel(), abs=1e-9)
+    assert table.p_value.unique() == pytest.approx(known.p_values)
+    assert table.adjusted.unique() == pytest.approx(list(dict.fromkeys(known.adjusted)))
+    assert table.attrs["joint"].p_value == pytest.approx(known.joint.p_value)
+    row = table.loc[("a", "talk")]
+    assert (row.low, row.high) == pytest.approx(known.interval(2, 0))
+    assert (row.named_low, row.named_high) == pytest.approx(known.interval(2, 0, level=1 - 0.05 / 10))
+    assert row.named_low < row.low < 0.4 < row.high < row.named_high
+    # A category without rows is not an arm.
+    heavy = TRIAL.on(TRIAL_SENT.assign(w=1.5, arm=ARM.add_categories("film")), weights="w").arms("arm")
+    assert heavy.difference.to_numpy() == pytest.approx(table.difference.to_numpy())
