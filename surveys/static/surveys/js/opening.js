@@ -60,7 +60,7 @@ export class Opening {
       isDrawn ? part("drawing") : null,
       page.turn ? part("turns") : null,
       page.by_invitation && visit.speak("invited"),
-      design.group.policy !== "protected" && visit.speak("groups"),
+      design.group.policy !== "protected" && visit.speak(design.group.policy),
       visit.isRare && visit.speak("rare"),
       hasRight && visit.speak("again"),
       design.mechanism > 6 && part("composites").then(({ prepare }) => prepare(visit)),
