@@ -64,7 +64,7 @@ def frame_scripts(design: Design, *, has_boxes: bool = False, has_turns: bool = 
         "frame-turn": has_turns,
         "boxes": has_boxes or any(map(_asks_boxes, design.questions)),
         "frame-composites": any(question.computed for question in design.questions),
-        "number-field": any(question.has_mean or _asks_numbers(question) for question in design.questions),
+        "frame-number": any(question.has_mean or _asks_numbers(question) for question in design.questions),
     }
     return {f"{name}.js": _frame_modules()[name].encode() for name, is_needed in needed.items() if is_needed}
 

@@ -252,7 +252,7 @@ async function open() {
   const key = `sotto:frame:${digest}:${isOnSite(host) ? site : host}`;
   memory = new Memory({ storage: storage(), locks: navigator.locks, key });
   if (isScale(block)) {
-    useScale((await part("number-field")).numberShown);
+    useScale((await part("frame-number")).numberShown);
   }
   if (asksBoxes({ design, wording: [wording] })) {
     await part("boxes");

@@ -21,7 +21,7 @@ export async function compose(page, drawn, label) {
     await part("boxes");
   }
   if (own.block.questions.some(isScaleKind)) {
-    useScale((await part("number-field")).numberShown);
+    useScale((await part("frame-number")).numberShown);
   }
   return own;
 }
