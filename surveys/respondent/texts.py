@@ -301,11 +301,27 @@ INVITATION: Final = {
     ),
 }
 
-CHOICE: Final = {
+GROUPS: Final = {
     "line_choice_light": _(
         "You choose how strongly your answers are disguised. Your choice is stored as it is."
     ),
     "line_choice": _("You can choose to answer directly instead. Then your real answers are stored."),
+    "line_invited_light": _(
+        "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
+        "100 people. You see which it is for you before sensitive questions."
+    ),
+    "line_drawn_light": _(
+        "{share} in 100 devices, chosen at random, disguise answers lightly. You see yours before "
+        "sensitive questions."
+    ),
+    "line_drawn": _(
+        "{share} in 100 devices, chosen at random, send the real answers. You see what yours does "
+        "before sensitive questions."
+    ),
+}
+"""On the first screen, where there are two ways to answer."""
+
+CHOICE: Final = {
     "group_title": _("How do you want to answer?"),
     "group_text": _(
         "Both ways help this survey. You cannot change this later, and we can see which one you chose."
@@ -327,18 +343,6 @@ CHOICE: Final = {
 """Where respondents choose how to answer."""
 
 ASSIGNED: Final = {
-    "line_invited_light": _(
-        "Your invitation decides how strongly your answers are disguised: lightly for {share} in "
-        "100 people. You see which it is for you before sensitive questions."
-    ),
-    "line_drawn_light": _(
-        "{share} in 100 devices, chosen at random, disguise answers lightly. You see yours before "
-        "sensitive questions."
-    ),
-    "line_drawn": _(
-        "{share} in 100 devices, chosen at random, send the real answers. You see what yours does "
-        "before sensitive questions."
-    ),
     "assigned_title": _("How your answers will be sent"),
     "assigned_protected": _("This device chose at random to disguise your answers."),
     "assigned_direct": _("This device chose at random to send your real answers."),
@@ -356,13 +360,13 @@ ASSIGNED: Final = {
 }
 """Where devices or invitations decide it."""
 
-GROUPS: Final = {
+DIRECT: Final = {
     "block_direct": _("You answer directly: your real answers are stored."),
     "block_skip_direct": _("You can choose “Prefer not to say”."),
     "sent_direct": _("You answered directly: these are your real answers."),
     "bits_group_1": _("Answered directly"),
 }
-"""In both cases."""
+"""After the choice or the draw."""
 
 SERIES: Final = ("promise_waves", "promise_turns")
 """Beginnings of the keys of the promise's sentences about a series."""
@@ -535,10 +539,10 @@ def texts_by_part() -> dict[str, dict[str, str]]:
     """Return the texts of each file that the client loads, by key, translated.
 
     The files are for the first screens and questions, for screens before parts, for numbers and places, for
-    folded parts and the end, for invitations, for two ways to answer (one file where respondents choose, one
-    where they are assigned), for rare features, for questions with a right answer, for boxes, for composite
-    questions, for checking what was understood, and for surveys that cannot be answered. No page loads a text
-    twice.
+    folded parts and the end, for invitations, for two ways to answer (one file for the first screen, and one
+    each for surveys where respondents choose and where they are assigned), for rare features, for questions
+    with a right answer, for boxes, for composite questions, for checking what was understood, and for surveys
+    that cannot be answered. No page loads a text twice.
     """
     early = first_texts() | translate_texts(LATER)
     label = label_texts()
@@ -550,8 +554,9 @@ def texts_by_part() -> dict[str, dict[str, str]]:
         "scale": translate_texts(SCALE),
         "end": {key: text for key, text in rest.items() if key not in early | series},
         "invited": translate_texts(INVITATION),
-        "choice": translate_texts(GROUPS | CHOICE),
-        "assigned": translate_texts(GROUPS | ASSIGNED),
+        "groups": translate_texts(GROUPS),
+        "choice": translate_texts(DIRECT | CHOICE),
+        "assigned": translate_texts(DIRECT | ASSIGNED),
         "rare": translate_texts(RARE) | series,
         "again": translate_texts(AGAIN),
         "boxes": translate_texts(BOXES),

@@ -66,7 +66,8 @@ BYTES, WORDS, TAPS = 40_000, 110, 2
 BYTES_NUMBER = 50_000
 # What loads while respondents may already answer the first question.
 REST = re.compile(
-    r".*/(((before|end|scale)(-[a-z-]+)?|composed|composites-[a-z-]+|composite-answers)\.js|later\.css)"
+    r".*/(((before|end|scale)(-[a-z-]+)?|(choice|assigned)-[a-z-]+|groups|composed|composites-[a-z-]+"
+    r"|composite-answers)\.js|later\.css)"
 )
 REST_OWN = re.compile(r".*/((end(-[a-z-]+)?|composed|composites-[a-z-]+|composite-answers)\.js|later\.css)")
 # A number's control is drawn by the styles that others need later.
@@ -211,7 +212,7 @@ def test_the_heaviest_invited_page_stays_within_the_size_limit(live_server, devi
     ("definition", "loaded_parts"),
     [
         (json.loads(EVERYDAY.read_text("utf-8")), {"drawing"}),
-        (workplace(group={"policy": "choice"}), {"groups"}),
+        (workplace(group={"policy": "choice"}), {"groups", "choice"}),
         (workplace(), set()),
     ],
     ids=["drawn questions", "two ways to answer", "neither"],
@@ -224,6 +225,8 @@ def test_a_survey_loads_only_the_parts_that_it_needs(publish_definition, device,
     assert "client" in names
     assert {*names} & {
         "groups",
+        "choice",
+        "assigned",
         "invitation",
         "drawing",
         "turns",

@@ -14,7 +14,7 @@ from surveys.questionnaire.languages import respondent_languages
 from surveys.questionnaire.promise_words import promise_texts
 from surveys.respondent.client_program import client
 from surveys.respondent.first_texts import label_texts
-from surveys.respondent.texts import CHOICE, GROUPS, instead_texts, texts_by_part
+from surveys.respondent.texts import CHOICE, DIRECT, instead_texts, texts_by_part
 
 BY_NAME = re.compile(r"texts\.(\w+)")
 BY_PATTERN = re.compile(r"texts\[`([^`]+)`\]")
@@ -72,7 +72,7 @@ def test_each_language_file_contains_its_texts_unescaped(language: str) -> None:
         wanted = texts_by_part()
     found = {part: client().file(f"{part}-{language}.js") for part in wanted}
     said: dict[str, str] = {}
-    chosen_instead = CHOICE.keys() | GROUPS.keys()
+    chosen_instead = CHOICE.keys() | DIRECT.keys()
     for part, file in found.items():
         assert file is not None
         content = file.content.decode()
